@@ -1,0 +1,17 @@
+package knobscape.evaluate;
+
+/// One stage of judging, cheap and rough first.
+///
+/// @param name `hls`, `syn`, `impl`, or the single stage of a device
+/// @param rank position in the ladder, 0 is the lowest
+public record Fidelity(String name, int rank) implements Comparable<Fidelity> {
+    @Override
+    public int compareTo(Fidelity other) {
+        return Integer.compare(rank, other.rank);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,33 @@
+package knobscape.explore;
+
+import java.util.List;
+
+/// A search strategy in the ask-and-tell form. All it knows is handed to it: the space and evaluator's description at
+/// construction, the [History] at every call. Its randomness is derived from its seed and the step number, never from a stream
+/// that would have to be saved.
+public interface Explorer {
+
+    /// Name as on the command line (`cgp`, `random`).
+    String name();
+
+    /// The initial designs, asked for once before the first step; may be empty.
+    List<Proposal> initial();
+
+    /// The next proposals (at most `count`, at least one unless the space is exhausted) given everything known, including what is
+    /// still pending. Called once per optimisation step. An empty list ends the run.
+    List<Proposal> ask(History history, int count);
+
+    /// What has to be kept, besides the history, to go on exactly where the run stopped (hyper-parameters for a warm start);
+    /// a small text, empty where nothing is needed.
+    default String state() {
+        return "";
+    }
+
+    /// Restores what [#state()] returned after the last answered step.
+    default void restore(String state) { }
+
+    /// Diagnostics of the last [#ask] for plots and logs (losses, hyper-parameters, seconds per part), name to values.
+    default java.util.Map<String, double[]> diagnostics() {
+        return java.util.Map.of();
+    }
+}

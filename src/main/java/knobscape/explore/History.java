@@ -1,0 +1,101 @@
+package knobscape.explore;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.space.Configuration;
+
+/// Everything a run has learned so far, in the order it arrived. An explorer decides from this and its seed alone, so a run
+/// resumed from stored evaluations goes on exactly as if it had never stopped. Not thread-safe: one loop owns it.
+public final class History {
+    private final List<Evaluation> evaluations = new ArrayList<>();
+    private final Map<Configuration, Map<Integer, Evaluation>> byConfiguration = new HashMap<>();
+    private final List<Proposal> pending = new ArrayList<>();
+    private Optional<Objectives> objectives = Optional.empty();
+    private int steps;
+
+    /// Adds one arrived evaluation; a later one of the same configuration and fidelity replaces the earlier in look-ups.
+    public void add(Evaluation evaluation) {
+        evaluations.add(evaluation);
+        byConfiguration.computeIfAbsent(evaluation.configuration(), c -> new HashMap<>()).put(evaluation.fidelity().rank(), evaluation);
+    }
+
+    /// All evaluations in order of arrival.
+    public List<Evaluation> evaluations() {
+        return List.copyOf(evaluations);
+    }
+
+    /// Evaluations at exactly this fidelity, in order of arrival, the newest of each configuration only.
+    public List<Evaluation> at(Fidelity fidelity) {
+        return evaluations.stream().filter(e -> e.fidelity().rank() == fidelity.rank())
+                .filter(e -> byConfiguration.get(e.configuration()).get(fidelity.rank()) == e).toList();
+    }
+
+    /// The evaluation of a configuration at a fidelity, if it was run.
+    public Optional<Evaluation> find(Configuration configuration, Fidelity fidelity) {
+        return Optional.ofNullable(byConfiguration.getOrDefault(configuration, Map.of()).get(fidelity.rank()));
+    }
+
+    /// Highest rank at which `configuration` was run, or -1.
+    public int highestRank(Configuration configuration) {
+        return byConfiguration.getOrDefault(configuration, Map.of()).keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
+    }
+
+    /// Configurations judged at any fidelity.
+    public int configurationCount() {
+        return byConfiguration.size();
+    }
+
+    /// Proposals sent out and not yet answered.
+    public List<Proposal> pending() {
+        return List.copyOf(pending);
+    }
+
+    /// Marks a proposal as sent out.
+    public void markPending(Proposal proposal) {
+        pending.add(proposal);
+    }
+
+    /// Marks a proposal as answered.
+    public void clearPending(Proposal proposal) {
+        pending.remove(proposal);
+    }
+
+    /// Objectives with scales and reference point, once the initial designs fixed them.
+    public Optional<Objectives> objectives() {
+        return objectives;
+    }
+
+    /// Fixes the objectives; done once by the loop after the initial designs.
+    public void fixObjectives(Objectives fixed) {
+        if (objectives.isPresent()) {
+            throw new IllegalStateException("objectives are fixed once in a run");
+        }
+        objectives = Optional.of(fixed);
+    }
+
+    /// Optimisation steps answered so far, initial designs not counted.
+    public int steps() {
+        return steps;
+    }
+
+    /// Counts one answered optimisation step.
+    public void countStep() {
+        steps++;
+    }
+
+    /// Tool time spent so far in seconds.
+    public double toolSeconds() {
+        return evaluations.stream().mapToDouble(Evaluation::costSeconds).sum();
+    }
+
+    /// Normalised vectors of everything measured in full at the top fidelity of `info`, in order of arrival, with their evaluations.
+    public List<Evaluation> complete(EvaluatorInfo info) {
+        return objectives.map(o -> at(info.top()).stream().filter(e -> o.vector(e).isPresent()).toList()).orElse(List.of());
+    }
+}

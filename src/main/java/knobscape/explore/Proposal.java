@@ -1,0 +1,14 @@
+package knobscape.explore;
+
+import java.util.Optional;
+import knobscape.evaluate.Fidelity;
+import knobscape.space.Configuration;
+
+/// What an explorer asks to be evaluated next.
+///
+/// @param configuration the configuration to judge
+/// @param upTo the stage to run up to
+/// @param acquisition value of the acquisition that chose it, NaN where none did
+/// @param prediction what the surrogate expects at the top fidelity, where there is one
+/// @param reason a few words for the log (`initial design`, `PEIPV`, `largest deviation`)
+public record Proposal(Configuration configuration, Fidelity upTo, double acquisition, Optional<Prediction> prediction, String reason) { }

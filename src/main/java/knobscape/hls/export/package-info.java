@@ -1,0 +1,2 @@
+/// What leaves: Tcl directives, annotated source, CSV and JSON.
+package knobscape.hls.export;

@@ -1,0 +1,28 @@
+package knobscape.hls.source;
+
+import java.util.List;
+
+/// An array of the kernel.
+///
+/// @param id `function/name`; a global is `/name`, a struct member `function/variable.member`
+/// @param name as in the source
+/// @param function where it is declared, empty for a global
+/// @param scope kind of declaration
+/// @param element element type
+/// @param dims sizes, outermost first; 0 where unknown (`int *p`, `int a[]` never called with a known array)
+/// @param readOnly whether it is const or never written (a ROM where initialised)
+/// @param location of the declaration
+public record ArrayVariable(String id, String name, String function, Scope scope, ElementType element, List<Long> dims, boolean readOnly, Location location) {
+
+    /// Kind of declaration.
+    public enum Scope { PARAMETER, LOCAL, GLOBAL, MEMBER, STREAM }
+
+    public ArrayVariable {
+        dims = List.copyOf(dims);
+    }
+
+    /// Number of elements, 0 where a dimension is unknown.
+    public long elements() {
+        return dims.stream().reduce(1L, (a, b) -> a * b);
+    }
+}

@@ -1,0 +1,59 @@
+package knobscape.hls.source;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything found in one HLS source with one top function.
+///
+/// @param file path of the main file as given
+/// @param text its text (no byte order mark)
+/// @param top name of the top function
+/// @param topGuessed whether the program chose it
+/// @param functions reachable from the top, callees before callers, the top last
+/// @param otherFunctions names of functions defined but not reachable
+/// @param globals global arrays
+/// @param pragmas active HLS pragmas of the reachable functions
+/// @param notes warnings, in source order
+/// @param sources text of every file that functions or loops stand in, by file name (the main file included)
+public record Kernel(String file, String text, String top, boolean topGuessed, List<Function> functions, List<String> otherFunctions,
+        List<ArrayVariable> globals, List<Pragma> pragmas, List<SourceNote> notes, Map<String, String> sources) {
+    public Kernel {
+        functions = List.copyOf(functions);
+        otherFunctions = List.copyOf(otherFunctions);
+        globals = List.copyOf(globals);
+        pragmas = List.copyOf(pragmas);
+        notes = List.copyOf(notes);
+        sources = Map.copyOf(sources);
+    }
+
+    /// The function called `name`.
+    public Optional<Function> function(String name) {
+        return functions.stream().filter(f -> f.name().equals(name)).findFirst();
+    }
+
+    /// The top function.
+    public Function topFunction() {
+        return function(top).orElseThrow(() -> new IllegalStateException("top function " + top + " is not among the functions"));
+    }
+
+    /// All loops of all reachable functions.
+    public List<Loop> loops() {
+        return functions.stream().flatMap(f -> f.allLoops().stream()).toList();
+    }
+
+    /// The loop with id `id`.
+    public Optional<Loop> loop(String id) {
+        return loops().stream().filter(l -> l.id().equals(id)).findFirst();
+    }
+
+    /// All arrays: globals first, then by function.
+    public List<ArrayVariable> arrays() {
+        return java.util.stream.Stream.concat(globals.stream(), functions.stream().flatMap(f -> f.arrays().stream())).toList();
+    }
+
+    /// The array with id `id`.
+    public Optional<ArrayVariable> array(String id) {
+        return arrays().stream().filter(a -> a.id().equals(id)).findFirst();
+    }
+}

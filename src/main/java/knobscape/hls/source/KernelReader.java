@@ -1,0 +1,26 @@
+package knobscape.hls.source;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads a C or C++ file into a [Kernel].
+public interface KernelReader {
+
+    /// How to read.
+    ///
+    /// @param top top function, guessed where empty
+    /// @param includeDirs searched for headers, in order, after the file's own folder
+    /// @param defines macros given from outside
+    record Options(Optional<String> top, List<Path> includeDirs, Map<String, String> defines) {
+        /// Guess the top, no extra folders, no macros.
+        public static Options defaults() {
+            return new Options(Optional.empty(), List.of(), Map.of());
+        }
+    }
+
+    /// Throws [knobscape.evaluate.UserError] for a missing file, a folder, a binary or oversized file, a syntax error (file, line),
+    /// no function or loop found, an unknown top function (naming the nearest).
+    Kernel read(Path file, Options options);
+}

@@ -1,0 +1,41 @@
+package knobscape.space;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/// Knobs plus constraints. Sizes may exceed 10^90, so nothing here lists the space; every member has a rank
+/// `0 .. size()-1` in a fixed order, from which exact counting, uniform draws and lazy enumeration follow.
+public interface DesignSpace {
+
+    /// The knobs, in their fixed order.
+    KnobSet knobs();
+
+    /// Exact number of configurations that satisfy the constraints; at least one.
+    BigInteger size();
+
+    /// Size before constraints: the product of all domain sizes.
+    default BigInteger fullSize() {
+        return knobs().fullSize();
+    }
+
+    /// The configuration of rank `rank`; throws `IndexOutOfBoundsException` outside `0 .. size()-1`.
+    Configuration at(BigInteger rank);
+
+    /// Whether the configuration satisfies the constraints.
+    boolean contains(Configuration configuration);
+
+    /// One configuration, every member equally likely.
+    default Configuration draw(RandomGenerator random) {
+        return at(BigIntegers.uniformBelow(size(), random));
+    }
+
+    /// All members in rank order, made one at a time.
+    Stream<Configuration> enumerate();
+
+    /// Members close to `configuration` (a member): by default, those that differ from it in one knob by any value. Spaces
+    /// whose constraints tie knobs together also offer members that differ in a whole group of tied knobs. In a fixed order, without duplicates and
+    /// without `configuration` itself.
+    List<Configuration> neighbours(Configuration configuration);
+}

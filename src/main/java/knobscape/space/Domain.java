@@ -1,0 +1,83 @@
+package knobscape.space;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The finite, ordered set of values a [Knob] may take. Values are addressed by level, `0 .. size()-1`;
+/// the order is the order shown to a person and, for [Factors], the numeric order.
+public sealed interface Domain {
+
+    /// Number of levels, at least one.
+    int size();
+
+    /// Text of the value at `level` as it stands in configurations, files and tables.
+    String label(int level);
+
+    /// The level whose label is `label`, or -1 where there is none.
+    default int levelOf(String label) {
+        return IntStream.range(0, size()).filter(i -> label(i).equals(label)).findFirst().orElse(-1);
+    }
+
+    /// All labels in level order.
+    default List<String> labels() {
+        return IntStream.range(0, size()).mapToObj(this::label).toList();
+    }
+
+    /// Off or on; level 0 is `off`, level 1 is `on`.
+    record Toggle() implements Domain {
+        @Override
+        public int size() {
+            return 2;
+        }
+
+        @Override
+        public String label(int level) {
+            return level == 0 ? "off" : "on";
+        }
+    }
+
+    /// Whole numbers in strictly increasing order (unroll factors, tile sizes, initiation intervals).
+    record Factors(List<Integer> values) implements Domain {
+        public Factors {
+            values = List.copyOf(values);
+            if (values.isEmpty()) {
+                throw new IllegalArgumentException("a factor domain needs at least one value");
+            }
+            for (int i = 1; i < values.size(); i++) {
+                if (values.get(i) <= values.get(i - 1)) {
+                    throw new IllegalArgumentException("factors must increase strictly, was " + values);
+                }
+            }
+        }
+
+        @Override
+        public int size() {
+            return values.size();
+        }
+
+        @Override
+        public String label(int level) {
+            return Integer.toString(values.get(level));
+        }
+    }
+
+    /// Named alternatives without numeric meaning (partition types, binding of an operator).
+    record Categories(List<String> values) implements Domain {
+        public Categories {
+            values = List.copyOf(values);
+            if (values.isEmpty() || values.stream().distinct().count() != values.size()) {
+                throw new IllegalArgumentException("categories must be distinct and not empty, was " + values);
+            }
+        }
+
+        @Override
+        public int size() {
+            return values.size();
+        }
+
+        @Override
+        public String label(int level) {
+            return values.get(level);
+        }
+    }
+}
