@@ -1,0 +1,4 @@
+package floorsfixture.hls.directive;
+
+/// Breaks nothing.
+public record Plain(int value) {}
