@@ -8,7 +8,8 @@ import picocli.CommandLine.Spec;
 /// The root of the command line. Each verb is a subcommand in this package.
 @Command(
         name = "knobscape",
-        version = "knobscape 0.1.0",
+        versionProvider = VersionProvider.class,
+        subcommands = GuiCommand.class,
         mixinStandardHelpOptions = true,
         description = "Explore HLS directives, GPU schedules and layer fusion with learning optimisers.")
 public final class Main implements Runnable {
@@ -30,12 +31,5 @@ public final class Main implements Runnable {
     /// @return the exit status: 0 done, 1 failed, 2 the command line was wrong
     public static int execute(String... arguments) {
         return new CommandLine(new Main()).execute(arguments);
-    }
-
-    /// Entry point of a Java program.
-    ///
-    /// @param arguments the words after `knobscape`
-    public static void main(String[] arguments) {
-        System.exit(execute(arguments));
     }
 }

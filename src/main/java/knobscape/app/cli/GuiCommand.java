@@ -1,0 +1,37 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import knobscape.app.Display;
+import knobscape.app.Installation;
+import knobscape.app.ui.KnobscapeApplication;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `knobscape gui [PROJECT]`: the window, or, without a display, the same work in the terminal.
+@Command(name = "gui", description = "Open the window (this is also what happens without any verb).")
+final class GuiCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "A project folder or a source file; default: the first sample.")
+    private Path project;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help.")
+    private boolean help;
+
+    @Override
+    public Integer call() {
+        Optional<Path> toOpen = Optional.ofNullable(project).or(Installation::firstSample);
+        Optional<String> whyNoDisplay = Display.whyNone();
+        if (whyNoDisplay.isPresent()) {
+            return Demo.run(whyNoDisplay.get(), toOpen, spec.commandLine());
+        }
+        KnobscapeApplication.open(toOpen);
+        return 0;
+    }
+}

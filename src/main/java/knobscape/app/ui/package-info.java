@@ -1,0 +1,2 @@
+/// The window.
+package knobscape.app.ui;
