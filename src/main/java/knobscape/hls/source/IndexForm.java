@@ -6,13 +6,27 @@ import java.util.TreeMap;
 /// The index of one array dimension as a function of the enclosing loops' variables.
 public sealed interface IndexForm {
 
-    /// `sum(coefficient * loop variable) + constant`. Loops with coefficient 0 are absent.
+    /// `(sum(coefficient * loop variable) + constant) / divisor`. Loops with coefficient 0 are absent.
     ///
     /// @param coefficients loop id to coefficient of that loop's variable (the variable's own value, not the iteration number)
     /// @param constant the rest
-    record Affine(Map<String, Long> coefficients, long constant) implements IndexForm {
+    /// @param divisor 1 nearly always; larger for `a[i/2]` in a loop whose variable moves by 2, where the division is proven to leave no rest
+    record Affine(Map<String, Long> coefficients, long constant, long divisor) implements IndexForm {
         public Affine {
+            if (divisor < 1) {
+                throw new IllegalArgumentException("divisor must be at least 1, was " + divisor);
+            }
             coefficients = java.util.Collections.unmodifiableMap(new TreeMap<>(coefficients));
+        }
+
+        /// Without a division.
+        public Affine(Map<String, Long> coefficients, long constant) {
+            this(coefficients, constant, 1);
+        }
+
+        /// How far the index moves from one iteration of `loop` to the next.
+        public long stride(Loop loop) {
+            return coefficient(loop.id()) * loop.step() / divisor;
         }
 
         /// Coefficient of the loop's variable, 0 where it does not occur.

@@ -17,7 +17,8 @@ import java.util.Optional;
 /// @param trip iterations per entry
 /// @param body statements in order, nested loops included
 /// @param keyword place of the loop keyword
-/// @param bodyStart place right after the body's opening brace, or of the body's first character where there are no braces
+/// @param bodyStart place right after the body's opening brace, or of the body's first character where there are no braces; of length 0
+///        unless a macro made the body
 /// @param bodyEnd place of the closing brace, or one past the body's last character
 /// @param statementStart place where the labelled statement starts (the label, else the keyword)
 /// @param braced whether the body has braces
@@ -29,6 +30,11 @@ public record Loop(String id, String label, boolean labelled, String function, O
     public Loop {
         body = List.copyOf(body);
         dependences = List.copyOf(dependences);
+    }
+
+    /// Whether a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then covers the macro's use).
+    public boolean editable() {
+        return bodyStart.length() == 0;
     }
 
     /// Loops directly inside this one, also those inside its branches, in source order.

@@ -24,7 +24,7 @@ public final class Statements {
         return List.copyOf(found);
     }
 
-    /// Every array access in `body`, reads and writes, nested loops included where `deep`.
+    /// Every array access in `body`, reads and writes, nested loops included where `deep`; a compound assignment's access once.
     public static List<Access> accesses(List<Statement> body, boolean deep) {
         var found = new ArrayList<Access>();
         for (Statement s : body) {
@@ -33,7 +33,9 @@ public final class Statements {
                 case Statement.AssignArray a -> {
                     a.indexExpressions().forEach(e -> collect(e, found));
                     collect(a.value(), found);
-                    found.add(a.access());
+                    if (a.access().kind() != Access.Kind.READ_WRITE || !found.contains(a.access())) {
+                        found.add(a.access());
+                    }
                 }
                 case Statement.Nested n -> {
                     if (deep) {
