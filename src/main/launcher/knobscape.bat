@@ -32,12 +32,5 @@ rem %1: the home of a Java; sets JAVA if it is new enough, by its "release" file
 if defined JAVA exit /b
 if not exist "%~1\bin\java.exe" exit /b
 if not exist "%~1\release" exit /b
-for /f "tokens=2 delims==." %%M in ('findstr /b "JAVA_VERSION=" "%~1\release"') do call :compare "%~1" %%M
-exit /b
-
-rem %1: home; %2: major version, with or without quotes.
-:compare
-set "MAJOR=%~2"
-set "MAJOR=%MAJOR:"=%"
-if %MAJOR% GEQ ${maven.compiler.release} set "JAVA=%~1\bin\java.exe"
+for /f tokens^=2^ delims^=^".-+ %%M in ('findstr /b "JAVA_VERSION=" "%~1\release"') do if %%M GEQ ${maven.compiler.release} set "JAVA=%~1\bin\java.exe"
 exit /b

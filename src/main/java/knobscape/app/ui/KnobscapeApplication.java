@@ -2,6 +2,8 @@ package knobscape.app.ui;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javafx.application.Application;
 import javafx.scene.Scene;
 import javafx.scene.control.Label;
@@ -10,6 +12,9 @@ import javafx.stage.Stage;
 
 /// The JavaFX application.
 public final class KnobscapeApplication extends Application {
+    /// Held here because a logger that nobody refers to forgets its level.
+    private static final Logger JAVAFX = Logger.getLogger("javafx");
+
     /// Made by JavaFX.
     public KnobscapeApplication() {}
 
@@ -17,6 +22,8 @@ public final class KnobscapeApplication extends Application {
     ///
     /// @param project a project folder or source file to open; empty for the start page
     public static void open(Optional<Path> project) {
+        // At every start JavaFX warns that it was loaded from the class path, which is how this program is built.
+        JAVAFX.setLevel(Level.SEVERE);
         launch(KnobscapeApplication.class, project.map(Path::toString).stream().toArray(String[]::new));
     }
 
