@@ -1,0 +1,50 @@
+package knobscape.project;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Fidelity;
+import knobscape.explore.Prediction;
+import knobscape.space.Configuration;
+
+/// A configuration with its evaluations, as a person inspects it.
+///
+/// @param number stable within its run, in the order proposed; shown as `#1`
+/// @param configuration the knob values
+/// @param evaluations the newest of each fidelity, lowest first
+/// @param step optimisation step that proposed it first, 0 for an initial design
+/// @param reason why it was proposed, in a few words
+/// @param prediction what the surrogate expected before the newest proposal of it, where there was a surrogate
+public record Design(int number, Configuration configuration, List<Evaluation> evaluations, int step, String reason,
+        Optional<Prediction> prediction) {
+    public Design {
+        evaluations = List.copyOf(evaluations);
+    }
+
+    /// The evaluation at exactly this fidelity, if it was run.
+    public Optional<Evaluation> at(Fidelity fidelity) {
+        return evaluations.stream().filter(e -> e.fidelity().rank() == fidelity.rank()).findFirst();
+    }
+
+    /// The evaluation at the highest fidelity run; empty while the first is in flight.
+    public Optional<Evaluation> highest() {
+        return evaluations.isEmpty() ? Optional.empty() : Optional.of(evaluations.getLast());
+    }
+
+    /// Value of a metric at the highest fidelity that was measured and reports it.
+    public OptionalDouble value(String metric) {
+        for (int i = evaluations.size() - 1; i >= 0; i--) {
+            OptionalDouble v = evaluations.get(i).value(metric);
+            if (v.isPresent()) {
+                return v;
+            }
+        }
+        return OptionalDouble.empty();
+    }
+
+    /// Tool time spent on it in seconds (of the newest evaluation of each fidelity).
+    public double toolSeconds() {
+        return evaluations.stream().mapToDouble(Evaluation::costSeconds).sum();
+    }
+}

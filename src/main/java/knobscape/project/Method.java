@@ -1,0 +1,38 @@
+package knobscape.project;
+
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
+import knobscape.explore.Explorer;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import java.util.List;
+
+/// A search strategy by name.
+///
+/// @param name as on the command line (`cgp`)
+/// @param label for a person (`CGP`)
+/// @param description one sentence
+/// @param factory makes one explorer of a run
+public record Method(String name, String label, String description, Factory factory) {
+
+    /// All an explorer is given.
+    ///
+    /// @param space what to search
+    /// @param encoder its features
+    /// @param info what the evaluator offers
+    /// @param objectives metrics explored, in order
+    /// @param seed of everything random
+    /// @param initialDesigns how many to draw before the first step
+    public record Problem(DesignSpace space, Encoder encoder, EvaluatorInfo info, List<Metric> objectives, long seed, int initialDesigns) {
+        public Problem {
+            objectives = List.copyOf(objectives);
+        }
+    }
+
+    /// Makes explorers.
+    @FunctionalInterface
+    public interface Factory {
+        /// A fresh explorer.
+        Explorer create(Problem problem);
+    }
+}

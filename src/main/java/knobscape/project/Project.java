@@ -1,0 +1,174 @@
+package knobscape.project;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+
+/// A project folder, or a bare source file opened as one.
+///
+/// A folder holds [ProjectFile#FILE_NAME], the sources, and the runs (`runs.db`). A bare source gets a *scratch project*: a folder with a
+/// `knobscape.json` that points at the source. It is made when the first run is stored, in the folder given (`--out`), or else beside the source as
+/// `<name>.knobscape`. A project whose own folder cannot be written (an installed sample) stores its runs in the folder given.
+///
+/// Opening reads only. The runs are reached by [#runs()] for reading; the first writer takes the project's lock by [#lock()].
+public final class Project implements AutoCloseable {
+    private final Path root;
+    private final Path store;
+    private final ProjectFile file;
+    private final boolean scratch;
+    private Optional<ProjectLock> lock = Optional.empty();
+    private Optional<RunStore> runs = Optional.empty();
+
+    private Project(Path root, Path store, ProjectFile file, boolean scratch) {
+        this.root = root;
+        this.store = store;
+        this.file = file;
+        this.scratch = scratch;
+    }
+
+    /// Opens a project folder, its `knobscape.json`, or a source file, with the runs at their usual place.
+    public static Project open(Path path) {
+        return open(path, Optional.empty());
+    }
+
+    /// Opens a project folder, its `knobscape.json`, or a source file. Throws [UserError] where there is nothing of the kind.
+    ///
+    /// @param path what to open
+    /// @param out folder for the runs of a bare source, or of a project that cannot be written
+    public static Project open(Path path, Optional<Path> out) {
+        if (!Files.exists(path)) {
+            throw new UserError("There is no file or folder " + path + ".");
+        }
+        if (Files.isDirectory(path)) {
+            Path json = path.resolve(ProjectFile.FILE_NAME);
+            if (!Files.isRegularFile(json)) {
+                throw new UserError(path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a C or C++ source file.");
+            }
+            return ofFile(json, out);
+        }
+        if (path.getFileName().toString().equals(ProjectFile.FILE_NAME)) {
+            return ofFile(path, out);
+        }
+        return ofSource(path, out);
+    }
+
+    private static Project ofFile(Path json, Optional<Path> out) {
+        Path folder = json.toAbsolutePath().normalize().getParent();
+        ProjectFile file = ProjectFile.read(json);
+        Path store = out.isPresent() && !Files.exists(folder.resolve(RunStore.FILE_NAME)) && !Folders.isWritable(folder)
+                ? out.get().toAbsolutePath().normalize() : folder;
+        return new Project(folder, store, file, !store.equals(folder));
+    }
+
+    private static Project ofSource(Path source, Optional<Path> out) {
+        Path absolute = source.toAbsolutePath().normalize();
+        String name = absolute.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        Path store = out.map(o -> o.toAbsolutePath().normalize()).orElseGet(() -> absolute.resolveSibling(stem + ".knobscape"));
+        Path existing = store.resolve(ProjectFile.FILE_NAME);
+        if (Files.isRegularFile(existing)) {
+            Project earlier = ofFile(existing, Optional.empty());
+            if (earlier.source().equals(absolute)) {
+                return earlier;
+            }
+            throw new UserError("The folder " + store + " holds the project of another source (" + earlier.source() + "); name another with --out.");
+        }
+        var kernel = HlsSettings.of(absolute.toString());
+        return new Project(store, store, new ProjectFile(stem, "", kernel, RunSettings.defaults()), true);
+    }
+
+    /// Name shown to a person.
+    public String name() {
+        return file.name();
+    }
+
+    /// What `knobscape.json` says, or would say for a scratch project.
+    public ProjectFile file() {
+        return file;
+    }
+
+    /// Whether the runs live apart from the sources, in a folder made for them.
+    public boolean isScratch() {
+        return scratch;
+    }
+
+    /// The folder that relative paths of [#file()] are relative to; of a scratch project it may not exist yet.
+    public Path folder() {
+        return root;
+    }
+
+    /// The folder that holds (or will hold) the runs.
+    public Path runsFolder() {
+        return store;
+    }
+
+    /// The main source file, absolute.
+    public Path source() {
+        return resolve(file.kernel().source());
+    }
+
+    /// A path of the project file made absolute.
+    public Path resolve(String path) {
+        return root.resolve(path).toAbsolutePath().normalize();
+    }
+
+    /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards. Empty where nothing was ever stored.
+    public synchronized Optional<RunStore> runs() {
+        if (runs.isEmpty() && Files.isRegularFile(store.resolve(RunStore.FILE_NAME))) {
+            runs = Optional.of(RunStore.openReadOnly(store));
+        }
+        return runs;
+    }
+
+    /// Takes the project for writing (again at no cost), makes the scratch folder where needed, and gives the store for writing. Throws [UserError] where
+    /// another process holds the project or the folder cannot be written.
+    public synchronized RunStore lock() {
+        if (lock.isEmpty()) {
+            Folders.writable(store);
+            ProjectLock taken = ProjectLock.take(store);
+            try {
+                runs.ifPresent(RunStore::close);
+                runs = Optional.empty();
+                if (scratch && !Files.exists(store.resolve(ProjectFile.FILE_NAME))) {
+                    scratchFile().write(store.resolve(ProjectFile.FILE_NAME));
+                }
+                runs = Optional.of(RunStore.openForWriting(store));
+                lock = Optional.of(taken);
+            } finally {
+                if (lock.isEmpty()) {
+                    taken.close();
+                }
+            }
+        }
+        return runs.orElseThrow();
+    }
+
+    /// Whether this process holds the project for writing.
+    public synchronized boolean isLocked() {
+        return lock.isPresent();
+    }
+
+    /// `process 4711 on host` where another process holds the project for writing.
+    public synchronized Optional<String> lockedBy() {
+        return lock.isPresent() ? Optional.empty() : ProjectLock.holder(store);
+    }
+
+    /// The project file with paths that are still right seen from the runs' folder.
+    private ProjectFile scratchFile() {
+        HlsSettings k = file.kernel();
+        var moved = new HlsSettings(resolve(k.source()).toString(), k.top(), k.includeDirs().stream().map(d -> resolve(d).toString()).toList(), k.defines(),
+                k.directives().map(d -> resolve(d).toString()), k.part(), k.clockNs());
+        return new ProjectFile(file.name(), file.description(), moved, file.run());
+    }
+
+    /// Gives lock and store back.
+    @Override
+    public synchronized void close() {
+        runs.ifPresent(RunStore::close);
+        runs = Optional.empty();
+        lock.ifPresent(ProjectLock::close);
+        lock = Optional.empty();
+    }
+}

@@ -1,0 +1,229 @@
+package knobscape.project;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What `knobscape.json` says: what is optimised and with which settings by default.
+///
+/// ```json
+/// {"formatVersion": 1, "name": "gemm", "description": "...", "kind": "hls", "source": "gemm.cpp", "top": "gemm",
+///  "includeDirs": [], "defines": {"N": "64"}, "directives": "directives.yaml", "part": "xc7vx485t", "clockNs": 10.0,
+///  "run": {"method": "cgp", "toolchain": "estimator", "seed": 1, "steps": 40, "initialDesigns": 8, "earlyStop": 5, "parallel": 1,
+///          "objectives": []}}
+/// ```
+///
+/// Only `formatVersion`, `kind` and `source` are needed. A key that is not known is an error that names the nearest known one.
+///
+/// @param name shown to a person
+/// @param description one or two sentences, may be empty
+/// @param kernel what is optimised
+/// @param run default settings of a run
+public record ProjectFile(String name, String description, HlsSettings kernel, RunSettings run) {
+    /// Name of the file in a project folder.
+    public static final String FILE_NAME = "knobscape.json";
+    /// Newest version of the format that this program reads, and the one it writes.
+    public static final int FORMAT_VERSION = 1;
+
+    private static final long LARGEST_FILE = 1 << 20;
+    private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "top", "includeDirs", "defines",
+            "directives", "part", "clockNs", "run");
+    private static final Set<String> RUN_KEYS = Set.of("method", "toolchain", "seed", "steps", "initialDesigns", "earlyStop", "parallel",
+            "objectives", "waitFactor");
+    private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+    /// Reads a project file. Throws [UserError] where it cannot be read, is not JSON (with line), is of a newer format, or says something impossible.
+    public static ProjectFile read(Path file) {
+        JsonNode root;
+        try {
+            if (Files.size(file) > LARGEST_FILE) {
+                throw new UserError(file + " is too large for a project file (more than 1 MiB).");
+            }
+            root = JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
+        } catch (JacksonException e) {
+            var at = e.getLocation();
+            throw new UserError(file + (at == null ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + firstLine(e.getOriginalMessage()) + ".", e);
+        } catch (IOException e) {
+            throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
+        }
+        if (!root.isObject()) {
+            throw new UserError(file + " must hold one JSON object.");
+        }
+        var reader = new Fields(file, root, "");
+        int version = (int) reader.whole("formatVersion").orElseThrow(() -> new UserError(file + " has no formatVersion; write \"formatVersion\": 1.")).longValue();
+        if (version > FORMAT_VERSION) {
+            throw new UserError(file + " was made by a newer Knobscape (format " + version + ", this program reads up to " + FORMAT_VERSION
+                    + "); install a newer Knobscape to open it.");
+        }
+        if (version < 1) {
+            throw new UserError(file + ": formatVersion " + version + " does not exist; write \"formatVersion\": 1.");
+        }
+        reader.onlyKnown(KEYS);
+        String kind = reader.text("kind").orElse("hls");
+        if (!kind.equals("hls")) {
+            throw new UserError(file + ": kind '" + kind + "' is not known to this program; it knows 'hls'.");
+        }
+        String source = reader.text("source").orElseThrow(() -> new UserError(file + " names no source; write \"source\": \"FILE.cpp\"."));
+        double clock = reader.number("clockNs").orElse(HlsSettings.DEFAULT_CLOCK_NS);
+        if (!(clock > 0) || Double.isInfinite(clock)) {
+            throw new UserError(file + ": clockNs must be a positive number of nanoseconds, not " + clock + ".");
+        }
+        var kernel = new HlsSettings(source, reader.text("top"), reader.texts("includeDirs"), reader.map("defines"), reader.text("directives"),
+                reader.text("part"), clock);
+        RunSettings d = RunSettings.defaults();
+        RunSettings run = d;
+        JsonNode r = root.get("run");
+        if (r != null && !r.isNull()) {
+            if (!r.isObject()) {
+                throw new UserError(file + ": run must be an object.");
+            }
+            var f = new Fields(file, r, "run.");
+            f.onlyKnown(RUN_KEYS);
+            try {
+                run = new RunSettings(f.text("method").orElse(d.method()), f.text("toolchain").orElse(d.toolchain()), f.whole("seed").orElse(d.seed()),
+                        f.count("steps", d.steps()), f.count("initialDesigns", d.initialDesigns()), f.count("earlyStop", d.earlyStop()),
+                        f.count("parallel", d.parallel()), f.texts("objectives"), f.number("waitFactor").orElse(d.waitFactor()));
+            } catch (IllegalArgumentException e) {
+                throw new UserError(file + ": " + e.getMessage() + ".", e);
+            }
+        }
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        String folderName = parent == null || parent.getFileName() == null ? source : parent.getFileName().toString();
+        return new ProjectFile(reader.text("name").orElse(folderName), reader.text("description").orElse(""), kernel, run);
+    }
+
+    /// Writes it, replacing what stood there in one go. Throws [UserError] where the folder cannot be written.
+    public void write(Path file) {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("formatVersion", FORMAT_VERSION);
+        root.put("name", name);
+        root.put("description", description);
+        root.put("kind", "hls");
+        root.put("source", kernel.source());
+        kernel.top().ifPresent(v -> root.put("top", v));
+        var includes = root.putArray("includeDirs");
+        kernel.includeDirs().forEach(includes::add);
+        var defines = root.putObject("defines");
+        kernel.defines().forEach(defines::put);
+        kernel.directives().ifPresent(v -> root.put("directives", v));
+        kernel.part().ifPresent(v -> root.put("part", v));
+        root.put("clockNs", kernel.clockNs());
+        ObjectNode r = root.putObject("run");
+        r.put("method", run.method());
+        r.put("toolchain", run.toolchain());
+        r.put("seed", run.seed());
+        r.put("steps", run.steps());
+        r.put("initialDesigns", run.initialDesigns());
+        r.put("earlyStop", run.earlyStop());
+        r.put("parallel", run.parallel());
+        var objectives = r.putArray("objectives");
+        run.objectives().forEach(objectives::add);
+        r.put("waitFactor", run.waitFactor());
+        Folders.replace(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+    }
+
+    private static String firstLine(String message) {
+        String line = message == null ? "not readable" : message.lines().findFirst().orElse("not readable");
+        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+    }
+
+    /// Typed look-ups in one JSON object, with errors that name file and key.
+    private record Fields(Path file, JsonNode node, String prefix) {
+        void onlyKnown(Set<String> known) {
+            for (String key : node.propertyNames()) {
+                if (!known.contains(key)) {
+                    throw new UserError(file + ": '" + prefix + key + "' is not a known key" + Names.didYouMean(key, known) + ".");
+                }
+            }
+        }
+
+        Optional<JsonNode> get(String key) {
+            JsonNode v = node.get(key);
+            return v == null || v.isNull() ? Optional.empty() : Optional.of(v);
+        }
+
+        Optional<String> text(String key) {
+            return get(key).map(v -> {
+                if (!v.isString()) {
+                    throw wrong(key, "a string");
+                }
+                return v.stringValue();
+            });
+        }
+
+        Optional<Double> number(String key) {
+            return get(key).map(v -> {
+                if (!v.isNumber()) {
+                    throw wrong(key, "a number");
+                }
+                return v.doubleValue();
+            });
+        }
+
+        Optional<Long> whole(String key) {
+            return get(key).map(v -> {
+                if (!v.isIntegralNumber() || !v.canConvertToLong()) {
+                    throw wrong(key, "a whole number");
+                }
+                return v.longValue();
+            });
+        }
+
+        int count(String key, int otherwise) {
+            long v = whole(key).orElse((long) otherwise);
+            if (v < 0 || v > Integer.MAX_VALUE) {
+                throw wrong(key, "a count");
+            }
+            return (int) v;
+        }
+
+        List<String> texts(String key) {
+            return get(key).map(v -> {
+                if (!v.isArray()) {
+                    throw wrong(key, "a list of strings");
+                }
+                var all = new ArrayList<String>();
+                for (JsonNode each : v) {
+                    if (!each.isString()) {
+                        throw wrong(key, "a list of strings");
+                    }
+                    all.add(each.stringValue());
+                }
+                return List.copyOf(all);
+            }).orElse(List.of());
+        }
+
+        Map<String, String> map(String key) {
+            return get(key).map(v -> {
+                if (!v.isObject()) {
+                    throw wrong(key, "an object of strings");
+                }
+                var all = new LinkedHashMap<String, String>();
+                for (var e : v.properties()) {
+                    if (!e.getValue().isValueNode()) {
+                        throw wrong(key, "an object of strings");
+                    }
+                    all.put(e.getKey(), e.getValue().asString());
+                }
+                return (Map<String, String>) all;
+            }).orElse(Map.of());
+        }
+
+        UserError wrong(String key, String what) {
+            return new UserError(file + ": " + prefix + key + " must be " + what + ".");
+        }
+    }
+}

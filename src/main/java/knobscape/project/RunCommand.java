@@ -1,0 +1,59 @@
+package knobscape.project;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The command line that repeats a run.
+final class RunCommand {
+    private RunCommand() {
+    }
+
+    /// `knobscape explore PROJECT --method ...`, with everything that could differ from another machine's defaults spelt out.
+    static String of(Project project, HlsSettings kernel, RunSettings run) {
+        var words = new ArrayList<String>(List.of("knobscape", "explore", project.folder().equals(project.runsFolder()) && project.isScratch()
+                ? project.source().toString() : project.folder().toString()));
+        HlsSettings usual = project.file().kernel();
+        add(words, "--top", kernel.top(), kernel.top().equals(usual.top()));
+        add(words, "--directives", kernel.directives(), kernel.directives().equals(usual.directives()));
+        add(words, "--part", kernel.part(), kernel.part().equals(usual.part()));
+        add(words, "--clock", Optional.of(plain(kernel.clockNs())), kernel.clockNs() == usual.clockNs());
+        words.addAll(List.of("--method", run.method(), "--toolchain", run.toolchain(), "--steps", "" + run.steps(), "--init", "" + run.initialDesigns(),
+                "--early-stop", "" + run.earlyStop(), "--parallel", "" + run.parallel(), "--seed", "" + run.seed()));
+        if (!run.objectives().isEmpty()) {
+            words.addAll(List.of("--objectives", String.join(",", run.objectives())));
+        }
+        if (project.isScratch()) {
+            words.addAll(List.of("--out", project.runsFolder().toString()));
+        }
+        return words.stream().map(RunCommand::quoted).collect(Collectors.joining(" "));
+    }
+
+    /// Version of this program, `development` where it runs from class files.
+    static String programVersion() {
+        return Optional.ofNullable(RunCommand.class.getPackage().getImplementationVersion()).orElse("development");
+    }
+
+    private static void add(List<String> words, String option, Optional<String> value, boolean usual) {
+        if (!usual && value.isPresent()) {
+            words.add(option);
+            words.add(value.get());
+        }
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_@%+=:,./\\\\-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /// For paths shown to a person: relative to where the program was started, where that is shorter.
+    static String shown(Path path) {
+        Path here = Path.of("").toAbsolutePath();
+        return path.startsWith(here) && !path.equals(here) ? here.relativize(path).toString() : path.toString();
+    }
+}

@@ -1,0 +1,38 @@
+package knobscape.project;
+
+import java.time.Instant;
+import java.util.Optional;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.Objectives;
+import knobscape.space.KnobSet;
+
+/// A stored run without its evaluations.
+///
+/// @param id number within the project, from 1
+/// @param name given by a person, empty where none was
+/// @param kernel what is optimised
+/// @param settings how
+/// @param knobs the knobs at the time the run began
+/// @param spaceSize configurations left by pruning, a decimal number
+/// @param sourceHash SHA-256 of the sources and the directive file, to notice that they changed
+/// @param info what the evaluator offered
+/// @param objectives scales and reference point, once the initial designs fixed them
+/// @param status how it stands
+/// @param reason why it ended, empty while it has not
+/// @param created when it began
+/// @param updated when something last arrived
+/// @param command the command line that repeats it
+/// @param program version of the program that began it
+/// @param step optimisation steps completed, -1 while initial designs are out
+/// @param toolSeconds tool time spent
+/// @param algorithmSeconds time the explorer itself took
+/// @param hypervolume of the newest front, NaN before the first step
+public record RunRecord(long id, String name, HlsSettings kernel, RunSettings settings, KnobSet knobs, String spaceSize, String sourceHash,
+        EvaluatorInfo info, Optional<Objectives> objectives, RunStatus status, String reason, Instant created, Instant updated,
+        String command, String program, int step, double toolSeconds, double algorithmSeconds, double hypervolume) {
+
+    /// `run 3 (CGP, seed 1)`, or the name a person gave.
+    public String title() {
+        return name.isEmpty() ? "run " + id + " (" + settings.method().toUpperCase(java.util.Locale.ROOT) + ", seed " + settings.seed() + ")" : name;
+    }
+}

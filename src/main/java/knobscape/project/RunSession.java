@@ -1,0 +1,167 @@
+package knobscape.project;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.Exploration;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.space.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A run that is going on in the background. Made by [Runner]; thread-safe.
+public final class RunSession {
+    private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
+
+    /// What the run is doing.
+    public enum State {
+        /// Exploring.
+        RUNNING,
+        /// A pause was asked for; what is in flight is still coming back.
+        PAUSING,
+        /// Waiting.
+        PAUSED,
+        /// A stop was asked for.
+        STOPPING,
+        /// Over; see [RunSession#ending()].
+        ENDED
+    }
+
+    private final long id;
+    private final HlsWorkbench workbench;
+    private final RunSettings settings;
+    private final EvaluatorInfo info;
+    private final Exploration exploration;
+    private final RunRecorder recorder;
+    private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<RunEvent.Finished> ending = new CompletableFuture<>();
+    private State state = State.RUNNING;
+
+    RunSession(long id, HlsWorkbench workbench, RunSettings settings, EvaluatorInfo info, Exploration exploration, RunRecorder recorder, List<RunListener> watchers) {
+        this.id = id;
+        this.workbench = workbench;
+        this.settings = settings;
+        this.info = info;
+        this.exploration = exploration;
+        this.recorder = recorder;
+        listeners.addAll(watchers);
+        exploration.addListener(this::follow);
+        exploration.addListener(recorder);
+        exploration.addListener(this::tell);
+    }
+
+    /// Number of the run within its project.
+    public long id() {
+        return id;
+    }
+
+    /// What is explored.
+    public HlsWorkbench workbench() {
+        return workbench;
+    }
+
+    /// How.
+    public RunSettings settings() {
+        return settings;
+    }
+
+    /// What the evaluator offers.
+    public EvaluatorInfo info() {
+        return info;
+    }
+
+    /// What the run is doing now.
+    public synchronized State state() {
+        return state;
+    }
+
+    /// Number of the design with this configuration, 0 where this start has not proposed it (see [RunResults] for those of earlier starts).
+    public int number(Configuration configuration) {
+        return recorder.number(configuration.text());
+    }
+
+    /// Everything stored so far.
+    public RunResults results() {
+        return workbench.project().runs().orElseThrow().results(id);
+    }
+
+    /// Adds a watcher. It is called on the run's thread after the event was stored, must return quickly, and its exceptions are logged and otherwise ignored.
+    public void addListener(RunListener listener) {
+        listeners.add(listener);
+    }
+
+    /// Removes a watcher.
+    public void removeListener(RunListener listener) {
+        listeners.remove(listener);
+    }
+
+    /// Asks for a pause: what is in flight comes back and is stored, then the run waits.
+    public synchronized void pause() {
+        if (state == State.RUNNING) {
+            state = State.PAUSING;
+            exploration.pause();
+        }
+    }
+
+    /// Ends a pause.
+    public synchronized void goOn() {
+        if (state == State.PAUSING || state == State.PAUSED) {
+            state = State.RUNNING;
+            exploration.goOn();
+        }
+    }
+
+    /// Stops: what is in flight is cancelled and lost, everything else is stored, and the run can be resumed later.
+    public synchronized void stop() {
+        if (state != State.ENDED) {
+            state = State.STOPPING;
+            exploration.stop();
+        }
+    }
+
+    /// Completes with the last event when the run is over, however it ended.
+    public CompletionStage<RunEvent.Finished> ending() {
+        return ending.minimalCompletionStage();
+    }
+
+    /// Waits for the end.
+    public RunEvent.Finished await() throws InterruptedException {
+        try {
+            return ending.get();
+        } catch (java.util.concurrent.ExecutionException e) {
+            throw new IllegalStateException("the run's thread ended without a last event", e.getCause());
+        }
+    }
+
+    private synchronized void follow(RunEvent event) {
+        switch (event) {
+            case RunEvent.Paused p when state == State.PAUSING -> state = State.PAUSED;
+            case RunEvent.Finished f -> state = State.ENDED;
+            default -> { }
+        }
+    }
+
+    private void tell(RunEvent event) {
+        for (RunListener l : listeners) {
+            try {
+                l.onEvent(event);
+            } catch (RuntimeException e) {
+                LOG.error("a watcher of run {} failed", id, e);
+            }
+        }
+    }
+
+    void end(RunEvent.Finished last) {
+        ending.complete(last);
+    }
+
+    void end(Throwable problem) {
+        synchronized (this) {
+            state = State.ENDED;
+        }
+        ending.completeExceptionally(problem);
+    }
+}

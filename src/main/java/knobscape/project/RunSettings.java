@@ -1,0 +1,72 @@
+package knobscape.project;
+
+import java.util.List;
+
+/// How to explore.
+///
+/// @param method search strategy, one of [Methods]
+/// @param toolchain who judges, one of [Toolchains] (`estimator`)
+/// @param seed of everything random
+/// @param steps most optimisation steps; each sends out `parallel` designs
+/// @param initialDesigns designs drawn before the first step
+/// @param earlyStop ends the run after this many steps without hypervolume gain, 0 never
+/// @param parallel designs in flight at once
+/// @param objectives names of the metrics explored, the toolchain's own where empty
+/// @param waitFactor seconds really waited per second of tool time, for demonstrations; 0 does not wait
+public record RunSettings(String method, String toolchain, long seed, int steps, int initialDesigns, int earlyStop, int parallel,
+        List<String> objectives, double waitFactor) {
+    public RunSettings {
+        objectives = List.copyOf(objectives);
+        require(steps >= 0, "steps", steps);
+        require(initialDesigns >= 1, "initial designs", initialDesigns);
+        require(earlyStop >= 0, "early stop", earlyStop);
+        require(parallel >= 1, "parallel", parallel);
+        require(waitFactor >= 0 && Double.isFinite(waitFactor), "wait factor", waitFactor);
+    }
+
+    private static void require(boolean holds, String name, Number value) {
+        if (!holds) {
+            throw new IllegalArgumentException(name + " cannot be " + value);
+        }
+    }
+
+    /// CGP on the estimator with the settings of the thesis: 40 steps, 8 initial designs, early stop 5, seed 1.
+    public static RunSettings defaults() {
+        return new RunSettings("cgp", "estimator", 1, 40, 8, 5, 1, List.of(), 0);
+    }
+
+    /// The same with another method.
+    public RunSettings withMethod(String name) {
+        return new RunSettings(name, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
+    }
+
+    /// The same with another toolchain.
+    public RunSettings withToolchain(String name) {
+        return new RunSettings(method, name, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
+    }
+
+    /// The same with another seed.
+    public RunSettings withSeed(long value) {
+        return new RunSettings(method, toolchain, value, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
+    }
+
+    /// The same with other limits.
+    public RunSettings withBudget(int maxSteps, int initial, int stopAfter) {
+        return new RunSettings(method, toolchain, seed, maxSteps, initial, stopAfter, parallel, objectives, waitFactor);
+    }
+
+    /// The same with another number of designs in flight.
+    public RunSettings withParallel(int inFlight) {
+        return new RunSettings(method, toolchain, seed, steps, initialDesigns, earlyStop, inFlight, objectives, waitFactor);
+    }
+
+    /// The same with other objectives.
+    public RunSettings withObjectives(List<String> names) {
+        return new RunSettings(method, toolchain, seed, steps, initialDesigns, earlyStop, parallel, names, waitFactor);
+    }
+
+    /// The same with another share of tool time really waited.
+    public RunSettings withWaitFactor(double factor) {
+        return new RunSettings(method, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, factor);
+    }
+}

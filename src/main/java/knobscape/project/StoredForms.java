@@ -1,0 +1,113 @@
+package knobscape.project;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Outcome;
+import knobscape.explore.Prediction;
+import knobscape.space.Domain;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Values of the lower floors as JSON text for the store, and back.
+final class StoredForms {
+    private static final JsonMapper JSON = JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+
+    private StoredForms() {
+    }
+
+    /// A record made of text, numbers, enums, lists, maps and further such records.
+    static String write(Object value) {
+        return JSON.writeValueAsString(value);
+    }
+
+    static <T> T read(String text, Class<T> type) {
+        return JSON.readValue(text, type);
+    }
+
+    static String knobs(KnobSet knobs) {
+        var all = JSON.createArrayNode();
+        for (Knob k : knobs.list()) {
+            var node = all.addObject();
+            node.put("name", k.name());
+            switch (k.domain()) {
+                case Domain.Toggle t -> node.put("domain", "toggle");
+                case Domain.Factors f -> {
+                    node.put("domain", "factors");
+                    var values = node.putArray("values");
+                    f.values().forEach(values::add);
+                }
+                case Domain.Categories c -> {
+                    node.put("domain", "categories");
+                    var values = node.putArray("values");
+                    c.values().forEach(values::add);
+                }
+            }
+        }
+        return JSON.writeValueAsString(all);
+    }
+
+    static KnobSet knobs(String text) {
+        var knobs = new ArrayList<Knob>();
+        for (JsonNode node : JSON.readTree(text)) {
+            Domain domain = switch (node.get("domain").stringValue()) {
+                case "toggle" -> new Domain.Toggle();
+                case "factors" -> new Domain.Factors(node.get("values").valueStream().map(JsonNode::intValue).toList());
+                case "categories" -> new Domain.Categories(node.get("values").valueStream().map(JsonNode::stringValue).toList());
+                default -> throw new IllegalStateException("stored domain '" + node.get("domain") + "' is not known");
+            };
+            knobs.add(new Knob(node.get("name").stringValue(), domain));
+        }
+        return new KnobSet(List.copyOf(knobs));
+    }
+
+    static String metrics(Map<String, Double> values) {
+        return JSON.writeValueAsString(values);
+    }
+
+    static Outcome outcome(String kind, String metrics, String reason) {
+        return switch (kind) {
+            case "measured" -> new Outcome.Measured(JSON.readValue(metrics, new TypeReference<LinkedHashMap<String, Double>>() { }));
+            case "invalid" -> new Outcome.Invalid(reason);
+            case "failed" -> new Outcome.Failed(reason);
+            case "timed out" -> new Outcome.TimedOut(Double.parseDouble(reason));
+            default -> throw new IllegalStateException("stored outcome '" + kind + "' is not known");
+        };
+    }
+
+    static String kind(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Measured m -> "measured";
+            case Outcome.Invalid i -> "invalid";
+            case Outcome.Failed f -> "failed";
+            case Outcome.TimedOut t -> "timed out";
+        };
+    }
+
+    static String metrics(Outcome outcome) {
+        return outcome instanceof Outcome.Measured m ? metrics(m.values()) : "";
+    }
+
+    static String reason(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Measured m -> "";
+            case Outcome.Invalid i -> i.reason();
+            case Outcome.Failed f -> f.reason();
+            case Outcome.TimedOut t -> Double.toString(t.seconds());
+        };
+    }
+
+    static String prediction(Optional<Prediction> prediction) {
+        return prediction.map(JSON::writeValueAsString).orElse("");
+    }
+
+    static Optional<Prediction> prediction(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(JSON.readValue(text, Prediction.class));
+    }
+}
