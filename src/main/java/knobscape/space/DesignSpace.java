@@ -1,6 +1,7 @@
 package knobscape.space;
 
 import java.math.BigInteger;
+import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -29,6 +30,14 @@ public interface DesignSpace {
     /// One configuration, every member equally likely.
     default Configuration draw(RandomGenerator random) {
         return at(BigIntegers.uniformBelow(size(), random));
+    }
+
+    /// The levels of the knob at position `knob` that occur in members. A space that cannot tell cheaply answers with all levels, so this
+    /// is a superset; the spaces of this package are exact.
+    default BitSet possibleLevels(int knob) {
+        var levels = new BitSet();
+        levels.set(0, knobs().get(knob).domain().size());
+        return levels;
     }
 
     /// All members in rank order, made one at a time.

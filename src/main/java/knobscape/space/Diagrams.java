@@ -1,0 +1,432 @@
+package knobscape.space;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/// A workshop for sets of value combinations, kept as ordered multi-valued decision diagrams with shared nodes.
+///
+/// Variables are numbered `0 .. n-1` and take the levels `0 .. size-1`; a diagram reads them in that order. Equal sub-diagrams are one
+/// node (hash-consing), so a set has exactly one representation: the union of two sets holds every combination once, however often
+/// it was put in, and equality of sets is equality of nodes. Every path passes all variables (no long edges), which costs little
+/// on the spaces met here and keeps counting and ranking plain.
+///
+/// Size depends on the order of the variables: those that constrain each other should be neighbours. The operations take time proportional
+/// to the product of the operands' node counts at worst. Not safe for use by several threads; the [DiagramSpace] made from it is.
+///
+/// Srinivasan, Ham, Malik, Brayton, "Algorithms for discrete function manipulation", ICCAD 1990.
+public final class Diagrams {
+    private static final int NOTHING = 0;
+    private static final int END = 1;
+
+    private final int[] sizes;
+    private final List<int[]> children = new ArrayList<>();
+    private final List<Integer> levels = new ArrayList<>();
+    private final Map<Node, Integer> unique = new HashMap<>();
+    private final Map<Long, Integer> unions = new HashMap<>();
+    private final Map<Long, Integer> intersections = new HashMap<>();
+    private final Map<Long, Integer> complements = new HashMap<>();
+    private final Map<Integer, BigInteger> counts = new HashMap<>();
+    private final int[] full;
+
+    /// A workshop for variables with the given numbers of levels, each at least one.
+    public Diagrams(int... sizes) {
+        this.sizes = sizes.clone();
+        for (int size : sizes) {
+            if (size < 1) {
+                throw new IllegalArgumentException("a variable needs at least one level, was " + Arrays.toString(sizes));
+            }
+        }
+        children.add(new int[0]);
+        children.add(new int[0]);
+        levels.add(sizes.length);
+        levels.add(sizes.length);
+        full = new int[sizes.length + 1];
+        full[sizes.length] = END;
+        for (int i = sizes.length - 1; i >= 0; i--) {
+            int[] all = new int[sizes[i]];
+            Arrays.fill(all, full[i + 1]);
+            full[i] = node(i, all);
+        }
+    }
+
+    /// A workshop whose variables are the knobs, in knob order.
+    public static Diagrams of(KnobSet knobs) {
+        return new Diagrams(knobs.list().stream().mapToInt(k -> k.domain().size()).toArray());
+    }
+
+    /// Number of variables.
+    public int variables() {
+        return sizes.length;
+    }
+
+    /// Number of nodes made so far, dead ones included; a measure of the work done.
+    public int nodes() {
+        return children.size();
+    }
+
+    /// The empty set.
+    public Diagram nothing() {
+        return new Diagram(NOTHING);
+    }
+
+    /// All combinations.
+    public Diagram everything() {
+        return new Diagram(full[0]);
+    }
+
+    /// The combinations in which `variable` takes one of `allowed`; the other variables are free.
+    public Diagram only(int variable, BitSet allowed) {
+        return product(Map.of(variable, allowed));
+    }
+
+    /// The combinations in which every named variable takes one of its allowed levels; the others are free.
+    public Diagram product(Map<Integer, BitSet> allowed) {
+        int below = END;
+        for (int i = sizes.length - 1; i >= 0 && below != NOTHING; i--) {
+            BitSet set = allowed.get(i);
+            int[] next = new int[sizes[i]];
+            for (int level = 0; level < next.length; level++) {
+                next[level] = set == null || set.get(level) ? below : NOTHING;
+            }
+            below = node(i, next);
+        }
+        return new Diagram(below);
+    }
+
+    /// Exactly one combination, one level per variable.
+    public Diagram single(int... combination) {
+        if (combination.length != sizes.length) {
+            throw new IllegalArgumentException("expected " + sizes.length + " levels, was " + combination.length);
+        }
+        int below = END;
+        for (int i = sizes.length - 1; i >= 0; i--) {
+            Objects.checkIndex(combination[i], sizes[i]);
+            int[] next = new int[sizes[i]];
+            next[combination[i]] = below;
+            below = node(i, next);
+        }
+        return new Diagram(below);
+    }
+
+    /// The combinations for which `test` holds; it sees only the named variables' levels, in the order named. Every combination of
+    /// those is tried, so their number should be small.
+    ///
+    /// @param variables distinct variables in increasing order
+    /// @param test holds for the levels of those variables
+    public Diagram relation(int[] variables, Predicate<int[]> test) {
+        for (int i = 1; i < variables.length; i++) {
+            if (variables[i] <= variables[i - 1]) {
+                throw new IllegalArgumentException("variables must increase, was " + Arrays.toString(variables));
+            }
+        }
+        return new Diagram(relation(0, 0, variables, new int[variables.length], test));
+    }
+
+    private int relation(int variable, int position, int[] variables, int[] chosen, Predicate<int[]> test) {
+        if (position == variables.length) {
+            return test.test(chosen.clone()) ? full[variable] : NOTHING;
+        }
+        int[] next = new int[sizes[variable]];
+        if (variables[position] == variable) {
+            for (int level = 0; level < next.length; level++) {
+                chosen[position] = level;
+                next[level] = relation(variable + 1, position + 1, variables, chosen, test);
+            }
+        } else {
+            Arrays.fill(next, relation(variable + 1, position, variables, chosen, test));
+        }
+        return node(variable, next);
+    }
+
+    /// The space of `set` over `knobs`, which stand for the variables `kept` in increasing order; the other variables are
+    /// projected away. `groups` are passed to [DiagramSpace]. Throws `IllegalArgumentException` where the set is empty.
+    public DiagramSpace space(KnobSet knobs, Diagram set, int[] kept, List<int[]> groups) {
+        var keep = new BitSet();
+        Arrays.stream(kept).forEach(keep::set);
+        if (kept.length != knobs.size()) {
+            throw new IllegalArgumentException("expected " + kept.length + " knobs, was " + knobs.size());
+        }
+        for (int i = 0; i < kept.length; i++) {
+            if (knobs.get(i).domain().size() != sizes[kept[i]]) {
+                throw new IllegalArgumentException("knob " + knobs.get(i).name() + " has another number of levels than its variable");
+            }
+        }
+        Diagram projected = set;
+        for (int v = 0; v < sizes.length; v++) {
+            if (!keep.get(v)) {
+                projected = projected.exists(v);
+            }
+        }
+        if (projected.isEmpty()) {
+            throw new IllegalArgumentException("a space needs at least one configuration");
+        }
+        var order = new ArrayList<int[]>();
+        var number = new HashMap<Integer, Integer>();
+        order.add(new int[0]);
+        number.put(END, 0);
+        int root = copy(projected.node, keep, number, order);
+        return new DiagramSpace(knobs, order.toArray(int[][]::new), root, groups);
+    }
+
+    /// The space of `set` over `knobs`, one per variable, all of which may change together in a neighbour move.
+    public DiagramSpace space(KnobSet knobs, Diagram set) {
+        int[] all = new int[sizes.length];
+        Arrays.setAll(all, i -> i);
+        return space(knobs, set, all, List.of(all));
+    }
+
+    /// Copies what is reachable, children before parents, and leaves out the levels that are not kept (their children are all equal).
+    private int copy(int node, BitSet keep, Map<Integer, Integer> number, List<int[]> order) {
+        Integer known = number.get(node);
+        if (known != null) {
+            return known;
+        }
+        int[] next = children.get(node);
+        int made;
+        if (keep.get(levels.get(node))) {
+            int[] copied = new int[next.length];
+            for (int i = 0; i < next.length; i++) {
+                copied[i] = next[i] == NOTHING ? -1 : copy(next[i], keep, number, order);
+            }
+            made = order.size();
+            order.add(copied);
+        } else {
+            made = copy(next[0], keep, number, order);
+        }
+        number.put(node, made);
+        return made;
+    }
+
+    private int node(int level, int[] next) {
+        boolean empty = true;
+        for (int child : next) {
+            empty &= child == NOTHING;
+        }
+        if (empty) {
+            return NOTHING;
+        }
+        return unique.computeIfAbsent(new Node(level, next), key -> {
+            children.add(next);
+            levels.add(level);
+            return children.size() - 1;
+        });
+    }
+
+    private int union(int a, int b) {
+        if (a == b || b == NOTHING) {
+            return a;
+        }
+        int level = levels.get(a == NOTHING ? b : a);
+        if (a == NOTHING || b == full[level]) {
+            return b;
+        }
+        if (a == full[level]) {
+            return a;
+        }
+        long key = key(Math.min(a, b), Math.max(a, b));
+        Integer known = unions.get(key);
+        if (known != null) {
+            return known;
+        }
+        int[] next = new int[sizes[level]];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = union(children.get(a)[i], children.get(b)[i]);
+        }
+        int made = node(level, next);
+        unions.put(key, made);
+        return made;
+    }
+
+    private int intersection(int a, int b) {
+        if (a == b || a == NOTHING) {
+            return a;
+        }
+        if (b == NOTHING) {
+            return b;
+        }
+        int level = levels.get(a);
+        if (a == full[level]) {
+            return b;
+        }
+        if (b == full[level]) {
+            return a;
+        }
+        long key = key(Math.min(a, b), Math.max(a, b));
+        Integer known = intersections.get(key);
+        if (known != null) {
+            return known;
+        }
+        int[] next = new int[sizes[level]];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = intersection(children.get(a)[i], children.get(b)[i]);
+        }
+        int made = node(level, next);
+        intersections.put(key, made);
+        return made;
+    }
+
+    private int complement(int a, int level) {
+        if (a == NOTHING) {
+            return full[level];
+        }
+        if (a == full[level]) {
+            return NOTHING;
+        }
+        long key = key(a, level);
+        Integer known = complements.get(key);
+        if (known != null) {
+            return known;
+        }
+        int[] next = new int[sizes[level]];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = complement(children.get(a)[i], level + 1);
+        }
+        int made = node(level, next);
+        complements.put(key, made);
+        return made;
+    }
+
+    private int exists(int a, int variable, Map<Integer, Integer> done) {
+        if (a == NOTHING) {
+            return a;
+        }
+        Integer known = done.get(a);
+        if (known != null) {
+            return known;
+        }
+        int level = levels.get(a);
+        int[] next = new int[sizes[level]];
+        if (level == variable) {
+            int any = NOTHING;
+            for (int child : children.get(a)) {
+                any = union(any, child);
+            }
+            Arrays.fill(next, any);
+        } else {
+            for (int i = 0; i < next.length; i++) {
+                next[i] = exists(children.get(a)[i], variable, done);
+            }
+        }
+        int made = node(level, next);
+        done.put(a, made);
+        return made;
+    }
+
+    private BigInteger count(int a) {
+        if (a <= END) {
+            return BigInteger.valueOf(a);
+        }
+        BigInteger known = counts.get(a);
+        if (known != null) {
+            return known;
+        }
+        BigInteger sum = BigInteger.ZERO;
+        for (int child : children.get(a)) {
+            sum = sum.add(count(child));
+        }
+        counts.put(a, sum);
+        return sum;
+    }
+
+    private static long key(int a, int b) {
+        return (long) a << 32 | b;
+    }
+
+    /// Key of the table of nodes. The array is never changed after the node is made.
+    private record Node(int level, int[] next) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Node o && o.level == level && Arrays.equals(o.next, next);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Arrays.hashCode(next) + level;
+        }
+    }
+
+    /// One set of combinations; immutable. Two of the same workshop are equal exactly when their sets are equal.
+    public final class Diagram {
+        private final int node;
+
+        private Diagram(int node) {
+            this.node = node;
+        }
+
+        private int of(Diagram other) {
+            if (other.workshop() != Diagrams.this) {
+                throw new IllegalArgumentException("the two diagrams belong to different workshops");
+            }
+            return other.node;
+        }
+
+        private Diagrams workshop() {
+            return Diagrams.this;
+        }
+
+        /// Combinations in this or in `other`.
+        public Diagram or(Diagram other) {
+            return new Diagram(union(node, of(other)));
+        }
+
+        /// Combinations in this and in `other`.
+        public Diagram and(Diagram other) {
+            return new Diagram(intersection(node, of(other)));
+        }
+
+        /// Combinations not in this.
+        public Diagram not() {
+            return new Diagram(complement(node, 0));
+        }
+
+        /// Combinations that are in this for at least one level of `variable`, which becomes free.
+        public Diagram exists(int variable) {
+            return new Diagram(Diagrams.this.exists(node, variable, new HashMap<>()));
+        }
+
+        /// Exact number of combinations.
+        public BigInteger count() {
+            return Diagrams.this.count(node);
+        }
+
+        /// Exact number of combinations of the variables in `kept` that occur in this set.
+        public BigInteger countOver(BitSet kept) {
+            Diagram projected = this;
+            BigInteger free = BigInteger.ONE;
+            for (int v = 0; v < sizes.length; v++) {
+                if (!kept.get(v)) {
+                    projected = projected.exists(v);
+                    free = free.multiply(BigInteger.valueOf(sizes[v]));
+                }
+            }
+            return projected.count().divide(free);
+        }
+
+        /// Whether there is no combination.
+        public boolean isEmpty() {
+            return node == NOTHING;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Diagram o && o.workshop() == Diagrams.this && o.node == node;
+        }
+
+        @Override
+        public int hashCode() {
+            return node;
+        }
+
+        @Override
+        public String toString() {
+            return "diagram of " + count() + " combinations";
+        }
+    }
+}

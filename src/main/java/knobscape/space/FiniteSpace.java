@@ -1,0 +1,92 @@
+package knobscape.space;
+
+import java.math.BigInteger;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// An explicit list of configurations, for example the designs of a measured data set. The rank is the position in the list;
+/// repeated configurations count once.
+public final class FiniteSpace implements DesignSpace {
+    private final KnobSet knobs;
+    private final List<Configuration> members;
+    private final Set<Configuration> set;
+
+    /// Throws `IllegalArgumentException` where there is no member, or where a member has other knobs.
+    public FiniteSpace(KnobSet knobs, Collection<Configuration> members) {
+        this.knobs = knobs;
+        this.set = new LinkedHashSet<>(members);
+        this.members = List.copyOf(set);
+        if (this.members.isEmpty()) {
+            throw new IllegalArgumentException("a space needs at least one configuration");
+        }
+        for (Configuration member : this.members) {
+            if (!member.knobs().equals(knobs)) {
+                throw new IllegalArgumentException("configuration " + member + " has other knobs than the space");
+            }
+        }
+    }
+
+    @Override
+    public KnobSet knobs() {
+        return knobs;
+    }
+
+    @Override
+    public BigInteger size() {
+        return BigInteger.valueOf(members.size());
+    }
+
+    @Override
+    public Configuration at(BigInteger rank) {
+        if (rank.signum() < 0 || rank.compareTo(size()) >= 0) {
+            throw new IndexOutOfBoundsException("rank " + rank + " is outside 0 .. " + size() + " - 1");
+        }
+        return members.get(rank.intValue());
+    }
+
+    @Override
+    public boolean contains(Configuration configuration) {
+        return set.contains(configuration);
+    }
+
+    @Override
+    public Stream<Configuration> enumerate() {
+        return members.stream();
+    }
+
+    @Override
+    public BitSet possibleLevels(int knob) {
+        var levels = new BitSet();
+        members.forEach(m -> levels.set(m.level(knob)));
+        return levels;
+    }
+
+    /// Members that differ in one knob. A sparse list often has none: then those that differ in the fewest knobs.
+    @Override
+    public List<Configuration> neighbours(Configuration configuration) {
+        int least = Integer.MAX_VALUE;
+        for (Configuration member : members) {
+            int d = distance(configuration, member, least);
+            if (d > 0 && d < least) {
+                least = d;
+            }
+        }
+        int wanted = least;
+        return members.stream().filter(m -> distance(configuration, m, wanted) == wanted).toList();
+    }
+
+    /// Number of knobs in which they differ; counting stops beyond `limit`.
+    private int distance(Configuration a, Configuration b, int limit) {
+        int different = 0;
+        for (int i = 0; i < knobs.size() && different <= limit; i++) {
+            if (a.level(i) != b.level(i)) {
+                different++;
+            }
+        }
+        return different;
+    }
+}
