@@ -1,9 +1,13 @@
 package knobscape.project;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Collectors;
 
 /// The command line that repeats a run.
@@ -31,9 +35,18 @@ final class RunCommand {
         return words.stream().map(RunCommand::quoted).collect(Collectors.joining(" "));
     }
 
-    /// Version of this program, `development` where it runs from class files.
+    /// Version of this program, as in its build file.
     static String programVersion() {
-        return Optional.ofNullable(RunCommand.class.getPackage().getImplementationVersion()).orElse("development");
+        try (InputStream in = RunCommand.class.getResourceAsStream("/knobscape/app/version.properties")) {
+            if (in == null) {
+                throw new IllegalStateException("version.properties is missing from this build");
+            }
+            var properties = new Properties();
+            properties.load(in);
+            return properties.getProperty("version");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void add(List<String> words, String option, Optional<String> value, boolean usual) {

@@ -1,2 +1,0 @@
-/// Ensembles of trees, from Smile.
-package knobscape.surrogate.ensemble;

@@ -1,2 +1,0 @@
-/// Small neural networks in plain Java.
-package knobscape.surrogate.neural;

@@ -1,0 +1,51 @@
+package knobscape.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import knobscape.explore.Termination.Step;
+import knobscape.explore.Termination.WithoutGain;
+import knobscape.explore.Termination.WithoutGain.Counting;
+import org.junit.jupiter.api.Test;
+
+class TerminationTest {
+    private static List<Step> steps(double... hypervolumes) {
+        return IntStream.range(0, hypervolumes.length).mapToObj(i -> new Step(i + 1, hypervolumes[i], true)).toList();
+    }
+
+    @Test
+    void countsStepsSinceTheLastGain() {
+        var t = new WithoutGain(3, Counting.ALL_STEPS);
+        assertThat(t.reached(0.5, steps(0.5, 0.5))).isEmpty();
+        assertThat(t.reached(0.5, steps(0.5, 0.5, 0.5))).contains("no hypervolume gain in 3 steps");
+        assertThat(t.reached(0.5, steps(0.5, 0.5, 0.6, 0.6, 0.6))).isEmpty();
+        assertThat(t.reached(0.5, steps(0.5, 0.5, 0.6, 0.6, 0.6, 0.6))).isPresent();
+    }
+
+    @Test
+    void roundingIsNoGain() {
+        assertThat(new WithoutGain(2, Counting.ALL_STEPS).reached(0.5, steps(0.5 + 1e-15, 0.5 + 2e-15))).isPresent();
+    }
+
+    @Test
+    void theStricterReadingCountsOnlyStepsThatCouldHaveChangedTheFront() {
+        var steps = List.of(new Step(1, 0.5, false), new Step(2, 0.5, true), new Step(3, 0.5, false), new Step(4, 0.5, true));
+        assertThat(new WithoutGain(3, Counting.ALL_STEPS).reached(0.5, steps)).isPresent();
+        assertThat(new WithoutGain(3, Counting.STEPS_AT_THE_TOP).reached(0.5, steps)).isEmpty();
+        assertThat(new WithoutGain(2, Counting.STEPS_AT_THE_TOP).reached(0.5, steps)).isPresent();
+    }
+
+    @Test
+    void zeroEarlyStopNeverStopsEarly() {
+        assertThat(Termination.of(50, 0).reached(0.5, steps(new double[49]))).isEmpty();
+        assertThat(Termination.of(49, 0).reached(0.5, steps(new double[49]))).contains("all 49 steps are done");
+        assertThat(Termination.of(0, 5).reached(0.5, List.of())).isPresent();
+    }
+
+    @Test
+    void refusesToWaitForNothing() {
+        assertThatThrownBy(() -> new WithoutGain(0, Counting.ALL_STEPS)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

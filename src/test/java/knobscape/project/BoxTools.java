@@ -1,0 +1,79 @@
+package knobscape.project;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import knobscape.evaluate.Evaluator;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.GridSpace;
+import knobscape.explore.RandomExplorer;
+import knobscape.hls.directive.Directive;
+import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.source.Kernel;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import knobscape.space.FeatureEncoder;
+
+/// Parts that need no parser: any text file is a kernel, its space is a grid, the tool has a known answer.
+public final class BoxTools {
+    private BoxTools() {
+    }
+
+    public static HlsTools tools() {
+        return tools(job -> new BoxEvaluator());
+    }
+
+    public static HlsTools tools(Function<Toolchain.Job, Evaluator> evaluator) {
+        return new HlsTools((file, options) -> kernel(file), (kernel, directives, part) -> new Grid(kernel),
+                new Toolchains(List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),
+                new Methods(List.of(new Method("random", "Random", "Uniform draws.",
+                        p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())))));
+    }
+
+    /// Settings that fit these parts.
+    public static RunSettings settings(int steps) {
+        return RunSettings.defaults().withMethod("random").withToolchain("box").withSeed(7).withBudget(steps, 4, 0);
+    }
+
+    private static Kernel kernel(Path file) {
+        try {
+            String text = Files.readString(file);
+            return new Kernel(file.toString(), text, "f", true, List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(file.getFileName().toString(), text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Grid(Kernel kernel) implements DirectiveSpace {
+        @Override
+        public DesignSpace space() {
+            return GridSpace.of(6, 6, 6);
+        }
+
+        @Override
+        public Encoder encoder() {
+            return new FeatureEncoder(space().knobs());
+        }
+
+        @Override
+        public List<Directive> directives(Configuration configuration) {
+            return List.of();
+        }
+
+        @Override
+        public Configuration baseline() {
+            return space().at(BigInteger.ZERO);
+        }
+
+        @Override
+        public List<PruningStep> pruning() {
+            return List.of();
+        }
+    }
+}

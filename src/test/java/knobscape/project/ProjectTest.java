@@ -1,0 +1,155 @@
+package knobscape.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProjectTest {
+    @TempDir
+    private Path folder;
+
+    private Path json(String text) throws IOException {
+        Files.writeString(folder.resolve("gemm.cpp"), "void gemm() {}\n");
+        return Files.writeString(folder.resolve(ProjectFile.FILE_NAME), text);
+    }
+
+    @Test
+    void whatIsWrittenIsReadBack() {
+        var kernel = new HlsSettings("src/k.cpp", Optional.of("k"), List.of("inc"), Map.of("N", "64", "M", "8"), Optional.of("directives.yaml"), Optional.of("xc7vx485t"), 5);
+        var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
+        var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
+        Path json = folder.resolve(ProjectFile.FILE_NAME);
+        file.write(json);
+        assertThat(ProjectFile.read(json)).isEqualTo(file);
+    }
+
+    @Test
+    void onlyFormatAndSourceAreNeeded() throws IOException {
+        json("{\"formatVersion\": 1, \"source\": \"gemm.cpp\"}");
+        try (Project p = Project.open(folder)) {
+            assertThat(p.source()).isEqualTo(folder.resolve("gemm.cpp").toAbsolutePath());
+            assertThat(p.name()).isEqualTo(folder.getFileName().toString());
+            assertThat(p.file().run()).isEqualTo(RunSettings.defaults());
+            assertThat(p.runs()).as("opening writes nothing").isEmpty();
+            assertThat(folder).isDirectoryNotContaining("glob:**/.knobscape*");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {"formatVersion": 2, "source": "gemm.cpp"}                          | newer Knobscape (format 2, this program reads up to 1)
+            {"formatVersion": 0, "source": "gemm.cpp"}                          | formatVersion 0 does not exist
+            {"source": "gemm.cpp"}                                              | has no formatVersion
+            {"formatVersion": 1}                                                | names no source
+            {"formatVersion": 1, "source": 3}                                   | source must be a string
+            {"formatVersion": 1, "source": "gemm.cpp", "clokNs": 5}             | 'clokNs' is not a known key (did you mean 'clockNs'?)
+            {"formatVersion": 1, "source": "gemm.cpp", "clockNs": -5}           | clockNs must be a positive number
+            {"formatVersion": 1, "source": "gemm.cpp", "kind": "gpu"}           | kind 'gpu' is not known
+            {"formatVersion": 1, "source": "gemm.cpp", "run": {"steps": -1}}    | run.steps must be a count
+            {"formatVersion": 1, "source": "gemm.cpp", "run": {"parallel": 0}}  | parallel cannot be 0
+            {"formatVersion": 1, "source": "gemm.cpp", "run": {"sed": 1}}       | 'run.sed' is not a known key (did you mean 'seed'?)
+            {"formatVersion": 1, "source": "a", "source": "b"}                  | is not valid JSON
+            {"formatVersion": 1,                                                | is not valid JSON
+            [1]                                                                 | must hold one JSON object
+            """)
+    void aWrongProjectFileGetsOneSentence(String text, String expected) throws IOException {
+        Path json = json(text);
+        assertThatThrownBy(() -> Project.open(folder)).isInstanceOf(UserError.class).hasMessageContaining(json.toString()).hasMessageContaining(expected)
+                .satisfies(e -> assertThat(e.getMessage()).endsWith(".").doesNotContain("\n"));
+    }
+
+    @Test
+    void syntaxErrorsNameTheLine() throws IOException {
+        json("{\"formatVersion\": 1,\n \"source\": oops}");
+        assertThatThrownBy(() -> Project.open(folder)).hasMessageContaining(ProjectFile.FILE_NAME + ":2");
+    }
+
+    @Test
+    void whatIsNotThereOrNoProjectGetsOneSentence() {
+        assertThatThrownBy(() -> Project.open(folder.resolve("none"))).isInstanceOf(UserError.class).hasMessageContaining("There is no file or folder");
+        assertThatThrownBy(() -> Project.open(folder)).isInstanceOf(UserError.class).hasMessageContaining("without knobscape.json");
+    }
+
+    @Test
+    void aBareSourceGetsAScratchProjectBesideItWhenSomethingIsStored() throws IOException {
+        Path source = Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
+        try (Project p = Project.open(source)) {
+            assertThat(p.isScratch()).isTrue();
+            assertThat(p.name()).isEqualTo("k");
+            assertThat(folder.resolve("k.knobscape")).doesNotExist();
+            p.lock();
+        }
+        assertThat(folder.resolve("k.knobscape").resolve(RunStore.FILE_NAME)).exists();
+        try (Project again = Project.open(folder.resolve("k.knobscape"))) {
+            assertThat(again.source()).isEqualTo(source.toAbsolutePath());
+            assertThat(again.runs()).isPresent();
+        }
+        try (Project again = Project.open(source)) {
+            assertThat(again.runs()).as("found again from the source").isPresent();
+        }
+    }
+
+    @Test
+    void aScratchFolderBelongsToOneSource() throws IOException {
+        Path a = Files.writeString(folder.resolve("a.cpp"), "");
+        Path b = Files.writeString(folder.resolve("b.cpp"), "");
+        Path out = folder.resolve("out");
+        try (Project p = Project.open(a, Optional.of(out))) {
+            p.lock();
+        }
+        assertThatThrownBy(() -> Project.open(b, Optional.of(out))).isInstanceOf(UserError.class).hasMessageContaining("a.cpp").hasMessageContaining("--out");
+    }
+
+    @Test
+    void onlyOneWriterAtATime() throws IOException {
+        json("{\"formatVersion\": 1, \"source\": \"gemm.cpp\"}");
+        try (Project second = Project.open(folder)) {
+            try (Project first = Project.open(folder)) {
+                first.lock();
+                refuses(second);
+            }
+            second.lock();
+            assertThat(second.isLocked()).isTrue();
+        }
+    }
+
+    private static void refuses(Project second) {
+        assertThat(second.lockedBy()).hasValueSatisfying(w -> assertThat(w).startsWith("process " + ProcessHandle.current().pid() + " on "));
+        assertThatThrownBy(second::lock).isInstanceOf(UserError.class).hasMessageContaining("in use by process " + ProcessHandle.current().pid());
+        assertThat(second.runs()).as("reading is free").isPresent();
+    }
+
+    @Test
+    void aLockLeftBehindByADeadProcessIsStale() throws IOException {
+        json("{\"formatVersion\": 1, \"source\": \"gemm.cpp\"}");
+        Files.writeString(folder.resolve(ProjectLock.FILE_NAME), "process 1 on elsewhere");
+        try (Project p = Project.open(folder)) {
+            assertThat(p.lockedBy()).isEmpty();
+            p.lock();
+            assertThat(p.isLocked()).isTrue();
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenGetsOneSentence() throws IOException {
+        Path file = Files.writeString(folder.resolve("plain"), "");
+        Path source = Files.writeString(folder.resolve("k.cpp"), "");
+        try (Project p = Project.open(source, Optional.of(file.resolve("out")))) {
+            assertThatThrownBy(p::lock).isInstanceOf(UserError.class).hasMessageContaining(file.resolve("out").toString());
+        }
+        try (Project p = Project.open(source, Optional.of(file))) {
+            assertThatThrownBy(p::lock).isInstanceOf(UserError.class).hasMessageContaining("is a file, not a folder");
+        }
+    }
+}

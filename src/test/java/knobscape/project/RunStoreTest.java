@@ -1,0 +1,279 @@
+package knobscape.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.UserError;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.RunEvent;
+import knobscape.space.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Runs in the background, what of them is stored, and how they go on.
+class RunStoreTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void makeProject() throws Exception {
+        Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
+        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
+    }
+
+    private record Ran(RunEvent.Finished end, RunResults results) { }
+
+    private Ran run(HlsTools tools, RunSettings settings) throws Exception {
+        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+            RunSession s = runner.start(HlsWorkbench.open(project, tools), settings, List.of());
+            return new Ran(s.await(), s.results());
+        }
+    }
+
+    private Ran resume(long id, HlsTools tools) throws Exception {
+        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+            RunSession s = runner.resume(HlsWorkbench.open(project, tools), id, List.of());
+            return new Ran(s.await(), s.results());
+        }
+    }
+
+    /// The tool is stopped by somebody after this many answers.
+    private static HlsTools stoppingAfter(int answers) {
+        var count = new AtomicInteger();
+        return BoxTools.tools(job -> new BoxEvaluator() {
+            @Override
+            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+                if (count.getAndIncrement() >= answers) {
+                    throw new CancellationException();
+                }
+                return super.evaluate(c, upTo, cancel);
+            }
+        });
+    }
+
+    @Test
+    void storesEverythingOfARun() throws Exception {
+        Ran ran = run(BoxTools.tools(), BoxTools.settings(5));
+        assertThat(ran.end().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+        RunRecord run = ran.results().run();
+        assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(run.reason()).isEqualTo("all 5 steps are done");
+        assertThat(run.settings()).isEqualTo(BoxTools.settings(5));
+        assertThat(run.spaceSize()).isEqualTo("216");
+        assertThat(run.step()).isEqualTo(5);
+        assertThat(run.info()).isEqualTo(new BoxEvaluator().info());
+        assertThat(run.objectives()).isPresent();
+        assertThat(run.hypervolume()).isEqualTo(ran.end().progress().hypervolume());
+        assertThat(run.toolSeconds()).isEqualTo(ran.end().progress().toolSeconds());
+        assertThat(run.command()).isEqualTo("knobscape explore " + folder.toRealPath()
+                + " --method random --toolchain box --steps 5 --init 4 --early-stop 0 --parallel 1 --seed 7");
+        assertThat(ran.results().designs()).hasSize(9).extracting(Design::number).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(ran.results().designs()).extracting(Design::step).containsExactly(0, 0, 0, 0, 1, 2, 3, 4, 5);
+        assertThat(ran.results().trace()).extracting(RunResults.TracePoint::step).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(ran.results().front()).hasSize(ran.end().progress().frontSize()).isNotEmpty();
+        assertThat(ran.results().events()).extracting(RunResults.LogLine::text).contains("Started.", "Ended: all 5 steps are done.");
+    }
+
+    @Test
+    void readsBackExactlyWhatTheToolSaid() throws Exception {
+        var said = new ArrayList<Evaluation>();
+        Ran ran = run(BoxTools.tools(job -> new BoxEvaluator() {
+            @Override
+            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+                var all = super.evaluate(c, upTo, cancel);
+                said.addAll(all);
+                return all;
+            }
+        }), BoxTools.settings(60));
+        assertThat(ran.results().designs().stream().flatMap(d -> d.evaluations().stream()).toList()).containsExactlyElementsOf(said);
+        assertThat(said).as("some do not fit").anyMatch(e -> !e.isMeasured());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1, 2", "1, 4", "1, 7", "3, 1", "3, 5", "3, 8"})
+    void aStoppedRunGoesOnToTheSameEnd(int parallel, int answers) throws Exception {
+        RunSettings settings = BoxTools.settings(4).withParallel(parallel);
+        Ran whole = run(BoxTools.tools(), settings);
+        Ran stopped = run(stoppingAfter(answers), settings);
+        assertThat(stopped.results().run().status()).isEqualTo(RunStatus.STOPPED);
+        Ran resumed = resume(stopped.results().run().id(), BoxTools.tools());
+        assertThat(resumed.results().run().status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(resumed.results().designs()).isEqualTo(whole.results().designs());
+        assertThat(resumed.results().front()).isEqualTo(whole.results().front());
+        assertThat(resumed.results().trace()).extracting(RunResults.TracePoint::hypervolume)
+                .isEqualTo(whole.results().trace().stream().map(RunResults.TracePoint::hypervolume).toList());
+        assertThat(resumed.results().run().toolSeconds()).isEqualTo(whole.results().run().toolSeconds());
+    }
+
+    @Test
+    void aCompletedRunCanBeGivenMoreSteps() throws Exception {
+        Ran whole = run(BoxTools.tools(), BoxTools.settings(6));
+        Ran half = run(BoxTools.tools(), BoxTools.settings(3));
+        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+            var bench = HlsWorkbench.open(project, BoxTools.tools());
+            long id = half.results().run().id();
+            assertThatThrownBy(() -> runner.resume(bench, id, BoxTools.settings(6).withSeed(8), List.of())).isInstanceOf(UserError.class).hasMessageContaining("Only steps");
+            RunSession s = runner.resume(bench, id, BoxTools.settings(6), List.of());
+            s.await();
+            assertThat(s.results().designs()).isEqualTo(whole.results().designs());
+            assertThat(s.results().run().settings().steps()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aChangedSourceCannotGoOn() throws Exception {
+        Ran stopped = run(stoppingAfter(5), BoxTools.settings(4));
+        Files.writeString(folder.resolve("k.cpp"), "void k() { int changed; }\n");
+        assertThatThrownBy(() -> resume(stopped.results().run().id(), BoxTools.tools())).isInstanceOf(UserError.class).hasMessageContaining("has changed since run 1 began");
+    }
+
+    @Test
+    void unknownNamesGetOneSentenceAndLeaveNoRun() throws Exception {
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withMethod("randm"))).isInstanceOf(UserError.class).hasMessageContaining("did you mean 'random'?");
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withToolchain("bix"))).isInstanceOf(UserError.class).hasMessageContaining("did you mean 'box'?");
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("powr")))).isInstanceOf(UserError.class)
+                .hasMessageContaining("did you mean 'power'?");
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("lut", "lut")))).isInstanceOf(UserError.class).hasMessageContaining("twice");
+        assertThat(folder.resolve(RunStore.FILE_NAME)).doesNotExist();
+    }
+
+    @Test
+    void aRunLeftRunningByADeadProcessIsInterrupted() throws Exception {
+        run(BoxTools.tools(), BoxTools.settings(2));
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+            s.execute("UPDATE runs SET status='RUNNING'");
+        }
+        try (Project reader = Project.open(folder)) {
+            assertThat(reader.runs().orElseThrow().newest().orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
+        }
+        try (Project writer = Project.open(folder)) {
+            assertThat(writer.lock().newest().orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
+        }
+    }
+
+    @Test
+    void runsAreNamedDeletedAndBroughtBack() throws Exception {
+        run(BoxTools.tools(), BoxTools.settings(2));
+        run(BoxTools.tools(), BoxTools.settings(1));
+        try (Project project = Project.open(folder)) {
+            RunStore store = project.lock();
+            assertThat(store.find(1).orElseThrow().title()).isEqualTo("run 1 (RANDOM, seed 7)");
+            store.rename(1, " first try ");
+            assertThat(store.find(1).orElseThrow().title()).isEqualTo("first try");
+            store.delete(1);
+            assertThat(store.list()).extracting(RunRecord::id).containsExactly(2L);
+            store.undelete(1);
+            assertThat(store.list()).extracting(RunRecord::id).containsExactly(1L, 2L);
+            store.delete(2);
+        }
+        try (Project project = Project.open(folder)) {
+            project.lock().undelete(2);
+            assertThat(project.lock().list()).as("gone for good when opened again").extracting(RunRecord::id).containsExactly(1L);
+        }
+        assertThat(run(BoxTools.tools(), BoxTools.settings(1)).results().run().id()).as("numbers are not given again").isEqualTo(3);
+    }
+
+    @Test
+    void aStoreOfANewerProgramOrNoStoreGetsOneSentence() throws Exception {
+        run(BoxTools.tools(), BoxTools.settings(1));
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+            s.execute("PRAGMA user_version=99");
+        }
+        try (Project p = Project.open(folder)) {
+            assertThatThrownBy(p::runs).isInstanceOf(UserError.class).hasMessageContaining("newer Knobscape");
+            assertThatThrownBy(p::lock).isInstanceOf(UserError.class).hasMessageContaining("newer Knobscape");
+            assertThat(p.isLocked()).isFalse();
+        }
+        Files.writeString(folder.resolve(RunStore.FILE_NAME), "this is not a database, only words that are long enough to be looked at as one");
+        try (Project p = Project.open(folder)) {
+            assertThatThrownBy(p::runs).isInstanceOf(UserError.class).hasMessageContaining(RunStore.FILE_NAME);
+        }
+    }
+
+    @Test
+    void aReaderSeesWhatAWriterCommits() throws Exception {
+        var third = new CountDownLatch(3);
+        var go = new CountDownLatch(1);
+        var tools = BoxTools.tools(job -> new BoxEvaluator() {
+            @Override
+            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+                third.countDown();
+                if (third.getCount() == 0) {
+                    try {
+                        go.await();
+                    } catch (InterruptedException e) {
+                        throw new CancellationException();
+                    }
+                }
+                return super.evaluate(c, upTo, cancel);
+            }
+        });
+        try (Project writer = Project.open(folder); Runner runner = Runner.withSystemClocks(); Project reader = Project.open(folder)) {
+            RunSession s = runner.start(HlsWorkbench.open(writer, tools), BoxTools.settings(3), List.of());
+            assertThat(third.await(10, TimeUnit.SECONDS)).isTrue();
+            RunResults seen = reader.runs().orElseThrow().results(s.id());
+            assertThat(seen.run().status()).isEqualTo(RunStatus.RUNNING);
+            assertThat(seen.designs()).hasSize(3).last().satisfies(d -> assertThat(d.evaluations()).as("in flight").isEmpty());
+            go.countDown();
+            s.await();
+            assertThat(reader.runs().orElseThrow().results(s.id()).designs()).hasSize(7);
+        }
+    }
+
+    @Test
+    void aWatcherThatFailsDoesNotHarmTheRun() throws Exception {
+        var logger = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(RunSession.class);
+        logger.setLevel(ch.qos.logback.classic.Level.OFF);
+        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+            RunSession s = runner.start(HlsWorkbench.open(project, BoxTools.tools()), BoxTools.settings(2), List.of(e -> {
+                throw new IllegalStateException("broken view");
+            }));
+            assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+        } finally {
+            logger.setLevel(null);
+        }
+    }
+
+    @Test
+    void closingTheRunnerStopsItsRuns() throws Exception {
+        var atWork = new CountDownLatch(1);
+        var tools = BoxTools.tools(job -> new BoxEvaluator() {
+            @Override
+            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+                var killed = new CountDownLatch(1);
+                cancel.onCancel(killed::countDown);
+                atWork.countDown();
+                try {
+                    killed.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                throw new CancellationException();
+            }
+        });
+        try (Project project = Project.open(folder)) {
+            RunSession s;
+            try (Runner runner = Runner.withSystemClocks()) {
+                s = runner.start(HlsWorkbench.open(project, tools), BoxTools.settings(2), List.of());
+                assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(s.state()).isEqualTo(RunSession.State.ENDED);
+            assertThat(s.results().run().status()).isEqualTo(RunStatus.STOPPED);
+        }
+    }
+}
