@@ -1,0 +1,239 @@
+package knobscape.hls.export;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.Pragma;
+import knobscape.hls.source.SourceNote;
+
+/// Changes the files of one kernel: adds labels and pragmas, takes out pragmas that gave way. Every other character stays.
+///
+/// Where a body has no braces it gets some, and a pragma or comment that stands between the loop's head and its body comes to stand inside.
+/// What a macro made is left and reported.
+final class Annotator {
+    private static final String[] KEYWORDS = {"for", "while", "do"};
+
+    private final Kernel kernel;
+    private final Map<String, SourceText> texts = new LinkedHashMap<>();
+    private final Map<String, SourceEdits> edits = new LinkedHashMap<>();
+    private final List<SourceNote> notes = new ArrayList<>();
+    private final List<String> insertedLabels = new ArrayList<>();
+
+    Annotator(Kernel kernel) {
+        this.kernel = kernel;
+        kernel.sources().forEach((file, text) -> {
+            texts.put(file, new SourceText(text));
+            edits.put(file, new SourceEdits());
+        });
+    }
+
+    void note(SourceNote note) {
+        if (!notes.contains(note)) {
+            notes.add(note);
+        }
+    }
+
+    private void warn(Location place, String message) {
+        note(new SourceNote(SourceNote.Severity.WARNING, place, message));
+    }
+
+    AnnotatedSource result() {
+        var changed = new LinkedHashMap<String, String>();
+        texts.forEach((file, text) -> {
+            if (!edits.get(file).isEmpty()) {
+                changed.put(file, edits.get(file).apply(text.text()));
+            }
+        });
+        return new AnnotatedSource(changed, insertedLabels, notes);
+    }
+
+    /// Labels those of the loops that have none.
+    void label(List<Loop> loops) {
+        for (Loop loop : loops) {
+            if (loop.labelled()) {
+                continue;
+            }
+            if (!isWritten(loop)) {
+                warn(loop.keyword(), "the loop is made by a macro and cannot be given the label " + loop.label() + "; write it out");
+                continue;
+            }
+            edits.get(loop.keyword().file()).insert(loop.keyword().offset(), loop.label() + ": ", 0);
+            insertedLabels.add(loop.id());
+        }
+    }
+
+    /// Whether the loop's keyword stands in the text, so that it is not hidden in a macro.
+    private boolean isWritten(Loop loop) {
+        SourceText text = texts.get(loop.keyword().file());
+        if (text == null) {
+            return false;
+        }
+        for (String keyword : KEYWORDS) {
+            if (text.hasWordAt(loop.keyword().offset(), keyword)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former pragma where there is one.
+    void annotate(List<Spelling> spellings, Predicate<String> controlled) {
+        var waiting = new ArrayList<>(spellings);
+        for (Pragma pragma : kernel.pragmas()) {
+            List<String> knobs = PragmaKnobs.of(pragma, kernel);
+            if (knobs.isEmpty() || knobs.stream().noneMatch(controlled)) {
+                continue;
+            }
+            SourceText text = texts.get(pragma.location().file());
+            if (!pragma.editable() || text == null || !text.isDirectiveAt(pragma.location().offset())) {
+                warn(pragma.location(), "the pragma '" + pragma.raw().strip() + "' is made by a macro and stays; the design may say otherwise");
+                continue;
+            }
+            if (!knobs.stream().allMatch(controlled)) {
+                warn(pragma.location(), "the pragma '" + pragma.raw().strip() + "' also speaks of dimensions that are no knob, and stays");
+                continue;
+            }
+            List<Spelling> instead = waiting.stream().filter(s -> s.knobs().stream().anyMatch(knobs::contains)).toList();
+            waiting.removeAll(instead);
+            replace(pragma, text, instead);
+        }
+        var byPlace = new LinkedHashMap<Spelling.Place, List<String>>();
+        waiting.forEach(s -> byPlace.computeIfAbsent(s.place(), p -> new ArrayList<>()).add(s.pragma()));
+        byPlace.entrySet().stream().sorted(Comparator.comparingInt(e -> depth(e.getKey()))).forEach(e -> write(e.getKey(), e.getValue()));
+    }
+
+    private int depth(Spelling.Place place) {
+        return place instanceof Spelling.Place.InLoop(String id) ? -kernel.loop(id).map(Loop::depth).orElse(0) : 0;
+    }
+
+    private void replace(Pragma pragma, SourceText text, List<Spelling> instead) {
+        int start = pragma.location().offset();
+        int end = text.directiveEnd(start);
+        SourceEdits e = edits.get(pragma.location().file());
+        if (!instead.isEmpty()) {
+            String newline = text.newline(start);
+            String indentation = text.indentation(start);
+            e.replace(start, end, String.join(newline + indentation, instead.stream().map(Spelling::pragma).toList()));
+            return;
+        }
+        OptionalInt next = text.nextLineIfRestBlank(end);
+        boolean alone = next.isPresent() && text.text().substring(end, next.getAsInt()).isBlank();
+        e.replace(alone ? text.lineStart(start) : start, alone ? next.getAsInt() : end, "");
+    }
+
+    private void write(Spelling.Place place, List<String> lines) {
+        switch (place) {
+            case Spelling.Place.InLoop(String id) -> inLoop(kernel.loop(id).orElseThrow(), lines);
+            case Spelling.Place.InFunction(String name) -> inFunction(kernel.function(name).orElseThrow(), lines);
+            case Spelling.Place.AfterDeclaration(String id) -> afterDeclaration(kernel.array(id).orElseThrow(), lines);
+            case Spelling.Place.AfterStatement(Location statement) -> afterStatement(statement, lines);
+        }
+    }
+
+    private void inLoop(Loop loop, List<String> lines) {
+        SourceText text = texts.get(loop.bodyStart().file());
+        if (!loop.editable() || text == null || !isWritten(loop)) {
+            leftOut(loop.keyword(), lines, "the loop is made by a macro");
+            return;
+        }
+        int start = loop.bodyStart().offset();
+        if (loop.braced()) {
+            if (!text.hasCodeAt(start - 1, '{')) {
+                leftOut(loop.keyword(), lines, "the loop's body is made by a macro");
+                return;
+            }
+            insertLines(loop.bodyStart().file(), start, lines, text.bodyIndentation(loop.keyword().offset(), start));
+            return;
+        }
+        wrap(loop, text, lines);
+    }
+
+    /// Gives a body its braces: the opening one right after the loop's head.
+    private void wrap(Loop loop, SourceText text, List<String> lines) {
+        int end = loop.bodyEnd().offset();
+        OptionalInt head = text.previousCode(loop.bodyStart().offset());
+        boolean complete = loop.bodyEnd().file().equals(loop.bodyStart().file())
+                && (text.hasCodeAt(end - 1, ';') || text.hasCodeAt(end - 1, '}'));
+        if (head.isEmpty() || !complete || !(text.hasCodeAt(head.getAsInt(), ')') || text.hasWordAt(head.getAsInt() - 1, "do"))) {
+            leftOut(loop.keyword(), lines, "the loop's body is made by a macro");
+            return;
+        }
+        String file = loop.bodyStart().file();
+        int open = head.getAsInt() + 1;
+        String newline = text.newline(open);
+        String outer = text.indentation(loop.keyword().offset());
+        edits.get(file).insert(open, " {", -1);
+        insertLines(file, open, lines, text.bodyIndentation(loop.keyword().offset(), open));
+        OptionalInt after = text.nextLineIfRestBlank(end);
+        if (after.isPresent()) {
+            edits.get(file).insert(after.getAsInt(), (endsLine(text, after.getAsInt()) ? "" : newline) + outer + "}" + newline, -loop.depth() - 1000);
+        } else {
+            edits.get(file).insert(end, newline + outer + "}", -loop.depth() - 1000);
+        }
+    }
+
+    private static boolean endsLine(SourceText text, int offset) {
+        return offset == 0 || text.text().charAt(offset - 1) == '\n' || text.text().charAt(offset - 1) == '\r';
+    }
+
+    private void inFunction(Function function, List<String> lines) {
+        SourceText text = texts.get(function.bodyStart().file());
+        int start = function.bodyStart().offset();
+        if (text == null || !text.hasCodeAt(start - 1, '{')) {
+            leftOut(function.location(), lines, "the body of " + function.name() + " is made by a macro");
+            return;
+        }
+        insertLines(function.bodyStart().file(), start, lines, text.bodyIndentation(function.location().offset(), start));
+    }
+
+    private void afterDeclaration(ArrayVariable array, List<String> lines) {
+        Location place = array.location();
+        SourceText text = texts.get(place.file());
+        OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(place.offset());
+        if (end.isEmpty()) {
+            leftOut(place, lines, "the declaration of " + array.name() + " is made by a macro");
+            return;
+        }
+        insertLines(place.file(), end.getAsInt(), lines, text.indentation(place.offset()));
+    }
+
+    private void afterStatement(Location statement, List<String> lines) {
+        SourceText text = texts.get(statement.file());
+        OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(statement.offset());
+        OptionalInt before = text == null ? OptionalInt.empty() : text.previousCode(statement.offset());
+        // The pragma must not become a statement of its own between an unbraced branch and what follows it.
+        boolean inBlock = before.isPresent() && ";{}".indexOf(text.text().charAt(before.getAsInt())) >= 0;
+        if (end.isEmpty() || !inBlock) {
+            leftOut(statement, lines, "the statement is no step of a block in braces");
+            return;
+        }
+        insertLines(statement.file(), end.getAsInt(), lines, text.indentation(statement.offset()));
+    }
+
+    private void leftOut(Location place, List<String> lines, String reason) {
+        warn(place, "left out '" + String.join("', '", lines) + "': " + reason);
+    }
+
+    /// Puts whole lines after `offset`: on the next line where nothing follows on this one, else by breaking the line.
+    private void insertLines(String file, int offset, List<String> lines, String indentation) {
+        SourceText text = texts.get(file);
+        String newline = text.newline(offset);
+        String block = String.join("", lines.stream().map(l -> indentation + l + newline).toList());
+        Optional<Integer> next = text.nextLineIfRestBlank(offset).stream().boxed().findFirst();
+        if (next.isPresent()) {
+            edits.get(file).insert(next.get(), (endsLine(text, next.get()) ? "" : newline) + block, 0);
+        } else {
+            edits.get(file).insert(offset, newline + block, 0);
+        }
+    }
+}
