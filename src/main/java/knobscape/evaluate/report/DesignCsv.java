@@ -1,0 +1,88 @@
+package knobscape.evaluate.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+
+/// Designs as comma-separated values after RFC 4180 (lines end in CR LF, fields with commas, quotes or line breaks are quoted): one line per design,
+/// one column per knob, and for every fidelity the outcome, each metric with its unit, the tool time and where the numbers come from.
+public final class DesignCsv {
+    private DesignCsv() {
+    }
+
+    /// The whole file, header line first. Numbers have a decimal point and full precision; what was not reported is empty.
+    public static String write(DesignTable table) {
+        List<String> knobs = table.knobNames();
+        var b = new StringBuilder();
+        line(b, header(table, knobs));
+        for (DesignTable.Row row : table.designs()) {
+            var fields = new ArrayList<String>();
+            fields.add(row.id());
+            fields.add(row.front() ? "yes" : "no");
+            knobs.forEach(k -> fields.add(row.knobs().getOrDefault(k, "")));
+            for (String fidelity : table.fidelities()) {
+                stage(fields, table, row, fidelity);
+            }
+            line(b, fields);
+        }
+        return b.toString();
+    }
+
+    private static List<String> header(DesignTable table, List<String> knobs) {
+        var header = new ArrayList<>(List.of("design", "front"));
+        header.addAll(knobs);
+        for (String f : table.fidelities()) {
+            header.add(f + " outcome");
+            for (Metric m : table.metrics()) {
+                header.add(f + " " + m.name() + (m.unit().isEmpty() ? "" : " [" + m.unit() + "]"));
+            }
+            header.add(f + " tool time [s]");
+            header.add(f + " source");
+        }
+        return header;
+    }
+
+    private static void stage(List<String> fields, DesignTable table, DesignTable.Row row, String fidelity) {
+        var stage = row.at(fidelity);
+        if (stage.isEmpty()) {
+            table.metrics().forEach(m -> fields.add(""));
+            fields.addAll(List.of("", "", ""));
+            return;
+        }
+        Outcome outcome = stage.get().outcome();
+        fields.add(words(outcome));
+        for (Metric m : table.metrics()) {
+            fields.add(outcome instanceof Outcome.Measured v && v.value(m.name()).isPresent() ? number(v.value(m.name()).getAsDouble()) : "");
+        }
+        fields.add(number(stage.get().costSeconds()));
+        var p = stage.get().provenance();
+        fields.add(p.source().words() + ": " + p.toolchain() + " " + p.version() + (p.seed() == 0 ? "" : ", seed " + p.seed()));
+    }
+
+    private static String words(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Measured m -> "ok";
+            case Outcome.Invalid i -> "invalid: " + i.reason();
+            case Outcome.Failed f -> "failed: " + f.reason();
+            case Outcome.TimedOut t -> "timed out after " + number(t.seconds()) + " s";
+        };
+    }
+
+    /// Shortest text that reads back as the same number, without an exponent for whole numbers.
+    private static String number(double v) {
+        return v == Math.rint(v) && Math.abs(v) < 1e15 ? Long.toString((long) v) : Double.toString(v);
+    }
+
+    private static void line(StringBuilder b, List<String> fields) {
+        for (int i = 0; i < fields.size(); i++) {
+            b.append(i == 0 ? "" : ",").append(field(fields.get(i)));
+        }
+        b.append("\r\n");
+    }
+
+    private static String field(String text) {
+        boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n') || !text.equals(text.strip());
+        return quote ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+}

@@ -1,0 +1,78 @@
+package knobscape.evaluate.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import knobscape.evaluate.UserError;
+
+/// Writes result files so that a reader sees the old content or the new, never half of it.
+public final class FileOutput {
+    private FileOutput() {
+    }
+
+    /// Writes UTF-8 text without byte order mark; see [#write(Path, byte[])].
+    public static void write(Path file, String text) {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Writes to a temporary file beside `file` and moves it into place, making missing folders. Throws [UserError] naming the file where the
+    /// target cannot be written.
+    public static void write(Path file, byte[] content) {
+        Path target = file.toAbsolutePath().normalize();
+        if (Files.isDirectory(target)) {
+            throw new UserError("Cannot write '" + file + "': it is a folder; name a file.");
+        }
+        Path temporary = null;
+        try {
+            Files.createDirectories(target.getParent());
+            // Not createTempFile: that makes files which nobody else may read.
+            temporary = target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId() + ".tmp");
+            Files.write(temporary, content);
+            move(temporary, target);
+        } catch (IOException e) {
+            throw new UserError("Cannot write '" + file + "': " + reason(e) + "; choose another place or change the permissions.", e);
+        } finally {
+            discard(temporary);
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static void discard(Path temporary) {
+        if (temporary != null) {
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException e) {
+                // What matters has already been said or done; a left-over temporary file is harmless.
+                return;
+            }
+        }
+    }
+
+    /// Why a file operation failed, in a few words without the path.
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
+            return "a file stands where a folder is needed";
+        }
+        if (e instanceof FileSystemException f && f.getReason() != null) {
+            return f.getReason().toLowerCase(java.util.Locale.ROOT);
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+}

@@ -1,0 +1,115 @@
+package knobscape.hls.export;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.SourceNote;
+import knobscape.space.Configuration;
+
+/// Writes a design as files for the vendor's tool: a folder with the sources, the directives (as Tcl or inside the sources) and a script that
+/// synthesises it. Files that stand there are replaced one by one; others are left alone.
+public final class HlsExporter {
+    private final Dialect dialect;
+    private final Settings settings;
+
+    /// What the tool has to be told besides the design.
+    ///
+    /// @param part ordering name of the part (`xc7vx485tffg1761-2`)
+    /// @param clockNs target clock period in nanoseconds
+    /// @param implement whether the script runs implementation after C synthesis
+    /// @param includeDirs folders that were searched for headers
+    /// @param defines macros that were given from outside
+    public record Settings(String part, double clockNs, boolean implement, List<Path> includeDirs, Map<String, String> defines) {
+        public Settings {
+            includeDirs = List.copyOf(includeDirs);
+            defines = Map.copyOf(defines);
+        }
+    }
+
+    /// What was written.
+    ///
+    /// @param files in the order written
+    /// @param notes what a person should know: labels inserted, pragmas left, directives the tool has no words for
+    public record Written(List<Path> files, List<SourceNote> notes) {
+        public Written {
+            files = List.copyOf(files);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    public HlsExporter(Dialect dialect, Settings settings) {
+        this.dialect = dialect;
+        this.settings = settings;
+    }
+
+    /// Writes `directives.tcl`, `run_hls.tcl` and `src/`. Throws [knobscape.evaluate.UserError] where the folder cannot be written or a source
+    /// has changed since it was read.
+    public Written tcl(DirectiveSpace space, Configuration configuration, Path folder) {
+        TclDirectives directives = new TclWriter(dialect).write(space, configuration);
+        return write(space.kernel(), directives.source(), Optional.of(directives.text()), folder);
+    }
+
+    /// Writes `src/` with the directives as pragmas, and `run_hls.tcl`; errors as in [#tcl].
+    public Written pragmas(DirectiveSpace space, Configuration configuration, Path folder) {
+        return write(space.kernel(), new PragmaWriter(dialect).write(space, configuration), Optional.empty(), folder);
+    }
+
+    private Written write(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
+        SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs());
+        Map<Path, byte[]> changed = changed(kernel, source, bundle);
+        var written = new ArrayList<Path>();
+        bundle.files().forEach((place, file) -> {
+            Path target = folder.resolve("src").resolve(place);
+            FileOutput.write(target, changed.getOrDefault(place, file.encode(file.text())));
+            written.add(target);
+        });
+        directives.ifPresent(text -> {
+            Path target = folder.resolve("directives.tcl");
+            FileOutput.write(target, text);
+            written.add(target);
+        });
+        Path script = folder.resolve("run_hls.tcl");
+        FileOutput.write(script, script(kernel, bundle, directives.isPresent()).text());
+        written.add(script);
+        return new Written(written, source.notes());
+    }
+
+    private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {
+        Path main = Path.of(kernel.file()).toAbsolutePath().normalize();
+        var bytes = new HashMap<Path, byte[]>();
+        kernel.sources().forEach((name, text) -> {
+            Optional<Path> place = (text.equals(kernel.text()) && name.equals(kernel.file()) ? Optional.of(main) : SourceBundle.resolve(name, main))
+                    .flatMap(bundle::placeOf);
+            if (place.isEmpty()) {
+                throw new UserError("The source '" + name + "' is not where it was when it was read; open the project again before exporting.");
+            }
+            SourceFile file = bundle.files().get(place.get());
+            file.mustBe(text);
+            if (source.files().containsKey(name)) {
+                bytes.put(place.get(), file.encode(source.files().get(name)));
+            }
+        });
+        return bytes;
+    }
+
+    private ToolScript script(Kernel kernel, SourceBundle bundle, boolean directives) {
+        var flags = new ArrayList<String>();
+        bundle.includeFolders().forEach(f -> flags.add("-I" + slashes(Path.of("src").resolve(f))));
+        settings.defines().entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .forEach(d -> flags.add("-D" + d.getKey() + (d.getValue().isEmpty() ? "" : "=" + d.getValue())));
+        return new ToolScript(dialect, kernel.top() + "_" + dialect.command(), kernel.top(), settings.part(), settings.clockNs(),
+                List.of(slashes(Path.of("src").resolve(bundle.main()))), flags, directives ? Optional.of("directives.tcl") : Optional.empty(),
+                settings.implement());
+    }
+
+    private static String slashes(Path p) {
+        return p.toString().replace('\\', '/');
+    }
+}

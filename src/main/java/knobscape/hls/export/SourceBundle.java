@@ -1,0 +1,118 @@
+package knobscape.hls.export;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import knobscape.evaluate.UserError;
+import knobscape.hls.source.Kernel;
+
+/// A kernel's main file with every header of the project that it includes, laid out so that the includes still find one another: what has to be
+/// given to a tool. Headers of the tool itself (`ap_int.h`) are not found beside the source and stay out.
+///
+/// @param main path of the main file inside the bundle
+/// @param files path inside the bundle to the file on disk
+/// @param includeFolders folders inside the bundle that must be searched for headers
+record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFolders) {
+    private static final Pattern INCLUDE = Pattern.compile("^[ \\t]*#[ \\t]*include[ \\t]*([\"<])([^\">\\r\\n]+)[\">]", Pattern.MULTILINE);
+    private static final int MOST_FILES = 1000;
+
+    static SourceBundle of(Kernel kernel, List<Path> includeDirs) {
+        Path mainFile = absolute(Path.of(kernel.file()));
+        List<Path> folders = includeDirs.stream().map(SourceBundle::absolute).toList();
+        var found = new LinkedHashMap<Path, SourceFile>();
+        var waiting = new ArrayDeque<Path>();
+        waiting.add(mainFile);
+        kernel.sources().keySet().forEach(name -> resolve(name, mainFile).ifPresent(waiting::add));
+        while (!waiting.isEmpty()) {
+            Path next = waiting.remove();
+            if (found.containsKey(next)) {
+                continue;
+            }
+            if (found.size() == MOST_FILES) {
+                throw new UserError("'" + kernel.file() + "' includes more than " + MOST_FILES + " files and cannot be exported.");
+            }
+            SourceFile file = SourceFile.read(next);
+            found.put(next, file);
+            waiting.addAll(included(file, folders));
+        }
+        Set<Path> roots = new LinkedHashSet<>(found.keySet().stream().map(Path::getParent).toList());
+        Path root = roots.stream().reduce(SourceBundle::common).orElseThrow();
+        var files = new LinkedHashMap<Path, SourceFile>();
+        found.forEach((path, file) -> files.put(root.relativize(path), file));
+        List<Path> inside = folders.stream().filter(f -> f.startsWith(root)).filter(f -> found.keySet().stream().anyMatch(p -> p.startsWith(f)))
+                .map(root::relativize).distinct().toList();
+        return new SourceBundle(root.relativize(mainFile), files, inside);
+    }
+
+    /// The file on disk behind a name in [Kernel#sources()].
+    static Optional<Path> resolve(String name, Path mainFile) {
+        try {
+            Path path = Path.of(name);
+            Path beside = mainFile.resolveSibling(path);
+            if (Files.isRegularFile(absolute(path))) {
+                return Optional.of(absolute(path));
+            }
+            return Files.isRegularFile(beside) ? Optional.of(absolute(beside)) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// The path inside the bundle of a file on disk.
+    Optional<Path> placeOf(Path onDisk) {
+        return files.entrySet().stream().filter(e -> e.getValue().path().equals(onDisk)).map(Map.Entry::getKey).findFirst();
+    }
+
+    private static List<Path> included(SourceFile file, List<Path> folders) {
+        var found = new LinkedHashSet<Path>();
+        Matcher m = INCLUDE.matcher(file.text());
+        while (m.find()) {
+            var candidates = new LinkedHashSet<Path>();
+            if (m.group(1).equals("\"")) {
+                candidates.add(file.path().getParent());
+            }
+            candidates.addAll(folders);
+            for (Path folder : candidates) {
+                Optional<Path> header = regular(folder, m.group(2));
+                if (header.isPresent()) {
+                    found.add(header.get());
+                    break;
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static Optional<Path> regular(Path folder, String name) {
+        try {
+            Path p = absolute(folder.resolve(name));
+            return Files.isRegularFile(p) ? Optional.of(p) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Path common(Path a, Path b) {
+        Path shared = a;
+        while (!b.startsWith(shared)) {
+            shared = shared.getParent();
+            if (shared == null) {
+                throw new UserError("The sources lie on different drives ('" + a + "' and '" + b + "'); put them on one to export.");
+            }
+        }
+        return shared;
+    }
+
+    private static Path absolute(Path p) {
+        return p.toAbsolutePath().normalize();
+    }
+}

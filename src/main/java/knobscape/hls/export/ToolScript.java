@@ -1,0 +1,60 @@
+package knobscape.hls.export;
+
+import java.util.List;
+import java.util.Optional;
+
+/// The script that synthesises an exported design: opens a project, adds the files, sets top, part and clock, reads the directives and runs
+/// C synthesis and, where asked, implementation.
+///
+/// @param dialect tool that runs it
+/// @param project name of the tool's project folder
+/// @param top top function
+/// @param part ordering name of the part as the tool wants it (`xc7vx485tffg1761-2`)
+/// @param clockNs target clock period in nanoseconds, positive
+/// @param sources files to add, relative to the script, `/` between folders
+/// @param compilerFlags flags for each of them (`-Isrc`, `-DSIZE=64`)
+/// @param directives file of directives, relative to the script
+/// @param implement whether to run implementation too
+public record ToolScript(Dialect dialect, String project, String top, String part, double clockNs, List<String> sources, List<String> compilerFlags,
+        Optional<String> directives, boolean implement) {
+    public ToolScript {
+        sources = List.copyOf(sources);
+        compilerFlags = List.copyOf(compilerFlags);
+        if (!(clockNs > 0) || Double.isInfinite(clockNs)) {
+            throw new IllegalArgumentException("the clock period must be positive, was " + clockNs);
+        }
+    }
+
+    /// The file `run_hls.tcl`, lines ended by `\n`.
+    public String text() {
+        var b = new StringBuilder();
+        b.append("# Run it with: ").append(dialect.command()).append(" -f run_hls.tcl\n");
+        b.append("cd [file dirname [file normalize [info script]]]\n");
+        b.append("open_project -reset ").append(TclWords.quoted(project)).append('\n');
+        b.append("set_top ").append(TclWords.quoted(top)).append('\n');
+        for (String source : sources) {
+            b.append("add_files ").append(TclWords.quoted(source));
+            if (!compilerFlags.isEmpty()) {
+                b.append(" -cflags ").append(TclWords.quoted(String.join(" ", compilerFlags)));
+            }
+            b.append('\n');
+        }
+        b.append(dialect == Dialect.VITIS_HLS ? "open_solution -reset -flow_target vivado \"solution\"\n" : "open_solution -reset \"solution\"\n");
+        b.append("set_part ").append(TclWords.quoted(part)).append('\n');
+        b.append("create_clock -period ").append(clock()).append(" -name default\n");
+        if (dialect == Dialect.VITIS_HLS && directives.isEmpty()) {
+            b.append("config_compile -pipeline_loops 0\n");
+        }
+        directives.ifPresent(d -> b.append("source ").append(TclWords.quoted(d)).append('\n'));
+        b.append("csynth_design\n");
+        if (implement) {
+            b.append("export_design -flow impl -rtl verilog -format ip_catalog\n");
+        }
+        b.append("exit\n");
+        return b.toString();
+    }
+
+    private String clock() {
+        return clockNs == Math.rint(clockNs) && clockNs < 1e6 ? Long.toString((long) clockNs) : Double.toString(clockNs);
+    }
+}
