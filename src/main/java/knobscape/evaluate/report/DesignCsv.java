@@ -18,6 +18,7 @@ public final class DesignCsv {
         line(b, header(table, knobs));
         for (DesignTable.Row row : table.designs()) {
             var fields = new ArrayList<String>();
+            fields.add(Integer.toString(row.number()));
             fields.add(row.id());
             fields.add(row.front() ? "yes" : "no");
             knobs.forEach(k -> fields.add(row.knobs().getOrDefault(k, "")));
@@ -30,7 +31,7 @@ public final class DesignCsv {
     }
 
     private static List<String> header(DesignTable table, List<String> knobs) {
-        var header = new ArrayList<>(List.of("design", "front"));
+        var header = new ArrayList<>(List.of("number", "design", "front"));
         header.addAll(knobs);
         for (String f : table.fidelities()) {
             header.add(f + " outcome");

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Designs as JSON, and back.
 ///
 /// `{"format": "knobscape-designs", "formatVersion": 1, "subject", "origin": {..}, "objectives": [..], "fidelities": [..],
-/// "metrics": [{"name", "label", "unit", "direction", "limit"?}], "designs": [{"design", "front", "knobs": {..}, "results": [{"fidelity",
+/// "metrics": [{"name", "label", "unit", "direction", "limit"?}], "designs": [{"number", "design", "front", "knobs": {..}, "results": [{"fidelity",
 /// "outcome": "measured" | "invalid" | "failed" | "timed out", "values"? : {..}, "reason"?, "seconds"?, "costSeconds", "provenance": {"toolchain",
 /// "version", "seed", "source"}}]}]}`. Values carry the units of `metrics`.
 public final class DesignJson {
@@ -66,7 +66,7 @@ public final class DesignJson {
     }
 
     private static void design(ObjectNode n, DesignTable.Row row) {
-        n.put("design", row.id()).put("front", row.front());
+        n.put("number", row.number()).put("design", row.id()).put("front", row.front());
         ObjectNode knobs = n.putObject("knobs");
         row.knobs().forEach(knobs::put);
         ArrayNode results = n.putArray("results");
@@ -164,7 +164,7 @@ public final class DesignJson {
                 for (JsonNode r : array(d, "results", at)) {
                     stages.add(stage(r, at + "/results/" + j++));
                 }
-                found.add(new DesignTable.Row(string(d, "design", at), d.path("front").asBoolean(false), strings(d, "knobs", at), stages));
+                found.add(new DesignTable.Row(d.path("number").asInt(0), string(d, "design", at), d.path("front").asBoolean(false), strings(d, "knobs", at), stages));
             }
             return found;
         }

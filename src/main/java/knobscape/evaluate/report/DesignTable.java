@@ -32,20 +32,21 @@ public record DesignTable(String subject, Map<String, String> origin, List<Metri
 
     /// One design.
     ///
+    /// @param number shown as `#1`, stable within its run; 0 where there is none
     /// @param id stable identifier, [knobscape.space.Configuration#id()]
     /// @param front whether it is on the front of its run
     /// @param knobs knob name to chosen value, in knob order
     /// @param results at most one per fidelity, lowest first
-    public record Row(String id, boolean front, Map<String, String> knobs, List<Stage> results) {
+    public record Row(int number, String id, boolean front, Map<String, String> knobs, List<Stage> results) {
         public Row {
             knobs = Collections.unmodifiableMap(new LinkedHashMap<>(knobs));
             results = List.copyOf(results);
         }
 
         /// A row of one configuration's evaluations, of which there must be at least one.
-        public static Row of(List<Evaluation> evaluations, boolean front) {
+        public static Row of(int number, List<Evaluation> evaluations, boolean front) {
             var configuration = evaluations.getFirst().configuration();
-            return new Row(configuration.id(), front, configuration.toMap(), evaluations.stream().map(Stage::of).toList());
+            return new Row(number, configuration.id(), front, configuration.toMap(), evaluations.stream().map(Stage::of).toList());
         }
 
         /// The result at a fidelity, if there is one.

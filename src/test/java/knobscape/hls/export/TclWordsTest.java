@@ -1,0 +1,46 @@
+package knobscape.hls.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TclWordsTest {
+
+    @Test
+    void plainNamesStayReadable() {
+        assertThat(TclWords.bare("m1")).isEqualTo("m1");
+        assertThat(TclWords.quoted("gemm/dot")).isEqualTo("\"gemm/dot\"");
+    }
+
+    /// Tcl itself reads every word as the text it stands for.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void tclReadsBackWhatWasMeant(long seed) {
+        var random = new Random(seed);
+        String alphabet = "ab/ {}[]$\\\"';#-\n\t<>&|";
+        var texts = new java.util.ArrayList<>(List.of("", "a b", "$x", "[exit 3]", "a}b", "{", "\\", "a\\", "-factor", "#c", "a;b", "\"", "x$"));
+        for (int i = 0; i < 200; i++) {
+            var b = new StringBuilder();
+            for (int k = random.nextInt(8); k >= 0; k--) {
+                b.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            texts.add(b.toString());
+        }
+        var script = new StringBuilder();
+        for (String t : texts) {
+            script.append("puts [binary encode hex [encoding convertto utf-8 ").append(TclWords.quoted(t)).append("]]\n");
+            script.append("puts [binary encode hex [encoding convertto utf-8 ").append(TclWords.bare(t)).append("]]\n");
+        }
+        List<String> printed = Tclsh.run(script.toString()).lines().toList();
+        assertThat(printed).hasSize(2 * texts.size());
+        for (int i = 0; i < texts.size(); i++) {
+            String hex = java.util.HexFormat.of().formatHex(texts.get(i).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            assertThat(printed.get(2 * i)).isEqualTo(hex);
+            assertThat(printed.get(2 * i + 1)).isEqualTo(hex);
+        }
+    }
+}
