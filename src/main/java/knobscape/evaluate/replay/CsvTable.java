@@ -1,0 +1,228 @@
+package knobscape.evaluate.replay;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.zip.GZIPInputStream;
+import knobscape.evaluate.UserError;
+
+/// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip by the name's
+/// ending). Rows are kept as text; bounded so that a hostile file cannot fill the memory.
+public final class CsvTable {
+    /// Most characters read, after unpacking.
+    static final long MAX_CHARACTERS = 512L << 20;
+    /// Most rows read.
+    static final int MAX_ROWS = 5_000_000;
+    /// Most columns.
+    static final int MAX_COLUMNS = 10_000;
+
+    private final String file;
+    private final List<String> header;
+    private final Map<String, Integer> indexByName;
+    private final List<String[]> rows;
+    private final int[] lines;
+
+    private CsvTable(String file, List<String> header, List<String[]> rows, int[] lines) {
+        this.file = file;
+        this.header = List.copyOf(header);
+        this.indexByName = new HashMap<>();
+        for (int i = 0; i < header.size(); i++) {
+            if (indexByName.put(header.get(i), i) != null) {
+                throw new UserError(file + ": line 1: two columns are named '" + header.get(i) + "'; rename one of them.");
+            }
+        }
+        this.rows = rows;
+        this.lines = lines;
+    }
+
+    /// Reads a file. Throws [UserError] where it is absent, a folder, empty, too large, or a row has another number of cells than the header.
+    public static CsvTable read(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new UserError(file + " is a folder; name a CSV file in it.");
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new UserError(file + " does not exist; check the path of the measured designs.");
+        }
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
+                InputStream in = file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+                Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
+            return new Scan(file.toString(), reader).table();
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Column names in order.
+    public List<String> header() {
+        return header;
+    }
+
+    /// Position of a column.
+    public OptionalInt column(String name) {
+        Integer i = indexByName.get(name);
+        return i == null ? OptionalInt.empty() : OptionalInt.of(i);
+    }
+
+    /// Number of rows, the header not counted.
+    public int rowCount() {
+        return rows.size();
+    }
+
+    /// Text of a cell; an absent value is the empty text.
+    public String cell(int row, int column) {
+        return rows.get(row)[column];
+    }
+
+    /// 1-based line on which a row starts.
+    public int line(int row) {
+        return lines[row];
+    }
+
+    /// Name of the file, for messages.
+    public String file() {
+        return file;
+    }
+
+    /// One pass over the characters.
+    private static final class Scan {
+        private final String file;
+        private final Reader in;
+        private long read;
+        private int line = 1;
+        private int pushed = -2;
+
+        Scan(String file, Reader in) {
+            this.file = file;
+            this.in = in;
+        }
+
+        CsvTable table() throws IOException {
+            List<String> header = record();
+            if (header.isEmpty() || header.size() == 1 && header.getFirst().isEmpty()) {
+                throw new UserError(file + " is empty; a header line with column names is expected.");
+            }
+            if (header.getFirst().startsWith("\uFEFF")) {
+                header = new ArrayList<>(header);
+                header.set(0, header.getFirst().substring(1));
+            }
+            var rows = new ArrayList<String[]>();
+            var lines = new ArrayList<Integer>();
+            var interned = new HashMap<String, String>();
+            while (true) {
+                int start = line;
+                List<String> cells = record();
+                if (cells.isEmpty()) {
+                    break;
+                }
+                if (cells.size() == 1 && cells.getFirst().isEmpty()) {
+                    continue;
+                }
+                if (cells.size() != header.size()) {
+                    throw new UserError(file + ":" + start + ": " + cells.size() + " cells where the header names " + header.size()
+                            + "; mend this line.");
+                }
+                if (rows.size() == MAX_ROWS) {
+                    throw new UserError(file + " has more than " + MAX_ROWS + " rows; split it.");
+                }
+                String[] row = new String[cells.size()];
+                for (int i = 0; i < row.length; i++) {
+                    String c = cells.get(i);
+                    row[i] = c.length() < 24 && interned.size() < 100_000 ? interned.computeIfAbsent(c, x -> x) : c;
+                }
+                rows.add(row);
+                lines.add(start);
+            }
+            return new CsvTable(file, header, rows, lines.stream().mapToInt(Integer::intValue).toArray());
+        }
+
+        private int next() throws IOException {
+            int c;
+            if (pushed != -2) {
+                c = pushed;
+                pushed = -2;
+            } else {
+                c = in.read();
+                if (++read > MAX_CHARACTERS) {
+                    throw new UserError(file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.");
+                }
+            }
+            if (c == '\n') {
+                line++;
+            }
+            return c;
+        }
+
+        /// The next record, or an empty list at the end of the file.
+        private List<String> record() throws IOException {
+            var cells = new ArrayList<String>();
+            var cell = new StringBuilder();
+            int c = next();
+            if (c < 0) {
+                return List.of();
+            }
+            while (true) {
+                if (c == '"' && cell.isEmpty()) {
+                    quoted(cell);
+                    c = next();
+                    continue;
+                }
+                if (c == ',' || c == '\n' || c < 0) {
+                    cells.add(cell.toString());
+                    cell.setLength(0);
+                    if (cells.size() > MAX_COLUMNS) {
+                        throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS + " columns; this is not a table of designs.");
+                    }
+                    if (c != ',') {
+                        return cells;
+                    }
+                } else if (c == '\r') {
+                    int after = next();
+                    if (after == '\n') {
+                        line--;
+                    }
+                    pushed = after;
+                    if (after != '\n') {
+                        cell.append('\r');
+                    }
+                } else if (c == 0) {
+                    throw new UserError(file + ":" + line + ": a binary file is not a table of designs.");
+                } else {
+                    cell.append((char) c);
+                }
+                c = next();
+            }
+        }
+
+        private void quoted(StringBuilder cell) throws IOException {
+            int start = line;
+            while (true) {
+                int c = next();
+                if (c < 0) {
+                    throw new UserError(file + ":" + start + ": a quoted cell is not closed.");
+                }
+                if (c == '"') {
+                    int after = next();
+                    if (after != '"') {
+                        if (after == '\n') {
+                            line--;
+                        }
+                        pushed = after;
+                        return;
+                    }
+                }
+                cell.append((char) c);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package knobscape.evaluate.replay;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.dataformat.yaml.YAMLFactory;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/// How the columns of a file of measured designs map to knobs, fidelities, metrics and costs; a small YAML file.
+///
+/// @param replay format version, 1
+/// @param name name of the set
+/// @param description one sentence
+/// @param data data file, relative to the mapping; optional where the mapping was found beside the data
+/// @param recognise columns by which a bundled mapping is chosen for a file without one of its own
+/// @param where column to accepted texts; other rows are left out
+/// @param knobs which columns are knobs
+/// @param metrics metric name to its words, unit, limit and direction
+/// @param fidelities stages, lowest first
+/// @param seconds file stem to fidelity to its own tool time in seconds, for files whose times are known better
+/// @param objectives metric names; `delay | clock` takes the first that any row has at the top fidelity
+record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") String description, String data, List<String> recognise,
+        Map<String, List<String>> where, Knobs knobs, LinkedHashMap<String, MetricEntry> metrics, List<Stage> fidelities,
+        Map<String, Map<String, Double>> seconds, List<String> objectives) {
+
+    /// Columns that are knobs.
+    ///
+    /// @param columns names or patterns with `*`
+    /// @param exclude names or patterns taken out again
+    /// @param categories names or patterns of columns that are categories although all their texts are numbers
+    record Knobs(List<String> columns, List<String> exclude, List<String> categories) {
+        Knobs {
+            columns = orEmpty(columns);
+            exclude = orEmpty(exclude);
+            categories = orEmpty(categories);
+        }
+    }
+
+    /// Words for a metric.
+    record MetricEntry(String label, String unit, Double limit, String direction) {
+        Metric toMetric(String name) {
+            var way = switch (direction == null ? "minimise" : direction) {
+                case "minimise" -> Metric.Direction.MINIMISE;
+                case "maximise" -> Metric.Direction.MAXIMISE;
+                case "neutral" -> Metric.Direction.NEUTRAL;
+                default -> throw new IllegalArgumentException(
+                        "metric '" + name + "': direction must be minimise, maximise or neutral, was '" + direction + "'");
+            };
+            return new Metric(name, label == null ? name : label, unit == null ? "" : unit, way, limit == null ? Double.NaN : limit);
+        }
+    }
+
+    /// One fidelity.
+    ///
+    /// @param name its name
+    /// @param seconds formula (or number) of the stage's own tool time
+    /// @param valid formula that is not 0 where the design is valid; always valid where absent
+    /// @param metrics metric name to formula
+    record Stage(String name, String seconds, String valid, LinkedHashMap<String, String> metrics) { }
+
+    ReplayMapping {
+        recognise = orEmpty(recognise);
+        where = where == null ? Map.of() : where;
+        seconds = seconds == null ? Map.of() : seconds;
+        metrics = metrics == null ? new LinkedHashMap<>() : metrics;
+        fidelities = orEmpty(fidelities);
+        objectives = orEmpty(objectives);
+        description = description == null ? "" : description;
+    }
+
+    private static <T> List<T> orEmpty(List<T> list) {
+        return list == null ? List.of() : List.copyOf(list);
+    }
+
+    /// The mappings that ship with the program, for public data sets.
+    private static final List<String> BUNDLED = List.of("fudan_machsuite", "hlsdataset_polybench", "spector_hls", "dahlia", "hlsyn_v18", "hlsyn_v20", "hlsfactory_pairs");
+
+    /// A mapping from a file; throws [UserError] naming file and line.
+    static ReplayMapping read(Path file) {
+        try {
+            if (Files.size(file) > 1 << 20) {
+                throw new UserError(file + " is larger than 1 MB; a mapping of columns is a small file.");
+            }
+            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// The bundled mapping whose columns all stand in `header`, if any.
+    static Optional<ReplayMapping> bundledFor(List<String> header) {
+        var fits = new ArrayList<ReplayMapping>();
+        for (String name : BUNDLED) {
+            try (InputStream in = ReplayMapping.class.getResourceAsStream("/knobscape/replay/" + name + ".yaml")) {
+                if (in == null) {
+                    throw new IllegalStateException("the bundled mapping " + name + " is missing from the program");
+                }
+                var mapping = parse(name + ".yaml", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                if (mapping.recognise.stream().allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h)))) {
+                    fits.add(mapping);
+                }
+            } catch (IOException e) {
+                throw new IllegalStateException("the bundled mapping " + name + " cannot be read", e);
+            }
+        }
+        return fits.stream().max(java.util.Comparator.comparingInt(m -> m.recognise.size()));
+    }
+
+    private static ReplayMapping parse(String file, String text) {
+        var factory = YAMLFactory.builder().streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(20).build()).build();
+        var mapper = YAMLMapper.builder(factory).enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+        ReplayMapping m;
+        try {
+            m = mapper.readValue(text, ReplayMapping.class);
+        } catch (JacksonException e) {
+            int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+            throw new UserError(file + ":" + line + ": " + e.getOriginalMessage().lines().findFirst().orElse("not understood").replaceAll("\\s*\\(.*", "")
+                    + "; see the replay page of the README for the format.", e);
+        }
+        if (m == null || m.replay != 1) {
+            throw new UserError(file + ":1: 'replay: 1' is expected" + (m == null ? "." : ", was " + m.replay + "; a newer program may have written it."));
+        }
+        if (m.knobs == null || m.fidelities.isEmpty() || m.objectives.isEmpty()) {
+            throw new UserError(file + ": a mapping needs knobs, fidelities and objectives.");
+        }
+        return m;
+    }
+}

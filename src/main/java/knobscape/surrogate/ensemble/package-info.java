@@ -1,0 +1,2 @@
+/// Ensembles of trees, from Smile.
+package knobscape.surrogate.ensemble;

@@ -1,0 +1,2 @@
+/// Small neural networks in plain Java.
+package knobscape.surrogate.neural;

@@ -1,0 +1,81 @@
+package knobscape.explore.active;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TransductiveDesignTest {
+
+    private static double[][] rows(int n, int d, long seed) {
+        var random = new SplittableRandom(seed);
+        return IntStream.range(0, n).mapToObj(i -> random.doubles(d).toArray()).toArray(double[][]::new);
+    }
+
+    /// Total predictive variance left over all rows after observing `observed` with noise mu: trace(K - K_S (K_SS + mu I)^-1 K_S^T), by adding one
+    /// observation at a time. What one more pick removes is exactly the score that the method maximises.
+    private static double leftOver(double[][] kernel, double mu, int... observed) {
+        double[][] k = Arrays.stream(kernel).map(double[]::clone).toArray(double[][]::new);
+        for (int v : observed) {
+            double[] pivot = k[v].clone();
+            double s = k[v][v] + mu;
+            for (int i = 0; i < k.length; i++) {
+                for (int j = 0; j < k.length; j++) {
+                    k[i][j] -= pivot[i] * pivot[j] / s;
+                }
+            }
+        }
+        return IntStream.range(0, k.length).mapToDouble(i -> k[i][i]).sum();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void everyPickIsTheOneThatLeavesLeastVarianceOverAllRows(long seed) {
+        double[][] kernel = TransductiveDesign.gaussianKernel(rows(25, 3, seed));
+        int[] chosen = TransductiveDesign.select(kernel, 4, 0.1);
+        for (int round = 0; round < chosen.length; round++) {
+            int[] before = Arrays.copyOf(chosen, round);
+            double best = IntStream.range(0, 25).filter(v -> Arrays.stream(before).noneMatch(b -> b == v)).mapToDouble(v -> {
+                int[] with = Arrays.copyOf(before, before.length + 1);
+                with[before.length] = v;
+                return leftOver(kernel, 0.1, with);
+            }).min().orElseThrow();
+            int[] with = Arrays.copyOf(chosen, round + 1);
+            assertThat(leftOver(kernel, 0.1, with)).isCloseTo(best, org.assertj.core.api.Assertions.within(1e-9));
+        }
+    }
+
+    @Test
+    void picksSpreadOverClustersBeforeRepeatingOne() {
+        double[][] rows = new double[30][];
+        var random = new SplittableRandom(7);
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = new double[] {i % 3 + 0.01 * random.nextDouble(), (i % 3) * 2 + 0.01 * random.nextDouble()};
+        }
+        int[] chosen = TransductiveDesign.select(TransductiveDesign.gaussianKernel(rows), 3, 0.1);
+        assertThat(Arrays.stream(chosen).map(i -> i % 3).boxed()).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
+    @Test
+    void neverPicksTwiceAndStopsAtTheNumberOfRows() {
+        assertThat(TransductiveDesign.select(TransductiveDesign.distances(rows(12, 2, 3)), 40, 0.1)).hasSize(12).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void randomisedFormDependsOnItsSeedAlone() {
+        double[][] rows = rows(200, 4, 9);
+        int[] a = TransductiveDesign.randomised(rows, 16, 5, 60, 0.1, new SplittableRandom(1));
+        assertThat(a).hasSize(16).doesNotHaveDuplicates().isEqualTo(TransductiveDesign.randomised(rows, 16, 5, 60, 0.1, new SplittableRandom(1)))
+                .isNotEqualTo(TransductiveDesign.randomised(rows, 16, 5, 60, 0.1, new SplittableRandom(2)));
+    }
+
+    @Test
+    void refusesAPenaltyThatIsNotPositive() {
+        assertThatThrownBy(() -> TransductiveDesign.select(new double[1][1], 1, 0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("mu");
+    }
+}
