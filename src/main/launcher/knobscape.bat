@@ -19,9 +19,13 @@ if not defined JAVA (
     echo knobscape: no Java ${maven.compiler.release} or newer was found ^(JAVA_HOME, PATH and the usual places were tried^); install one, for example from https://adoptium.net, or set JAVA_HOME. 1>&2
     exit /b 1
 )
-"%JAVA%" --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% -jar "%JAR%" %*
+set "CACHE=%APP_HOME%\lib\knobscape.aot"
+if exist "%CACHE%" (
+    "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-XX:AOTCache=%CACHE%" -Xlog:disable "-Xlog:all=error,aot*=off,cds*=off:stderr" -jar "%JAR%" %*
+) else (
+    "%JAVA%" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% -jar "%JAR%" %*
+)
 exit /b %ERRORLEVEL%
-
 rem %1: a java.exe in the bin folder of its home.
 :acceptProgram
 for %%P in ("%~dp1..") do call :accept "%%~fP"

@@ -1,0 +1,88 @@
+package knobscape.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javafx.application.Platform;
+import javafx.stage.Window;
+import knobscape.app.cli.Main;
+
+/// Uses the program once, as a person would, while the Java machine records what it loads and compiles (JEP 483, 514 and
+/// 515); the start-up cache of the packaged program is made of this record. Runs at package time with the headless window
+/// system.
+public final class Training {
+    private static final long WINDOW_SECONDS = 60;
+
+    private Training() {}
+
+    /// What is typed during training, where `sample` is a project folder and `out` an empty folder.
+    static List<List<String>> commandLines(Path sample, Path out) {
+        return List.of(
+                List.of("--help"));
+    }
+
+    /// Runs the training and ends the process: 0 when everything that was used worked.
+    ///
+    /// @param arguments a folder for what is written meanwhile
+    /// @throws IOException when the sample cannot be copied there
+    /// @throws InterruptedException when interrupted
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path folder = Path.of(arguments[0]);
+        Path sample = copy(Installation.firstSample().orElseThrow(), folder.resolve("sample"));
+        List<String> failed = new ArrayList<>();
+        for (List<String> line : commandLines(sample, folder.resolve("out"))) {
+            if (Main.execute(line.toArray(String[]::new)) != 0) {
+                failed.add(String.join(" ", line));
+            }
+        }
+        if (!openAndCloseWindow(sample)) {
+            failed.add("gui");
+        }
+        failed.forEach(line -> System.err.println("failed: knobscape " + line));
+        System.exit(failed.isEmpty() ? 0 : 1);
+    }
+
+    private static boolean openAndCloseWindow(Path sample) throws InterruptedException {
+        var drawn = new CountDownLatch(1);
+        Thread gui = Thread.ofPlatform().daemon().start(() -> Main.execute("gui", sample.toString()));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
+        while (gui.isAlive() && System.nanoTime() < deadline && !drawn.await(100, TimeUnit.MILLISECONDS)) {
+            try {
+                Platform.runLater(() -> {
+                    if (drawn.getCount() > 0 && !Window.getWindows().isEmpty()) {
+                        Window.getWindows().getFirst().getScene().snapshot(null);
+                        drawn.countDown();
+                    }
+                });
+            } catch (IllegalStateException e) {
+                // The toolkit has not started yet: asked again after the next pause.
+            }
+        }
+        boolean opened = drawn.getCount() == 0;
+        if (opened) {
+            Platform.exit();
+            gui.join(TimeUnit.SECONDS.toMillis(WINDOW_SECONDS));
+        }
+        return opened;
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        return to;
+    }
+}
