@@ -1,0 +1,41 @@
+package knobscape.surrogate;
+
+/// Gaussian beliefs about a batch of inputs, held in flat arrays.
+///
+/// @param size number of inputs
+/// @param outputs number of outputs M
+/// @param means size x M in row order
+/// @param covariances size x M x M in row order
+public record GaussianPosterior(int size, int outputs, double[] means, double[] covariances) implements Posterior {
+    public GaussianPosterior {
+        if (means.length != size * outputs || covariances.length != size * outputs * outputs) {
+            throw new IllegalArgumentException("means and covariances must hold " + size + " inputs of " + outputs + " outputs");
+        }
+    }
+
+    /// Zero beliefs to be filled in.
+    public static GaussianPosterior blank(int size, int outputs) {
+        return new GaussianPosterior(size, outputs, new double[size * outputs], new double[size * outputs * outputs]);
+    }
+
+    /// Values known exactly: zero covariance.
+    ///
+    /// @param values size x M
+    public static GaussianPosterior known(double[][] values, int outputs) {
+        GaussianPosterior p = blank(values.length, outputs);
+        for (int i = 0; i < values.length; i++) {
+            System.arraycopy(values[i], 0, p.means, i * outputs, outputs);
+        }
+        return p;
+    }
+
+    @Override
+    public double mean(int i, int j) {
+        return means[i * outputs + j];
+    }
+
+    @Override
+    public double covariance(int i, int j, int k) {
+        return covariances[(i * outputs + j) * outputs + k];
+    }
+}

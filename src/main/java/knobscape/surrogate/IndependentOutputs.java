@@ -1,0 +1,92 @@
+package knobscape.surrogate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// One surrogate per output, none knowing of the others: the posterior covariance is diagonal. The ablation of correlated objectives, and the
+/// shape of models that treat objectives one by one.
+public final class IndependentOutputs implements Surrogate {
+    private final List<Surrogate> models;
+
+    private IndependentOutputs(List<Surrogate> models) {
+        this.models = List.copyOf(models);
+    }
+
+    /// Trains one model per output with `single`. Warm starts are the models' parameters one after another, each preceded by its length.
+    public static SurrogateTrainer trainer(SurrogateTrainer single) {
+        return (data, warmStart, seed) -> {
+            List<double[]> starts = warmStart.map(IndependentOutputs::split).orElse(List.of());
+            return new IndependentOutputs(IntStream.range(0, data.outputs())
+                    .mapToObj(j -> single.fit(data.output(j), j < starts.size() ? Optional.of(starts.get(j)) : Optional.empty(), seed + j)).toList());
+        };
+    }
+
+    private static List<double[]> split(double[] joined) {
+        List<double[]> parts = new ArrayList<>();
+        int at = 0;
+        while (at < joined.length) {
+            int length = (int) joined[at];
+            if (length < 0 || at + 1 + length > joined.length) {
+                return List.of();
+            }
+            parts.add(java.util.Arrays.copyOfRange(joined, at + 1, at + 1 + length));
+            at += 1 + length;
+        }
+        return parts;
+    }
+
+    @Override
+    public int outputs() {
+        return models.size();
+    }
+
+    @Override
+    public Posterior posterior(double[][] x, Posterior lower) {
+        int m = models.size();
+        GaussianPosterior joint = GaussianPosterior.blank(x.length, m);
+        for (int j = 0; j < m; j++) {
+            Posterior p = models.get(j).posterior(x, lower);
+            for (int i = 0; i < x.length; i++) {
+                joint.means()[i * m + j] = p.mean(i, 0);
+                joint.covariances()[(i * m + j) * m + j] = p.covariance(i, 0, 0);
+            }
+        }
+        return joint;
+    }
+
+    @Override
+    public double[] noise() {
+        return models.stream().mapToDouble(s -> s.noise()[0]).toArray();
+    }
+
+    @Override
+    public Surrogate given(TrainingData data) {
+        return new IndependentOutputs(IntStream.range(0, models.size()).mapToObj(j -> models.get(j).given(data.output(j))).toList());
+    }
+
+    @Override
+    public double[] parameters() {
+        return models.stream().map(Surrogate::parameters)
+                .flatMapToDouble(p -> java.util.stream.DoubleStream.concat(java.util.stream.DoubleStream.of(p.length), java.util.Arrays.stream(p)))
+                .toArray();
+    }
+
+    @Override
+    public double fitness() {
+        return models.stream().mapToDouble(Surrogate::fitness).average().orElse(0);
+    }
+
+    @Override
+    public Map<String, double[]> diagnostics() {
+        var all = new LinkedHashMap<String, double[]>();
+        for (int j = 0; j < models.size(); j++) {
+            int output = j;
+            models.get(j).diagnostics().forEach((k, v) -> all.put(k + "." + output, v));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,90 @@
+package knobscape.surrogate;
+
+/// What one fidelity's surrogate learns from.
+///
+/// @param x features, n x d
+/// @param lower outputs of the next lower fidelity at the same designs, n x g; g is 0 at the lowest fidelity. Complete: no NaN
+/// @param y outputs, n x M; NaN where an output was not observed
+public record TrainingData(double[][] x, double[][] lower, double[][] y) {
+    public TrainingData {
+        if (x.length == 0 || x.length != lower.length || x.length != y.length) {
+            throw new IllegalArgumentException("training data needs as many features as outputs, and at least one; was " + x.length + ", "
+                    + lower.length + " and " + y.length);
+        }
+        for (int i = 0; i < x.length; i++) {
+            if (x[i].length != x[0].length || lower[i].length != lower[0].length || y[i].length != y[0].length) {
+                throw new IllegalArgumentException("row " + i + " of the training data has another length than row 0");
+            }
+            requireFinite(x[i], "feature");
+            requireFinite(lower[i], "lower fidelity's output");
+        }
+        for (int j = 0; j < y[0].length; j++) {
+            boolean observed = false;
+            for (double[] row : y) {
+                observed |= !Double.isNaN(row[j]);
+            }
+            if (!observed) {
+                throw new IllegalArgumentException("output " + j + " was never observed");
+            }
+        }
+    }
+
+    private static void requireFinite(double[] row, String what) {
+        for (double v : row) {
+            if (!Double.isFinite(v)) {
+                throw new IllegalArgumentException("a " + what + " is not finite");
+            }
+        }
+    }
+
+    /// Data of a single or lowest fidelity.
+    public static TrainingData single(double[][] x, double[][] y) {
+        return new TrainingData(x, new double[x.length][0], y);
+    }
+
+    /// Number of designs n.
+    public int size() {
+        return x.length;
+    }
+
+    /// Number of features d.
+    public int features() {
+        return x[0].length;
+    }
+
+    /// Number of outputs of the lower fidelity, 0 at the lowest.
+    public int lowerOutputs() {
+        return lower[0].length;
+    }
+
+    /// Number of outputs M.
+    public int outputs() {
+        return y[0].length;
+    }
+
+    /// Whether every output was observed everywhere.
+    public boolean isComplete() {
+        for (double[] row : y) {
+            for (double v : row) {
+                if (Double.isNaN(v)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// The same designs with one output only, those where it was observed.
+    public TrainingData output(int j) {
+        int[] rows = java.util.stream.IntStream.range(0, y.length).filter(i -> !Double.isNaN(y[i][j])).toArray();
+        double[][] px = new double[rows.length][];
+        double[][] pl = new double[rows.length][];
+        double[][] py = new double[rows.length][];
+        for (int i = 0; i < rows.length; i++) {
+            px[i] = x[rows[i]];
+            pl[i] = lower[rows[i]];
+            py[i] = new double[] {y[rows[i]][j]};
+        }
+        return new TrainingData(px, pl, py);
+    }
+}

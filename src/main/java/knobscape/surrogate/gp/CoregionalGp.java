@@ -1,0 +1,178 @@
+package knobscape.surrogate.gp;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.surrogate.GaussianPosterior;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.TrainingData;
+import knobscape.surrogate.numeric.Lbfgs;
+import knobscape.surrogate.numeric.Parallel;
+
+/// A Gaussian process with correlated outputs by intrinsic coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and,
+/// above the lowest fidelity, the non-linear autoregressive covariance over (x, lower outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):
+///
+/// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') k_g(g,g') + B_e[a,b] k_e(x,x')`, all kernels Matern-5/2 with one length-scale per column.
+///
+/// Made by [CoregionalTrainer]. Uncertainty about g is carried through by a few quasi-random draws with matched moments and the law of total covariance;
+/// the average over draws of the conditional covariance is exact in one pass because it is a quadratic form in the averaged products of kernel values.
+public final class CoregionalGp implements Surrogate {
+    /// Seed of the draws of lower outputs: the same for all inputs and fits, so that differences between candidates are not noise.
+    private static final long PROPAGATION_SEED = 20260701L;
+    /// Least posterior variance in standardised units; rounding may leave less, even below zero.
+    private static final double LEAST_VARIANCE = 1e-12;
+
+    private final Layout layout;
+    private final GpSettings settings;
+    private final double[] theta;
+    private final double fitness;
+    private final Lbfgs.Result fit;
+    private final Standardised data;
+    private final MarginalLikelihood likelihood;
+    private final LinearSystem system;
+    private final Predictor predictor;
+
+    CoregionalGp(Layout layout, GpSettings settings, double[] theta, double fitness, Lbfgs.Result fit, Standardised data,
+            MarginalLikelihood likelihood) {
+        this.layout = layout;
+        this.settings = settings;
+        this.theta = theta;
+        this.fitness = fitness;
+        this.fit = fit;
+        this.data = data;
+        this.likelihood = likelihood;
+        Optional<? extends LinearSystem> solved = likelihood.solve(theta);
+        this.system = solved.orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored"));
+        this.predictor = switch (system) {
+            case LinearSystem.Kronecker k -> new KroneckerPredictor(layout, theta, data, k);
+            case LinearSystem.Dense d -> new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
+        };
+    }
+
+    /// Predicts blocks of inputs in standardised units.
+    interface Predictor {
+        /// Fills means (M x lanes) and covariances (M x M x lanes) for inputs `from .. from + lanes`.
+        void predict(double[][] x, Posterior lower, int from, int lanes, double[] means, double[] covariances);
+
+        /// Inputs worth taking at once.
+        int lanes();
+    }
+
+    @Override
+    public int outputs() {
+        return layout.outputs;
+    }
+
+    @Override
+    public Posterior posterior(double[][] x, Posterior lower) {
+        if (lower.size() != x.length || lower.outputs() != layout.lower) {
+            throw new IllegalArgumentException("expected beliefs about " + layout.lower + " lower outputs at " + x.length + " inputs, was "
+                    + lower.outputs() + " at " + lower.size());
+        }
+        int m = layout.outputs;
+        GaussianPosterior result = GaussianPosterior.blank(x.length, m);
+        int lanes = predictor.lanes();
+        Parallel.chunks(x.length, lanes * 8, (from, to) -> {
+            double[] means = new double[m * lanes];
+            double[] covariances = new double[m * m * lanes];
+            for (int at = from; at < to; at += lanes) {
+                int count = Math.min(lanes, to - at);
+                predictor.predict(x, lower, at, count, means, covariances);
+                store(result, at, count, means, covariances);
+            }
+        });
+        return result;
+    }
+
+    private void store(GaussianPosterior result, int at, int count, double[] means, double[] covariances) {
+        int m = layout.outputs;
+        for (int l = 0; l < count; l++) {
+            for (int a = 0; a < m; a++) {
+                result.means()[(at + l) * m + a] = data.mean()[a] + data.scale()[a] * means[a * count + l];
+                for (int b = 0; b < m; b++) {
+                    double v = covariances[(a * m + b) * count + l];
+                    v = a == b ? Math.max(v, LEAST_VARIANCE) : v;
+                    result.covariances()[((at + l) * m + a) * m + b] = data.scale()[a] * data.scale()[b] * v;
+                }
+            }
+        }
+    }
+
+    @Override
+    public double[] noise() {
+        double[] d = layout.noise(theta);
+        for (int a = 0; a < d.length; a++) {
+            d[a] *= data.scale()[a] * data.scale()[a];
+        }
+        return d;
+    }
+
+    /// The same hyper-parameters given other data. Standardisation stays as it was, so that the hyper-parameters keep their meaning.
+    @Override
+    public Surrogate given(TrainingData more) {
+        Standardised s = data.sameScale(more);
+        return new CoregionalGp(layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
+    }
+
+    /// The fitness, then the hyper-parameters in the order of the covariance's description.
+    @Override
+    public double[] parameters() {
+        double[] p = new double[theta.length + 1];
+        p[0] = fitness;
+        System.arraycopy(theta, 0, p, 1, theta.length);
+        return p;
+    }
+
+    @Override
+    public double fitness() {
+        return fitness;
+    }
+
+    /// Log marginal likelihood of the standardised observations.
+    public double logLikelihood() {
+        return system.logLikelihood();
+    }
+
+    /// What had to be added to the diagonal of the covariance matrix to factor it, 0 in the ordinary case; more than 1e-4 deserves a word in the log.
+    public double jitter() {
+        return system.jitter();
+    }
+
+    /// Correlation matrix of the outputs by the coregionalisation of term `q` (0: the main term, 1: the error term), M x M in row order.
+    public double[] correlation(int q) {
+        int m = layout.outputs;
+        double[] b = layout.coregionalisation(theta, q);
+        double[] r = new double[m * m];
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < m; j++) {
+                r[i * m + j] = b[i * m + j] / Math.sqrt(b[i * m + i] * b[j * m + j]);
+            }
+        }
+        return r;
+    }
+
+    @Override
+    public Map<String, double[]> diagnostics() {
+        var all = new LinkedHashMap<String, double[]>();
+        all.put("loss", fit.trace());
+        all.put("logLikelihood", new double[] {logLikelihood()});
+        all.put("evaluations", new double[] {fit.evaluations()});
+        all.put("jitter", new double[] {jitter()});
+        for (int q = 0; q < layout.terms; q++) {
+            double[] lengths = new double[layout.lengthCount(q)];
+            for (int c = 0; c < lengths.length; c++) {
+                lengths[c] = Math.exp(theta[layout.lengths(q) + c]);
+            }
+            all.put("lengths." + q, lengths);
+            all.put("coregionalisation." + q, layout.coregionalisation(theta, q));
+        }
+        all.put("noise", layout.noise(theta));
+        return all;
+    }
+
+    /// The likelihood as a function, for tests of its gradient.
+    MarginalLikelihood likelihood() {
+        return likelihood;
+    }
+}

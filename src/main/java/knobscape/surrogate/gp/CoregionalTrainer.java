@@ -1,0 +1,52 @@
+package knobscape.surrogate.gp;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.TrainingData;
+import knobscape.surrogate.numeric.Lbfgs;
+
+/// Fits a [CoregionalGp] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a warm start that one
+/// start is refined; several starts are made at first and when the fit has become much worse than it was.
+///
+/// @param settings priors, starts and limits
+public record CoregionalTrainer(GpSettings settings) implements SurrogateTrainer {
+
+    @Override
+    public CoregionalGp fit(TrainingData data, Optional<double[]> warmStart, long seed) {
+        Standardised standardised = Standardised.of(data);
+        Layout layout = new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
+        MarginalLikelihood likelihood = new MarginalLikelihood(layout, standardised.inputs(), standardised.y());
+        Lbfgs.Result best = null;
+        if (warmStart.isPresent() && warmStart.get().length == layout.size + 1) {
+            double[] start = Arrays.copyOfRange(warmStart.get(), 1, layout.size + 1);
+            if (Double.isFinite(likelihood.value(start, new double[layout.size]))) {
+                best = minimiser(settings.warmIterations()).minimise(likelihood, start);
+                if (-best.value() >= warmStart.get()[0] - settings.fitnessDrop()) {
+                    return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+                }
+            }
+        }
+        SplittableRandom random = new SplittableRandom(seed);
+        Lbfgs minimiser = minimiser(settings.iterations());
+        for (int s = 0; s < settings.starts(); s++) {
+            double[] start = s == 0 ? layout.centre() : layout.draw(random);
+            if (!Double.isFinite(likelihood.value(start, new double[layout.size]))) {
+                continue;
+            }
+            Lbfgs.Result result = minimiser.minimise(likelihood, start);
+            if (best == null || result.value() < best.value()) {
+                best = result;
+            }
+        }
+        if (best == null) {
+            throw new IllegalStateException("no start gives a covariance matrix that can be factored");
+        }
+        return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+    }
+
+    private static Lbfgs minimiser(int iterations) {
+        return new Lbfgs(10, iterations, 2 * iterations + 10, 1e-5, 1e-7, 2);
+    }
+}

@@ -1,0 +1,136 @@
+package knobscape.surrogate.gp;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/// Which hyper-parameter stands where, what they mean and what is believed of them beforehand.
+///
+/// Covariance of output a at input (x, g) and output b at (x', g'), g being the lower fidelity's outputs:
+/// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') k_g(g,g') + B_1[a,b] k_1(x,x')` (Perdikaris et al. 2017, one coregionalisation per term);
+/// plus noise `D[a]` where a == b and the inputs are the same design. `B_q = L_q L_q'` with L_q lower triangular, its diagonal a logarithm here.
+/// Order: log lengths of term 0 (x, then g), of term 1 (x); elements of L_0 by rows, of L_1; log noise.
+final class Layout {
+    final int features;
+    final int lower;
+    final int outputs;
+    final int terms;
+    final int size;
+    final double noiseFloor;
+    private final int factors;
+    private final int noise;
+    private final double[] centre;
+    private final double[] deviation;
+
+    Layout(int features, int lower, int outputs, GpSettings s) {
+        this.features = features;
+        this.lower = lower;
+        this.outputs = outputs;
+        this.terms = lower == 0 ? 1 : 2;
+        this.noiseFloor = s.noiseFloor();
+        this.factors = features * terms + lower;
+        this.noise = factors + terms * triangle();
+        this.size = noise + outputs;
+        this.centre = new double[size];
+        this.deviation = new double[size];
+        Arrays.fill(centre, 0, factors, Math.log(s.lengthCentre() * Math.sqrt(Math.max(1, features))));
+        Arrays.fill(centre, features, features + lower, Math.log(s.lowerLengthCentre()));
+        Arrays.fill(deviation, 0, factors, s.lengthDeviation());
+        for (int q = 0; q < terms; q++) {
+            for (int a = 0; a < outputs; a++) {
+                centre[element(q, a, a)] = q == 0 ? 0 : Math.log(s.errorScale());
+            }
+            double spread = q == 0 ? s.scaleDeviation() : s.scaleDeviation() * s.errorScale();
+            for (int a = 0; a < outputs; a++) {
+                for (int b = 0; b <= a; b++) {
+                    deviation[element(q, a, b)] = a == b ? s.scaleDeviation() : spread;
+                }
+            }
+        }
+        Arrays.fill(centre, noise, size, Math.log(s.noiseCentre()));
+        Arrays.fill(deviation, noise, size, s.noiseDeviation());
+    }
+
+    private int triangle() {
+        return outputs * (outputs + 1) / 2;
+    }
+
+    /// Position of the first log length of term `q`.
+    int lengths(int q) {
+        return q == 0 ? 0 : features + lower;
+    }
+
+    /// Number of lengths of term `q`.
+    int lengthCount(int q) {
+        return q == 0 ? features + lower : features;
+    }
+
+    /// Position of element (a, b), b at most a, of the factor L_q.
+    int element(int q, int a, int b) {
+        return factors + q * triangle() + a * (a + 1) / 2 + b;
+    }
+
+    /// Position of the log noise of output `a`.
+    int noise(int a) {
+        return noise + a;
+    }
+
+    /// Noise variances D.
+    double[] noise(double[] theta) {
+        double[] d = new double[outputs];
+        for (int a = 0; a < outputs; a++) {
+            d[a] = noiseFloor + Math.exp(theta[noise + a]);
+        }
+        return d;
+    }
+
+    /// The factor L_q, M x M.
+    double[] factor(double[] theta, int q) {
+        double[] l = new double[outputs * outputs];
+        for (int a = 0; a < outputs; a++) {
+            for (int b = 0; b <= a; b++) {
+                double v = theta[element(q, a, b)];
+                l[a * outputs + b] = a == b ? Math.exp(v) : v;
+            }
+        }
+        return l;
+    }
+
+    /// The coregionalisation matrix `B_q = L_q L_q'`, M x M.
+    double[] coregionalisation(double[] theta, int q) {
+        double[] l = factor(theta, q);
+        double[] b = new double[outputs * outputs];
+        for (int i = 0; i < outputs; i++) {
+            for (int j = 0; j < outputs; j++) {
+                for (int k = 0; k < outputs; k++) {
+                    b[i * outputs + j] += l[i * outputs + k] * l[j * outputs + k];
+                }
+            }
+        }
+        return b;
+    }
+
+    /// Logarithm of the prior density up to a constant; adds its gradient.
+    double logPrior(double[] theta, double[] gradient) {
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            double z = (theta[i] - centre[i]) / deviation[i];
+            sum -= 0.5 * z * z;
+            gradient[i] -= z / deviation[i];
+        }
+        return sum;
+    }
+
+    /// The priors' centre.
+    double[] centre() {
+        return centre.clone();
+    }
+
+    /// A draw from the priors.
+    double[] draw(SplittableRandom random) {
+        double[] theta = new double[size];
+        for (int i = 0; i < size; i++) {
+            theta[i] = centre[i] + deviation[i] * random.nextGaussian();
+        }
+        return theta;
+    }
+}

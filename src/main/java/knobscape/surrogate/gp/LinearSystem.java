@@ -1,0 +1,248 @@
+package knobscape.surrogate.gp;
+
+import java.util.Optional;
+import knobscape.surrogate.numeric.Cholesky;
+import knobscape.surrogate.numeric.SymmetricEigen;
+
+/// The covariance matrix of all observations, solved: `sum_q B_q (x) K_q + D (x) I` over the observed (output, design) pairs. Two ways with the same
+/// result: dense for anything, Kronecker for one term with every output observed everywhere.
+sealed interface LinearSystem {
+
+    /// Log marginal likelihood of the standardised observations.
+    double logLikelihood();
+
+    /// Weights `(covariance matrix)^-1 y` by output and design, M x n in row order; 0 where nothing was observed.
+    double[] weights();
+
+    /// What had to be added to a diagonal to factor it.
+    double jitter();
+
+    /// Derivatives of the log marginal likelihood.
+    Gradients gradients();
+
+    /// Derivatives of the log marginal likelihood by matrix elements, each element taken as free.
+    ///
+    /// @param kernels by K_q, n x n each
+    /// @param coregionalisations by B_q, M x M each
+    /// @param noise by D
+    record Gradients(double[][] kernels, double[][] coregionalisations, double[] noise) { }
+
+    /// Solves the system the cheapest way; empty where a matrix cannot be factored.
+    ///
+    /// @param b coregionalisation matrices
+    /// @param d noise variances
+    /// @param k kernel matrices, n x n each
+    /// @param y observations by output and design, M x n in row order, NaN where missing
+    static Optional<? extends LinearSystem> solve(double[][] b, double[] d, double[][] k, double[] y, int n) {
+        boolean complete = true;
+        for (double v : y) {
+            complete &= !Double.isNaN(v);
+        }
+        return complete && b.length == 1 ? Kronecker.solve(b[0], d, k[0], y, n) : Dense.solve(b, d, k, y, n);
+    }
+
+    /// Any terms, any gaps: one Cholesky factorisation of order up to n M, O((n M)^3).
+    record Dense(double[][] b, double[][] k, int outputs, int n, int[] output, int[] design, double[] inverse, double[] alpha,
+            double logLikelihood, double jitter) implements LinearSystem {
+
+        static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n) {
+            int m = d.length;
+            int rows = 0;
+            for (double v : y) {
+                rows += Double.isNaN(v) ? 0 : 1;
+            }
+            int[] output = new int[rows];
+            int[] design = new int[rows];
+            double[] observed = new double[rows];
+            rows = 0;
+            for (int i = 0; i < y.length; i++) {
+                if (!Double.isNaN(y[i])) {
+                    output[rows] = i / n;
+                    design[rows] = i % n;
+                    observed[rows++] = y[i];
+                }
+            }
+            double[] a = new double[rows * rows];
+            for (int p = 0; p < rows; p++) {
+                for (int r = p; r < rows; r++) {
+                    double v = p == r ? d[output[p]] : 0;
+                    for (int q = 0; q < b.length; q++) {
+                        v += b[q][output[p] * m + output[r]] * k[q][design[p] * n + design[r]];
+                    }
+                    a[p * rows + r] = v;
+                }
+            }
+            Optional<Cholesky> factored = Cholesky.of(a, rows);
+            if (factored.isEmpty()) {
+                return Optional.empty();
+            }
+            Cholesky c = factored.get();
+            double[] alpha = c.solve(observed);
+            double fit = 0;
+            for (int p = 0; p < rows; p++) {
+                fit += alpha[p] * observed[p];
+            }
+            double log = -0.5 * (fit + c.logDeterminant() + rows * Math.log(2 * Math.PI));
+            return Optional.of(new Dense(b, k, m, n, output, design, c.inverse(), alpha, log, c.jitter()));
+        }
+
+        @Override
+        public double[] weights() {
+            double[] w = new double[outputs * n];
+            for (int p = 0; p < alpha.length; p++) {
+                w[output[p] * n + design[p]] = alpha[p];
+            }
+            return w;
+        }
+
+        @Override
+        public Gradients gradients() {
+            int m = outputs;
+            int rows = alpha.length;
+            double[][] byK = new double[b.length][n * n];
+            double[][] byB = new double[b.length][m * m];
+            double[] byD = new double[m];
+            for (int p = 0; p < rows; p++) {
+                int a = output[p];
+                int i = design[p];
+                for (int r = 0; r < rows; r++) {
+                    double g = 0.5 * (alpha[p] * alpha[r] - inverse[p * rows + r]);
+                    int ab = a * m + output[r];
+                    int ij = i * n + design[r];
+                    for (int q = 0; q < b.length; q++) {
+                        byK[q][ij] += b[q][ab] * g;
+                        byB[q][ab] += k[q][ij] * g;
+                    }
+                    if (p == r) {
+                        byD[a] += g;
+                    }
+                }
+            }
+            return new Gradients(byK, byB, byD);
+        }
+    }
+
+    /// One term, no gaps. With `D^-1/2 B D^-1/2 = U diag(lambda) U'` the outputs `U' D^-1/2 y` are independent processes of covariance
+    /// `lambda_a K + I`: M factorisations of order n. That costs 3 n^3 multiplications for three objectives with their inverses,
+    /// less than the eigen-decomposition of K that is usually named for this.
+    record Kronecker(double[] b, double[] d, double[] k, int n, double[] lambda, double[] toIndependent, double[] toOutputs, double[][] inverseFactors,
+            double[][] inverses, double[] weights, double logLikelihood, double jitter) implements LinearSystem {
+
+        static Optional<Kronecker> solve(double[] b, double[] d, double[] k, double[] y, int n) {
+            int m = d.length;
+            double[] scaled = new double[m * m];
+            for (int a = 0; a < m; a++) {
+                for (int c = 0; c < m; c++) {
+                    scaled[a * m + c] = b[a * m + c] / Math.sqrt(d[a] * d[c]);
+                }
+            }
+            SymmetricEigen eigen = SymmetricEigen.of(scaled, m);
+            double[] lambda = new double[m];
+            double[] toIndependent = new double[m * m];
+            double[] toOutputs = new double[m * m];
+            double log = -0.5 * n * m * Math.log(2 * Math.PI);
+            for (int a = 0; a < m; a++) {
+                lambda[a] = Math.max(0, eigen.values()[a]);
+                log -= 0.5 * n * Math.log(d[a]);
+                for (int c = 0; c < m; c++) {
+                    toIndependent[a * m + c] = eigen.vectors()[c * m + a] / Math.sqrt(d[c]);
+                    toOutputs[c * m + a] = eigen.vectors()[c * m + a] * Math.sqrt(d[c]);
+                }
+            }
+            double[][] inverseFactors = new double[m][];
+            double[][] inverses = new double[m][];
+            double[] weights = new double[m * n];
+            double jitter = 0;
+            double[] matrix = new double[n * n];
+            for (int a = 0; a < m; a++) {
+                for (int i = 0; i < n * n; i++) {
+                    matrix[i] = lambda[a] * k[i];
+                }
+                for (int i = 0; i < n; i++) {
+                    matrix[i * n + i] += 1;
+                }
+                Optional<Cholesky> factored = Cholesky.of(matrix, n);
+                if (factored.isEmpty()) {
+                    return Optional.empty();
+                }
+                Cholesky c = factored.get();
+                double[] rotated = new double[n];
+                for (int o = 0; o < m; o++) {
+                    for (int i = 0; i < n; i++) {
+                        rotated[i] += toIndependent[a * m + o] * y[o * n + i];
+                    }
+                }
+                double[] alpha = c.solve(rotated);
+                double fit = 0;
+                for (int i = 0; i < n; i++) {
+                    fit += alpha[i] * rotated[i];
+                    for (int o = 0; o < m; o++) {
+                        weights[o * n + i] += toIndependent[a * m + o] * alpha[i];
+                    }
+                }
+                log -= 0.5 * (fit + c.logDeterminant());
+                jitter = Math.max(jitter, c.jitter());
+                inverseFactors[a] = c.inverseFactor();
+                inverses[a] = c.inverse();
+            }
+            return Optional.of(new Kronecker(b, d, k, n, lambda, toIndependent, toOutputs, inverseFactors, inverses, weights, log, jitter));
+        }
+
+        @Override
+        public Gradients gradients() {
+            int m = d.length;
+            double[] byK = new double[n * n];
+            double[] byB = new double[m * m];
+            double[] byD = new double[m];
+            // Traces of the inverse of each independent process, with K and alone, turned back to outputs.
+            for (int a = 0; a < m; a++) {
+                double withK = 0;
+                double alone = 0;
+                double[] w = inverses[a];
+                for (int i = 0; i < n * n; i++) {
+                    withK += w[i] * k[i];
+                    byK[i] -= 0.5 * lambda[a] * w[i];
+                }
+                for (int i = 0; i < n; i++) {
+                    alone += w[i * n + i];
+                }
+                for (int o = 0; o < m; o++) {
+                    byD[o] -= 0.5 * toIndependent[a * m + o] * toIndependent[a * m + o] * alone;
+                    for (int p = 0; p < m; p++) {
+                        byB[o * m + p] -= 0.5 * toIndependent[a * m + o] * toIndependent[a * m + p] * withK;
+                    }
+                }
+            }
+            double[] kw = new double[m * n];
+            for (int o = 0; o < m; o++) {
+                for (int i = 0; i < n; i++) {
+                    double sum = 0;
+                    for (int j = 0; j < n; j++) {
+                        sum += k[i * n + j] * weights[o * n + j];
+                    }
+                    kw[o * n + i] = sum;
+                    byD[o] += 0.5 * weights[o * n + i] * weights[o * n + i];
+                }
+            }
+            double[] mixed = new double[n];
+            for (int o = 0; o < m; o++) {
+                java.util.Arrays.fill(mixed, 0);
+                for (int p = 0; p < m; p++) {
+                    double dot = 0;
+                    for (int i = 0; i < n; i++) {
+                        dot += weights[o * n + i] * kw[p * n + i];
+                        mixed[i] += b[o * m + p] * weights[p * n + i];
+                    }
+                    byB[o * m + p] += 0.5 * dot;
+                }
+                for (int i = 0; i < n; i++) {
+                    double wi = 0.5 * weights[o * n + i];
+                    for (int j = 0; j < n; j++) {
+                        byK[i * n + j] += wi * mixed[j];
+                    }
+                }
+            }
+            return new Gradients(new double[][] {byK}, new double[][] {byB}, byD);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package knobscape.surrogate.gp;
+
+import java.util.Arrays;
+import java.util.Optional;
+import knobscape.surrogate.numeric.Lbfgs;
+
+/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient. As an
+/// objective to minimise it is the negative of likelihood plus prior per observed value.
+final class MarginalLikelihood implements Lbfgs.Objective {
+    private final Layout layout;
+    private final int n;
+    private final double[] y;
+    private final int observed;
+    /// Squared differences, one array per feature (x, then g) over the pairs i < j.
+    private final double[][] squares;
+
+    /// @param inputs x and g of every design, n x (features + lower)
+    /// @param y outputs by output and design, M x n, NaN where missing
+    MarginalLikelihood(Layout layout, double[][] inputs, double[] y) {
+        this.layout = layout;
+        this.n = inputs.length;
+        this.y = y;
+        this.observed = (int) Arrays.stream(y).filter(v -> !Double.isNaN(v)).count();
+        this.squares = new double[layout.features + layout.lower][n * (n - 1) / 2];
+        for (int c = 0; c < squares.length; c++) {
+            int p = 0;
+            for (int i = 0; i < n; i++) {
+                for (int j = i + 1; j < n; j++) {
+                    double delta = inputs[i][c] - inputs[j][c];
+                    squares[c][p++] = delta * delta;
+                }
+            }
+        }
+    }
+
+    /// Number of observed values.
+    int observed() {
+        return observed;
+    }
+
+    @Override
+    public double value(double[] theta, double[] gradient) {
+        Arrays.fill(gradient, 0);
+        double prior = layout.logPrior(theta, gradient);
+        double likelihood = logLikelihood(theta, gradient);
+        for (int i = 0; i < gradient.length; i++) {
+            gradient[i] = -gradient[i] / observed;
+        }
+        return -(likelihood + prior) / observed;
+    }
+
+    /// The observations' covariance at `theta`, solved; empty where it cannot be.
+    Optional<? extends LinearSystem> solve(double[] theta) {
+        return solve(theta, kernels(theta));
+    }
+
+    private Optional<? extends LinearSystem> solve(double[] theta, Kernels kernels) {
+        for (double t : theta) {
+            if (!(Math.abs(t) < 50)) {
+                return Optional.empty();
+            }
+        }
+        double[][] b = new double[layout.terms][];
+        for (int q = 0; q < b.length; q++) {
+            b[q] = layout.coregionalisation(theta, q);
+        }
+        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n);
+    }
+
+    /// Log marginal likelihood; adds its gradient. Minus infinity where the matrix cannot be factored.
+    double logLikelihood(double[] theta, double[] gradient) {
+        Kernels kernels = kernels(theta);
+        Optional<? extends LinearSystem> solved = solve(theta, kernels);
+        if (solved.isEmpty()) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        LinearSystem.Gradients g = solved.get().gradients();
+        int m = layout.outputs;
+        for (int a = 0; a < m; a++) {
+            gradient[layout.noise(a)] += g.noise()[a] * Math.exp(theta[layout.noise(a)]);
+        }
+        for (int q = 0; q < layout.terms; q++) {
+            double[] l = layout.factor(theta, q);
+            double[] byB = g.coregionalisations()[q];
+            for (int a = 0; a < m; a++) {
+                for (int c = 0; c <= a; c++) {
+                    double sum = 0;
+                    for (int o = 0; o < m; o++) {
+                        sum += (byB[a * m + o] + byB[o * m + a]) * l[o * m + c];
+                    }
+                    gradient[layout.element(q, a, c)] += a == c ? sum * l[a * m + a] : sum;
+                }
+            }
+            kernels.addLengthGradients(q, g.kernels()[q], theta, gradient);
+        }
+        return solved.get().logLikelihood();
+    }
+
+    private Kernels kernels(double[] theta) {
+        return new Kernels(theta);
+    }
+
+    /// Kernel matrices of all terms and, for the gradient, their slopes over the pairs.
+    private final class Kernels {
+        private final double[][] matrices = new double[layout.terms][];
+        /// By term: slope of the factor in x times the other factor; and the same the other way round for g.
+        private final double[][] xSlopes = new double[layout.terms][];
+        private final double[] gSlopes;
+
+        Kernels(double[] theta) {
+            int pairs = n * (n - 1) / 2;
+            gSlopes = new double[layout.lower == 0 ? 0 : pairs];
+            for (int q = 0; q < layout.terms; q++) {
+                double[] x2 = distances(theta, layout.lengths(q), 0, layout.features);
+                xSlopes[q] = new double[pairs];
+                double[] k = new double[pairs];
+                for (int p = 0; p < pairs; p++) {
+                    k[p] = Matern52.value(x2[p]);
+                    xSlopes[q][p] = Matern52.slope(x2[p]);
+                }
+                if (q == 0 && layout.lower > 0) {
+                    double[] g2 = distances(theta, layout.features, layout.features, layout.lower);
+                    for (int p = 0; p < pairs; p++) {
+                        double kg = Matern52.value(g2[p]);
+                        gSlopes[p] = Matern52.slope(g2[p]) * k[p];
+                        xSlopes[q][p] *= kg;
+                        k[p] *= kg;
+                    }
+                }
+                double[] matrix = new double[n * n];
+                int p = 0;
+                for (int i = 0; i < n; i++) {
+                    matrix[i * n + i] = 1;
+                    for (int j = i + 1; j < n; j++, p++) {
+                        matrix[i * n + j] = k[p];
+                        matrix[j * n + i] = k[p];
+                    }
+                }
+                matrices[q] = matrix;
+            }
+        }
+
+        /// Squared scaled distances over the pairs, from `count` columns starting at `column`, whose log lengths start at `at`.
+        private double[] distances(double[] theta, int at, int column, int count) {
+            double[] r2 = new double[n * (n - 1) / 2];
+            for (int c = 0; c < count; c++) {
+                double[] square = squares[column + c];
+                double inverse = Math.exp(-2 * theta[at + c]);
+                for (int p = 0; p < r2.length; p++) {
+                    r2[p] += inverse * square[p];
+                }
+            }
+            return r2;
+        }
+
+        void addLengthGradients(int q, double[] byK, double[] theta, double[] gradient) {
+            int pairs = n * (n - 1) / 2;
+            double[] weights = new double[pairs];
+            int p = 0;
+            for (int i = 0; i < n; i++) {
+                for (int j = i + 1; j < n; j++, p++) {
+                    weights[p] = byK[i * n + j] + byK[j * n + i];
+                }
+            }
+            add(weights, xSlopes[q], theta, gradient, layout.lengths(q), 0, layout.features);
+            if (q == 0 && layout.lower > 0) {
+                add(weights, gSlopes, theta, gradient, layout.features, layout.features, layout.lower);
+            }
+        }
+
+        private void add(double[] weights, double[] slopes, double[] theta, double[] gradient, int at, int column, int count) {
+            double[] product = new double[weights.length];
+            for (int p = 0; p < product.length; p++) {
+                product[p] = weights[p] * slopes[p];
+            }
+            for (int c = 0; c < count; c++) {
+                double[] square = squares[column + c];
+                double s0 = 0;
+                double s1 = 0;
+                double s2 = 0;
+                double s3 = 0;
+                int p = 0;
+                for (; p + 3 < product.length; p += 4) {
+                    s0 += product[p] * square[p];
+                    s1 += product[p + 1] * square[p + 1];
+                    s2 += product[p + 2] * square[p + 2];
+                    s3 += product[p + 3] * square[p + 3];
+                }
+                for (; p < product.length; p++) {
+                    s0 += product[p] * square[p];
+                }
+                gradient[at + c] += (s0 + s1 + (s2 + s3)) * Math.exp(-2 * theta[at + c]);
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package knobscape.surrogate.gp;
+
+/// The Matern kernel with smoothness 5/2 as a function of the squared scaled distance `r2 = sum ((x_d - x'_d) / l_d)^2`
+/// (thesis Eq. 3.16, with the root of the distance that the printed equation lacks; Rasmussen and Williams 2006, Eq. 4.17).
+final class Matern52 {
+    private static final double SQRT5 = Math.sqrt(5);
+
+    private Matern52() {
+    }
+
+    /// `(1 + sqrt5 r + 5 r^2 / 3) exp(-sqrt5 r)`; 1 at distance 0.
+    static double value(double r2) {
+        double a = SQRT5 * Math.sqrt(r2);
+        return (1 + a + a * a / 3) * Math.exp(-a);
+    }
+
+    /// `-2 dk / d(r2)`, so that `dk / d log l_d = slope * ((x_d - x'_d) / l_d)^2`.
+    static double slope(double r2) {
+        double a = SQRT5 * Math.sqrt(r2);
+        return 5.0 / 3 * (1 + a) * Math.exp(-a);
+    }
+}
