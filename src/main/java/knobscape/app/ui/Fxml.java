@@ -1,0 +1,25 @@
+package knobscape.app.ui;
+
+import java.io.IOException;
+import java.net.URL;
+import java.util.Objects;
+import javafx.fxml.FXMLLoader;
+import javafx.scene.Parent;
+
+/// Loads views.
+public final class Fxml {
+    private Fxml() {
+    }
+
+    /// Loads `/fxml/<name>.fxml` with its controller, whose `@FXML` fields are set before its `initialize` runs.
+    public static <P extends Parent> P load(String name, Object controller) {
+        URL file = Objects.requireNonNull(Fxml.class.getResource("/fxml/" + name + ".fxml"), name);
+        var loader = new FXMLLoader(file);
+        loader.setController(controller);
+        try {
+            return loader.load();
+        } catch (IOException e) {
+            throw new IllegalStateException("the view " + name + " cannot be loaded", e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package knobscape.app.ui.designs;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
+import knobscape.space.Domain;
+import knobscape.space.KnobSet;
+
+/// Which designs the window shows. One filter for every view.
+///
+/// @param paretoOnly only the front
+/// @param validOnly nothing that is invalid or failed
+/// @param text words that must all occur in the number or in a `knob=value`
+/// @param ranges bounds along axes
+public record DesignFilter(boolean paretoOnly, boolean validOnly, String text, Map<Axis, Range> ranges) {
+    public DesignFilter {
+        ranges = Collections.unmodifiableMap(new LinkedHashMap<>(ranges));
+    }
+
+    /// Everything is shown.
+    public static DesignFilter none() {
+        return new DesignFilter(false, false, "", Map.of());
+    }
+
+    /// An axis along which designs differ: a metric, or the levels of a knob.
+    ///
+    /// @param knob whether `name` is a knob's, else a metric's
+    public record Axis(boolean knob, String name) {
+        /// The axis of a metric.
+        public static Axis metric(String name) {
+            return new Axis(false, name);
+        }
+
+        /// The axis of a knob.
+        public static Axis knob(String name) {
+            return new Axis(true, name);
+        }
+    }
+
+    /// A closed interval in the metric's unit, or of levels.
+    public record Range(double low, double high) {
+        /// Whether `v` lies in it.
+        public boolean holds(double v) {
+            return v >= low && v <= high;
+        }
+    }
+
+    /// Whether everything is shown.
+    public boolean isNone() {
+        return !paretoOnly && !validOnly && text.isBlank() && ranges.isEmpty();
+    }
+
+    /// The same with the front only, or not.
+    public DesignFilter withParetoOnly(boolean on) {
+        return new DesignFilter(on, validOnly, text, ranges);
+    }
+
+    /// The same with valid designs only, or not.
+    public DesignFilter withValidOnly(boolean on) {
+        return new DesignFilter(paretoOnly, on, text, ranges);
+    }
+
+    /// The same with other words.
+    public DesignFilter withText(String words) {
+        return new DesignFilter(paretoOnly, validOnly, words, ranges);
+    }
+
+    /// The same with bounds along one axis.
+    public DesignFilter withRange(Axis axis, Range range) {
+        var copy = new LinkedHashMap<>(ranges);
+        copy.put(axis, range);
+        return new DesignFilter(paretoOnly, validOnly, text, copy);
+    }
+
+    /// The same without bounds along one axis.
+    public DesignFilter withoutRange(Axis axis) {
+        var copy = new LinkedHashMap<>(ranges);
+        copy.remove(axis);
+        return new DesignFilter(paretoOnly, validOnly, text, copy);
+    }
+
+    /// A test of design indexes of `set`; the words are looked up once per knob level, not once per design.
+    public IntPredicate over(DesignSet set) {
+        var tests = new ArrayList<IntPredicate>();
+        if (paretoOnly) {
+            tests.add(i -> set.standing(i) == Standing.FRONT);
+        }
+        if (validOnly) {
+            tests.add(i -> set.standing(i) != Standing.INVALID);
+        }
+        for (String word : text.toLowerCase(Locale.ROOT).split("\\s+")) {
+            if (!word.isEmpty()) {
+                tests.add(containing(set, word));
+            }
+        }
+        ranges.forEach((axis, range) -> tests.add(within(set, axis, range)));
+        return i -> {
+            for (IntPredicate t : tests) {
+                if (!t.test(i)) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    }
+
+    private static IntPredicate within(DesignSet set, Axis axis, Range range) {
+        if (!axis.knob()) {
+            return i -> {
+                OptionalDouble v = set.shownValue(i, axis.name());
+                return v.isPresent() && range.holds(v.getAsDouble());
+            };
+        }
+        var knob = set.knobs().indexOf(axis.name());
+        if (knob.isEmpty()) {
+            return i -> true;
+        }
+        return i -> range.holds(set.get(i).configuration().level(knob.getAsInt()));
+    }
+
+    private static IntPredicate containing(DesignSet set, String word) {
+        if (word.startsWith("#")) {
+            return i -> ("#" + (i + 1)).equals(word);
+        }
+        KnobSet knobs = set.knobs();
+        List<boolean[]> hits = knobs.list().stream().map(k -> {
+            Domain domain = k.domain();
+            boolean[] hit = new boolean[domain.size()];
+            for (int level = 0; level < hit.length; level++) {
+                hit[level] = (k.name() + "=" + domain.label(level)).toLowerCase(Locale.ROOT).contains(word);
+            }
+            return hit;
+        }).toList();
+        return i -> {
+            for (int k = 0; k < hits.size(); k++) {
+                if (hits.get(k)[set.get(i).configuration().level(k)]) {
+                    return true;
+                }
+            }
+            return false;
+        };
+    }
+}

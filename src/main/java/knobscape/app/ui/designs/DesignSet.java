@@ -1,0 +1,165 @@
+package knobscape.app.ui.designs;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.explore.Objectives;
+import knobscape.explore.Prediction;
+import knobscape.project.Design;
+import knobscape.project.RunResults.TracePoint;
+import knobscape.space.KnobSet;
+
+/// All designs of one run at one moment; immutable, so that the background may read it while the run goes on. Designs are addressed by index
+/// `0 .. size()-1`; design `#n` has index `n - 1`.
+public final class DesignSet {
+    private static final DesignSet NONE = new DesignSet(Optional.empty(), List.of(), Optional.empty(), new KnobSet(List.of()), new Design[0],
+            new byte[0], Optional.empty(), List.of());
+    private static final Standing[] STANDINGS = Standing.values();
+
+    private final Optional<EvaluatorInfo> info;
+    private final List<Metric> objectives;
+    private final Optional<Objectives> scales;
+    private final KnobSet knobs;
+    private final Design[] designs;
+    private final byte[] standings;
+    private final Optional<Design> baseline;
+    private final List<TracePoint> trace;
+    private final int[] counts = new int[STANDINGS.length];
+
+    /// The arrays are not copied and must not be changed afterwards.
+    DesignSet(Optional<EvaluatorInfo> info, List<Metric> objectives, Optional<Objectives> scales, KnobSet knobs, Design[] designs, byte[] standings,
+            Optional<Design> baseline, List<TracePoint> trace) {
+        this.info = info;
+        this.objectives = List.copyOf(objectives);
+        this.scales = scales;
+        this.knobs = knobs;
+        this.designs = designs;
+        this.standings = standings;
+        this.baseline = baseline;
+        this.trace = List.copyOf(trace);
+        for (byte s : standings) {
+            counts[s]++;
+        }
+    }
+
+    /// No run, no designs.
+    public static DesignSet none() {
+        return NONE;
+    }
+
+    /// What the evaluator offers; empty before a run.
+    public Optional<EvaluatorInfo> info() {
+        return info;
+    }
+
+    /// The metrics explored, in order.
+    public List<Metric> objectives() {
+        return objectives;
+    }
+
+    /// Scales and reference point, once fixed.
+    public Optional<Objectives> scales() {
+        return scales;
+    }
+
+    /// The knobs, in order.
+    public KnobSet knobs() {
+        return knobs;
+    }
+
+    /// How many designs.
+    public int size() {
+        return designs.length;
+    }
+
+    /// The design at `index`.
+    public Design get(int index) {
+        return designs[index];
+    }
+
+    /// Where the design at `index` stands.
+    public Standing standing(int index) {
+        return STANDINGS[standings[index]];
+    }
+
+    /// How many designs stand there.
+    public int count(Standing standing) {
+        return counts[standing.ordinal()];
+    }
+
+    /// The design with this number: 0 is the baseline.
+    public Optional<Design> byNumber(int number) {
+        if (number == 0) {
+            return baseline;
+        }
+        return number >= 1 && number <= designs.length ? Optional.of(designs[number - 1]) : Optional.empty();
+    }
+
+    /// Index of the design with this number, where it is one of the run.
+    public OptionalInt indexOf(int number) {
+        return number >= 1 && number <= designs.length ? OptionalInt.of(number - 1) : OptionalInt.empty();
+    }
+
+    /// The design without directives, evaluated for comparison.
+    public Optional<Design> baseline() {
+        return baseline;
+    }
+
+    /// One point per completed step.
+    public List<TracePoint> trace() {
+        return trace;
+    }
+
+    /// Value of a metric where a plot or table shows the design: measured at the highest fidelity that reports it; for a design that has not reached the top
+    /// but has a prediction of it, the predicted median.
+    public OptionalDouble shownValue(int index, String metric) {
+        Design d = designs[index];
+        if (standing(index) == Standing.PREDICTED) {
+            Optional<Prediction.Interval> predicted = d.prediction().map(p -> p.metrics().get(metric));
+            if (predicted.isPresent()) {
+                return OptionalDouble.of(predicted.get().median());
+            }
+        }
+        return d.value(metric);
+    }
+
+    /// The word that says where the shown values of the design come from (`impl, built-in estimate`; `predicted`).
+    public String source(int index) {
+        if (standing(index) == Standing.PREDICTED) {
+            return Provenance.Source.PREDICTED.words();
+        }
+        return source(designs[index]);
+    }
+
+    /// The word that says where the values of a design come from.
+    public static String source(Design design) {
+        for (int i = design.evaluations().size() - 1; i >= 0; i--) {
+            Evaluation e = design.evaluations().get(i);
+            if (e.isMeasured()) {
+                return e.fidelity().name() + ", " + e.provenance().source().words();
+            }
+        }
+        return "";
+    }
+
+    /// Why a design is invalid or failed, in words.
+    public static Optional<String> reason(Design design) {
+        return design.highest().map(Evaluation::outcome).flatMap(o -> switch (o) {
+            case Outcome.Measured m -> Optional.empty();
+            case Outcome.Invalid i -> Optional.of(i.reason());
+            case Outcome.Failed f -> Optional.of("The tool failed: " + f.reason());
+            case Outcome.TimedOut t -> Optional.of("The tool was stopped after " + Math.round(t.seconds()) + " s.");
+        });
+    }
+
+    /// The word for the numbers of this run's evaluator, empty before a run.
+    public String sourceWords() {
+        return info.map(i -> i.source().words()).orElse("");
+    }
+}

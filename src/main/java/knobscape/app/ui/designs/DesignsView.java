@@ -1,0 +1,285 @@
+package knobscape.app.ui.designs;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.collections.ListChangeListener;
+import javafx.fxml.FXML;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.CheckMenuItem;
+import javafx.scene.control.ContextMenu;
+import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.TableCell;
+import javafx.scene.control.TableColumn;
+import javafx.scene.control.TableRow;
+import javafx.scene.control.TableView;
+import javafx.scene.control.TextField;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.input.Clipboard;
+import javafx.scene.input.ClipboardContent;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyCodeCombination;
+import javafx.scene.input.KeyCombination;
+import javafx.scene.layout.HBox;
+import knobscape.app.ui.Fxml;
+import knobscape.app.ui.designs.DesignsViewModel.Rows;
+import knobscape.app.ui.designs.DesignsViewModel.Sorting;
+import knobscape.app.ui.designs.TableColumns.Column;
+import knobscape.app.ui.designs.TableColumns.Kind;
+import knobscape.app.ui.settings.Settings;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/// The table of designs with the window's filter above it.
+public final class DesignsView {
+    private static final String HIDDEN_KEY = "designs.hidden";
+    private static final String SHOWN_KEY = "designs.shown";
+    private static final KeyCombination COPY = new KeyCodeCombination(KeyCode.C, KeyCombination.SHORTCUT_DOWN);
+
+    private final DesignsViewModel model;
+    private final Settings settings;
+    private final Parent root;
+    private final RowList items = new RowList();
+    private final Map<String, TableColumn<Integer, String>> columns = new HashMap<>();
+    private boolean following;
+
+    @FXML private ToggleButton paretoOnly;
+    @FXML private ToggleButton validOnly;
+    @FXML private TextField text;
+    @FXML private HBox chips;
+    @FXML private Button clear;
+    @FXML private Label count;
+    @FXML private MenuButton columnMenu;
+    @FXML private TableView<Integer> table;
+
+    /// @param model what to show
+    /// @param settings where widths and hidden columns are remembered
+    public DesignsView(DesignsViewModel model, Settings settings) {
+        this.model = model;
+        this.settings = settings;
+        this.root = Fxml.load("designs", this);
+    }
+
+    /// The view.
+    public Parent root() {
+        return root;
+    }
+
+    /// Moves the keyboard to the filter's words.
+    public void focusFilter() {
+        text.requestFocus();
+        text.selectAll();
+    }
+
+    @FXML
+    private void initialize() {
+        Results results = model.results();
+        paretoOnly.setOnAction(e -> results.setFilter(results.filter().get().withParetoOnly(paretoOnly.isSelected())));
+        validOnly.setOnAction(e -> results.setFilter(results.filter().get().withValidOnly(validOnly.isSelected())));
+        text.textProperty().addListener((o, was, is) -> results.setFilter(results.filter().get().withText(is), text));
+        text.setOnKeyPressed(e -> {
+            if (e.getCode() == KeyCode.ESCAPE && !text.getText().isEmpty()) {
+                text.clear();
+                e.consume();
+            }
+        });
+        clear.setOnAction(e -> results.setFilter(DesignFilter.none()));
+        results.filter().addListener((o, was, is) -> showFilter(is));
+        results.shown().addListener((o, was, is) -> showChips());
+        showFilter(results.filter().get());
+        count.textProperty().bind(model.count());
+
+        table.setItems(items);
+        table.setPlaceholder(new Label("Nothing has been evaluated yet"));
+        table.setSortPolicy(t -> {
+            List<TableColumn<Integer, ?>> order = t.getSortOrder();
+            model.sort().set(order.isEmpty() ? Optional.empty()
+                    : Optional.of(new Sorting(order.getFirst().getId(), order.getFirst().getSortType() == TableColumn.SortType.ASCENDING)));
+            return true;
+        });
+        table.setRowFactory(t -> row());
+        table.setOnKeyPressed(e -> {
+            if (COPY.match(e)) {
+                var content = new ClipboardContent();
+                content.putString(model.asText());
+                Clipboard.getSystemClipboard().setContent(content);
+            }
+        });
+        table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
+            if (!following && is != null) {
+                results.select(is + 1);
+            }
+        });
+        results.selected().addListener((o, was, is) -> follow(true));
+        results.pins().addListener((ListChangeListener<Integer>) c -> table.refresh());
+        model.rows().addListener((o, was, is) -> show(is));
+        show(model.rows().get());
+    }
+
+    private TableRow<Integer> row() {
+        var row = new TableRow<Integer>();
+        var pin = new MenuItem("Pin or unpin");
+        pin.setOnAction(e -> model.results().togglePin(row.getItem() + 1));
+        var copy = new MenuItem("Copy knob values");
+        copy.setOnAction(e -> {
+            var content = new ClipboardContent();
+            content.putString(model.results().set().get(row.getItem()).configuration().text());
+            Clipboard.getSystemClipboard().setContent(content);
+        });
+        var menu = new ContextMenu(pin, copy);
+        row.emptyProperty().addListener((o, was, is) -> row.setContextMenu(is ? null : menu));
+        return row;
+    }
+
+    private void show(Rows rows) {
+        following = true;
+        try {
+            arrangeColumns(rows.columns());
+            items.replace(rows.order());
+            table.refresh();
+            table.setPlaceholder(new Label(rows.set().size() == 0 ? "Nothing has been evaluated yet" : "No design passes the filter"));
+        } finally {
+            following = false;
+        }
+        follow(false);
+    }
+
+    private void follow(boolean scroll) {
+        following = true;
+        try {
+            int row = model.selectedRow();
+            if (row < 0) {
+                table.getSelectionModel().clearSelection();
+            } else if (table.getSelectionModel().getSelectedIndex() != row) {
+                table.getSelectionModel().clearAndSelect(row);
+                if (scroll) {
+                    table.scrollTo(Math.max(0, row - 2));
+                }
+            }
+        } finally {
+            following = false;
+        }
+    }
+
+    /// Keeps the columns there are, so that widths and order chosen by the person survive; adds and drops the others.
+    private void arrangeColumns(List<Column> wanted) {
+        List<String> ids = wanted.stream().map(Column::id).toList();
+        if (!table.getColumns().stream().map(TableColumn::getId).toList().equals(ids)) {
+            columns.keySet().retainAll(ids);
+            wanted.forEach(c -> columns.computeIfAbsent(c.id(), id -> column(c)));
+            table.getColumns().setAll(ids.stream().map(columns::get).toList());
+            columnMenu.getItems().setAll(wanted.stream().skip(1).map(c -> {
+                var item = new CheckMenuItem(c.title());
+                item.selectedProperty().bindBidirectional(columns.get(c.id()).visibleProperty());
+                return (MenuItem) item;
+            }).toList());
+        }
+        for (Column c : wanted) {
+            TableColumn<Integer, String> tableColumn = columns.get(c.id());
+            tableColumn.setUserData(c);
+            tableColumn.setText(c.title());
+        }
+    }
+
+    private TableColumn<Integer, String> column(Column c) {
+        var column = new TableColumn<Integer, String>(c.title());
+        column.setId(c.id());
+        column.setUserData(c);
+        column.setReorderable(true);
+        column.setCellValueFactory(d -> new ReadOnlyStringWrapper(
+                ((Column) column.getUserData()).cell().text(model.rows().get().set(), d.getValue())));
+        column.setCellFactory(t -> new DesignCell(c.kind(), c.id().equals("number")));
+        column.setPrefWidth(settings.number("designs.width." + c.id()).orElse(usualWidth(c)));
+        column.widthProperty().addListener((o, was, is) -> settings.put("designs.width." + c.id(), Double.toString(is.doubleValue())));
+        column.setVisible(c.usual() ? !settings.lines(HIDDEN_KEY).contains(c.id()) : settings.lines(SHOWN_KEY).contains(c.id()));
+        column.visibleProperty().addListener((o, was, is) -> rememberVisible(c, is));
+        if (c.kind() == Kind.NUMBER) {
+            column.getStyleClass().add("number-column");
+        }
+        return column;
+    }
+
+    private void rememberVisible(Column c, boolean visible) {
+        String key = c.usual() ? HIDDEN_KEY : SHOWN_KEY;
+        var kept = new java.util.ArrayList<>(settings.lines(key));
+        kept.remove(c.id());
+        if (visible != c.usual()) {
+            kept.add(c.id());
+        }
+        settings.putLines(key, kept);
+    }
+
+    private static double usualWidth(Column c) {
+        double em = 7.2;
+        return switch (c.id()) {
+            case "number" -> 56;
+            case "standing" -> 112;
+            case "fidelity" -> 72;
+            case "step" -> 52;
+            default -> Math.clamp(c.title().length() * em + 28, 64, 168);
+        };
+    }
+
+    private void showFilter(DesignFilter filter) {
+        paretoOnly.setSelected(filter.paretoOnly());
+        validOnly.setSelected(filter.validOnly());
+        if (!text.getText().equals(filter.text())) {
+            text.setText(filter.text());
+        }
+        clear.setVisible(!filter.isNone());
+        clear.setManaged(!filter.isNone());
+        showChips();
+    }
+
+    private void showChips() {
+        Results results = model.results();
+        chips.getChildren().setAll(model.rangeAxes().stream().map(axis -> {
+            String words = FilterWords.of(axis, results.filter().get().ranges().get(axis), results.set());
+            var chip = new Button(words, new FontIcon("mdi2c-close"));
+            chip.getStyleClass().addAll("chip", "small");
+            chip.setContentDisplay(javafx.scene.control.ContentDisplay.RIGHT);
+            chip.setAccessibleText("Remove the filter " + words);
+            chip.setOnAction(e -> results.setFilter(results.filter().get().withoutRange(axis)));
+            return chip;
+        }).toList());
+    }
+
+    /// A cell of the table.
+    private final class DesignCell extends TableCell<Integer, String> {
+        private final Kind kind;
+        private final boolean number;
+
+        DesignCell(Kind kind, boolean number) {
+            this.kind = kind;
+            this.number = number;
+            if (kind == Kind.NUMBER) {
+                getStyleClass().add("number-cell");
+            }
+        }
+
+        @Override
+        protected void updateItem(String item, boolean empty) {
+            super.updateItem(item, empty);
+            setText(empty ? null : item);
+            setGraphic(null);
+            if (empty || getTableRow() == null || getTableRow().getItem() == null) {
+                return;
+            }
+            int index = getTableRow().getItem();
+            DesignSet set = model.rows().get().set();
+            if (kind == Kind.STANDING && index < set.size()) {
+                setGraphic(new MarkGlyph(set.standing(index)));
+            }
+            int pin = number ? model.results().pinOf(index + 1) : 0;
+            if (pin > 0) {
+                var badge = new Label(Integer.toString(pin));
+                badge.getStyleClass().add("pin-badge");
+                setGraphic(badge);
+            }
+        }
+    }
+}

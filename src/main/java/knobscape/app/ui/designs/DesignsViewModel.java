@@ -1,0 +1,120 @@
+package knobscape.app.ui.designs;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.beans.property.SimpleObjectProperty;
+import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.TableColumns.Column;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+
+/// The table of designs: which columns, which rows in which order, and how many of how many. Sorting happens away from the screen.
+public final class DesignsViewModel {
+
+    /// How the table is sorted.
+    ///
+    /// @param columnId the column
+    /// @param ascending smallest first
+    public record Sorting(String columnId, boolean ascending) { }
+
+    /// The table's content, consistent in itself.
+    ///
+    /// @param set the designs
+    /// @param columns the columns
+    /// @param order indexes into `set` from top to bottom
+    public record Rows(DesignSet set, List<Column> columns, List<Integer> order) { }
+
+    private final Results results;
+    private final Latest<Rows> sorting;
+    private final ReadOnlyObjectWrapper<Rows> rows = new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), List.of()));
+    private final ObjectProperty<Optional<Sorting>> sort = new SimpleObjectProperty<>(Optional.empty());
+    private final ReadOnlyStringWrapper count = new ReadOnlyStringWrapper("");
+
+    /// @param background where sorting happens
+    /// @param results the designs shared by the window
+    public DesignsViewModel(Background background, Results results) {
+        this.results = results;
+        this.sorting = new Latest<>(background, this::take, e -> {
+            throw new IllegalStateException("sorting failed", e);
+        });
+        results.shown().addListener((o, was, is) -> refresh());
+        sort.addListener((o, was, is) -> refresh());
+        refresh();
+    }
+
+    private void refresh() {
+        Shown shown = results.shown().get();
+        Optional<Sorting> by = sort.get();
+        sorting.submit(() -> arrange(shown, by));
+    }
+
+    private static Rows arrange(Shown shown, Optional<Sorting> by) {
+        List<Column> columns = TableColumns.of(shown.set());
+        var kept = shown.matching().stream().boxed();
+        Optional<Column> column = by.flatMap(s -> columns.stream().filter(c -> c.id().equals(s.columnId())).findFirst());
+        List<Integer> order = column.isPresent()
+                ? kept.sorted(TableColumns.order(shown.set(), column.get().cell(), by.get().ascending())).toList() : kept.toList();
+        return new Rows(shown.set(), columns, order);
+    }
+
+    private void take(Rows fresh) {
+        count.set(words(fresh.order().size(), fresh.set().size()));
+        rows.set(fresh);
+    }
+
+    /// `137 of 4 812 designs`, `4 812 designs`, or nothing before a run.
+    static String words(int shown, int all) {
+        if (all == 0) {
+            return "";
+        }
+        String noun = all == 1 ? " design" : " designs";
+        return shown == all ? Quantity.count(all) + noun : Quantity.count(shown) + " of " + Quantity.count(all) + noun;
+    }
+
+    /// The table's content.
+    public ReadOnlyObjectProperty<Rows> rows() {
+        return rows.getReadOnlyProperty();
+    }
+
+    /// How it is sorted; by number where empty.
+    public ObjectProperty<Optional<Sorting>> sort() {
+        return sort;
+    }
+
+    /// How many of how many designs are shown, in words.
+    public ReadOnlyStringProperty count() {
+        return count.getReadOnlyProperty();
+    }
+
+    /// What the window shares.
+    public Results results() {
+        return results;
+    }
+
+    /// Bounds along axes in words, with their axes, for the chips.
+    public List<DesignFilter.Axis> rangeAxes() {
+        return List.copyOf(results.filter().get().ranges().keySet());
+    }
+
+    /// The rows as tab-separated text with headings, for the clipboard.
+    public String asText() {
+        Rows r = rows.get();
+        String head = r.columns().stream().map(Column::title).collect(Collectors.joining("\t"));
+        return head + "\n" + r.order().stream().map(i -> r.columns().stream().map(c -> c.cell().text(r.set(), i)).collect(Collectors.joining("\t")))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /// Row of the selected design, -1 where it is not shown.
+    public int selectedRow() {
+        var index = results.set().indexOf(results.selected().get());
+        return index.isEmpty() ? -1 : IntStream.range(0, rows.get().order().size()).filter(r -> rows.get().order().get(r) == index.getAsInt())
+                .findFirst().orElse(-1);
+    }
+}

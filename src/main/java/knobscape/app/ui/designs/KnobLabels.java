@@ -1,0 +1,48 @@
+package knobscape.app.ui.designs;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+
+/// Short names of knobs for headings: `unroll dot` for `unroll@gemm/dot`, `factor a[1]` for `partition_factor@gemm/a#1`; the function is named where two
+/// would be called the same.
+public final class KnobLabels {
+    private KnobLabels() {
+    }
+
+    /// One label per knob, in knob order, all different.
+    public static List<String> of(KnobSet knobs) {
+        Map<String, Integer> seen = new HashMap<>();
+        knobs.list().forEach(k -> seen.merge(shortest(k.name()), 1, Integer::sum));
+        return knobs.list().stream().map(Knob::name).map(n -> seen.get(shortest(n)) == 1 ? shortest(n) : longer(n)).toList();
+    }
+
+    /// The short label of one knob alone.
+    public static String shortest(String name) {
+        int at = name.indexOf('@');
+        return at < 0 ? name : word(name.substring(0, at)) + " " + place(name.substring(at + 1), false);
+    }
+
+    private static String longer(String name) {
+        int at = name.indexOf('@');
+        return at < 0 ? name : word(name.substring(0, at)) + " " + place(name.substring(at + 1), true);
+    }
+
+    /// The word for a kind of knob (`partition_factor` is `factor`).
+    public static String word(String kind) {
+        return switch (kind) {
+            case "partition_type" -> "partition";
+            case "partition_factor" -> "factor";
+            default -> kind.replace('_', ' ');
+        };
+    }
+
+    private static String place(String location, boolean whole) {
+        int slash = location.lastIndexOf('/');
+        String last = whole ? location : location.substring(slash + 1);
+        int hash = last.indexOf('#');
+        return hash < 0 ? last : last.substring(0, hash) + "[" + last.substring(hash + 1) + "]";
+    }
+}

@@ -1,0 +1,123 @@
+package knobscape.app.ui.designs;
+
+import java.util.Locale;
+import knobscape.evaluate.Metric;
+
+/// How the values of one metric are written in one place: a unit that suits their size and a fixed number of decimals, so that columns line up on the
+/// decimal point.
+///
+/// @param unit shown after a number or in a heading, empty for a count
+/// @param divisor raw value per shown value
+/// @param decimals digits behind the point
+public record Quantity(String unit, double divisor, int decimals) {
+    private static final char GROUP = '\u2009';
+    private static final String NOTHING = "\u2013";
+    private static final int SIGNIFICANT = 3;
+    private static final int MOST_DECIMALS = 4;
+
+    /// Suits values of `metric` between `low` and `high` (in the metric's unit; either may be NaN).
+    public static Quantity of(Metric metric, double low, double high) {
+        double top = Double.isFinite(high) ? Math.abs(high) : 1;
+        double bottom = Double.isFinite(low) && low > 0 ? Math.min(low, top) : top;
+        double middle = Math.sqrt(Math.max(bottom, top * 1e-4) * top);
+        return switch (metric.unit()) {
+            case "" -> new Quantity("", 1, 0);
+            case "cycles" -> new Quantity("cycles", 1, 0);
+            case "ns" -> time(middle, bottom);
+            case "W" -> middle < 0.05 ? scaled("mW", 1e-3, bottom) : scaled("W", 1, bottom);
+            default -> scaled(metric.unit(), 1, bottom);
+        };
+    }
+
+    private static Quantity time(double middle, double bottom) {
+        if (middle >= 1e9) {
+            return scaled("s", 1e9, bottom);
+        }
+        if (middle >= 1e6) {
+            return scaled("ms", 1e6, bottom);
+        }
+        return middle >= 1e3 ? scaled("\u00b5s", 1e3, bottom) : scaled("ns", 1, bottom);
+    }
+
+    private static Quantity scaled(String unit, double divisor, double smallest) {
+        double shown = smallest / divisor;
+        int digits = shown > 0 ? (int) Math.floor(Math.log10(shown)) + 1 : 1;
+        return new Quantity(unit, divisor, Math.clamp(SIGNIFICANT - (long) digits, 0, MOST_DECIMALS));
+    }
+
+    /// The number alone, a dash for NaN. A minus is a true minus sign.
+    public String format(double raw) {
+        if (!Double.isFinite(raw)) {
+            return NOTHING;
+        }
+        return grouped(String.format(Locale.ROOT, "%." + decimals + "f", raw / divisor));
+    }
+
+    /// The number with its unit.
+    public String withUnit(double raw) {
+        return unit.isEmpty() || !Double.isFinite(raw) ? format(raw) : format(raw) + " " + unit;
+    }
+
+    /// `Delay (µs)`, or the label alone where there is no unit.
+    public String heading(String label) {
+        return unit.isEmpty() ? label : label + " (" + unit + ")";
+    }
+
+    /// Thin spaces between groups of three digits from 10 000 up, and a true minus sign.
+    static String grouped(String plain) {
+        boolean negative = plain.startsWith("-");
+        String digits = negative ? plain.substring(1) : plain;
+        int point = digits.indexOf('.');
+        String whole = point < 0 ? digits : digits.substring(0, point);
+        var b = new StringBuilder(whole);
+        if (whole.length() >= 4) {
+            for (int i = whole.length() - 3; i > 0; i -= 3) {
+                b.insert(i, GROUP);
+            }
+        }
+        return (negative ? "\u2212" : "") + b + (point < 0 ? "" : digits.substring(point));
+    }
+
+    /// A whole number with thin spaces between groups.
+    public static String count(long n) {
+        return grouped(Long.toString(n));
+    }
+
+    /// Change from `from` to `to` in words: `−12 %`, `+61 %`, `×14` from tenfold up, `0 %`.
+    public static String change(double from, double to) {
+        if (!Double.isFinite(from) || !Double.isFinite(to) || from == 0) {
+            return NOTHING;
+        }
+        double ratio = to / from;
+        if (ratio >= 10) {
+            return "\u00d7" + (ratio >= 100 ? count(Math.round(ratio)) : String.format(Locale.ROOT, "%.1f", ratio));
+        }
+        double percent = (ratio - 1) * 100;
+        String figure = Math.abs(percent) < 10 && Math.abs(percent) >= 0.05
+                ? String.format(Locale.ROOT, "%+.1f", percent) : String.format(Locale.ROOT, "%+d", Math.round(percent));
+        figure = figure.equals("+0") || figure.equals("-0") ? "0" : figure.replace('-', '\u2212');
+        return figure + " %";
+    }
+
+    /// Seconds in words for a status line: `38 s`, `6 min`, `2 h 05 min`.
+    public static String duration(double seconds) {
+        if (!Double.isFinite(seconds)) {
+            return NOTHING;
+        }
+        if (seconds < 10) {
+            return String.format(Locale.ROOT, "%.1f s", seconds);
+        }
+        if (seconds < 90) {
+            return Math.round(seconds) + " s";
+        }
+        long minutes = Math.round(seconds / 60);
+        return minutes < 90 ? minutes + " min" : minutes / 60 + " h " + String.format(Locale.ROOT, "%02d min", minutes % 60);
+    }
+
+    /// Tool time in hours: `0.031`, `1.24`, `11.2`, `440`.
+    public static String hours(double seconds) {
+        double h = seconds / 3600;
+        int digits = h < 1 ? 3 : h < 10 ? 2 : h < 100 ? 1 : 0;
+        return String.format(Locale.ROOT, "%." + digits + "f", h);
+    }
+}

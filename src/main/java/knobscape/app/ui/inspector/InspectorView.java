@@ -1,0 +1,230 @@
+package knobscape.app.ui.inspector;
+
+import java.util.List;
+import java.util.Optional;
+import javafx.fxml.FXML;
+import javafx.geometry.HPos;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.CheckBox;
+import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.Fxml;
+import knobscape.app.ui.designs.MarkGlyph;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.inspector.InspectorViewModel.KnobRow;
+import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
+import knobscape.app.ui.inspector.InspectorViewModel.Objective;
+import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
+import knobscape.app.ui.inspector.InspectorViewModel.Verdict;
+
+/// Shows one design.
+public final class InspectorView {
+    private final InspectorViewModel model;
+    private final Parent root;
+
+    @FXML private VBox empty;
+    @FXML private Button showBaseline;
+    @FXML private ScrollPane scroll;
+    @FXML private Label title;
+    @FXML private Label standing;
+    @FXML private Label origin;
+    @FXML private Label reason;
+    @FXML private ToggleButton pin;
+    @FXML private HBox pins;
+    @FXML private MenuButton against;
+    @FXML private VBox objectives;
+    @FXML private VBox predicted;
+    @FXML private VBox predictedSection;
+    @FXML private GridPane ladder;
+    @FXML private Label knobsTitle;
+    @FXML private CheckBox allKnobs;
+    @FXML private GridPane knobs;
+
+    /// @param model what to show
+    public InspectorView(InspectorViewModel model) {
+        this.model = model;
+        this.root = Fxml.load("inspector", this);
+    }
+
+    /// The view.
+    public Parent root() {
+        return root;
+    }
+
+    @FXML
+    private void initialize() {
+        Results results = model.results();
+        showBaseline.setOnAction(e -> results.select(Results.BASELINE));
+        pin.setOnAction(e -> {
+            results.togglePin(results.selected().get());
+            show(model.sheet().get());
+        });
+        allKnobs.selectedProperty().addListener((o, was, is) -> model.sheet().get().ifPresent(this::showKnobs));
+        model.sheet().addListener((o, was, is) -> show(is));
+        model.choices().addListener((o, was, is) -> showChoices());
+        model.against().addListener((o, was, is) -> showChoices());
+        showChoices();
+        show(model.sheet().get());
+    }
+
+    private void showChoices() {
+        against.setText("Against " + model.choiceTitle(model.against().get()));
+        against.setDisable(model.choices().get().isEmpty());
+        against.getItems().setAll(model.choices().get().stream().map(number -> {
+            var item = new MenuItem(model.choiceTitle(number));
+            item.setOnAction(e -> model.against().set(number));
+            return item;
+        }).toList());
+    }
+
+    private void show(Optional<Sheet> sheet) {
+        scroll.setVisible(sheet.isPresent());
+        empty.setVisible(sheet.isEmpty());
+        showBaseline.setVisible(model.results().set().baseline().isPresent());
+        showPins();
+        if (sheet.isEmpty()) {
+            return;
+        }
+        Sheet s = sheet.get();
+        title.setText(s.title());
+        standing.setText(s.standing().map(x -> x.words()).orElse("no directives"));
+        standing.setGraphic(s.standing().map(MarkGlyph::new).orElseGet(MarkGlyph::baseline));
+        origin.setText(s.origin());
+        reason.setText(s.reason().orElse(""));
+        show(reason, s.reason().isPresent());
+        pin.setSelected(s.pin() > 0);
+        pin.setText(s.pin() > 0 ? "Pinned " + s.pin() : "Pin");
+        pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MOST_PINS);
+        objectives.getChildren().setAll(s.objectives().stream().map(InspectorView::objective).toList());
+        predicted.getChildren().setAll(s.objectives().stream().filter(o -> o.prediction().isPresent()).map(InspectorView::prediction).toList());
+        show(predictedSection, !predicted.getChildren().isEmpty());
+        showLadder(s);
+        showKnobs(s);
+    }
+
+    private void showPins() {
+        Results results = model.results();
+        pins.getChildren().setAll(java.util.stream.IntStream.range(0, results.pins().size()).mapToObj(i -> {
+            int number = results.pins().get(i);
+            var button = new Button(Integer.toString(i + 1));
+            button.getStyleClass().addAll("pin-badge", "pin-button");
+            button.setAccessibleText("Select pin " + (i + 1) + ", " + Results.title(number));
+            button.setTooltip(new Tooltip("Pin " + (i + 1) + ": " + Results.title(number)));
+            button.setOnAction(e -> results.select(number));
+            return button;
+        }).toList());
+    }
+
+    private static Node objective(Objective o) {
+        var name = new Label(o.label());
+        name.getStyleClass().add("secondary");
+        var value = new Label(o.value());
+        value.getStyleClass().addAll("emphasis", "figure");
+        var change = new Label((o.verdict() == Verdict.BETTER ? "\u25b2 " : o.verdict() == Verdict.WORSE ? "\u25bc " : "") + o.change());
+        change.getStyleClass().addAll("figure", switch (o.verdict()) {
+            case BETTER -> "better";
+            case WORSE -> "worse";
+            case SAME -> "secondary";
+        });
+        change.setAccessibleText(o.change() + switch (o.verdict()) {
+            case BETTER -> ", better";
+            case WORSE -> ", worse";
+            case SAME -> "";
+        });
+        name.setMinWidth(56);
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        var line = new HBox(name, value, spacer, change);
+        line.getStyleClass().add("objective");
+        var source = new Label(o.source());
+        source.getStyleClass().addAll("secondary", "source-word");
+        var box = new VBox(line, source);
+        box.setAccessibleText(o.label() + " " + o.value() + ", " + o.source() + " " + o.change());
+        return box;
+    }
+
+    private static Node prediction(Objective o) {
+        var name = new Label(o.label());
+        name.setMinWidth(56);
+        var bar = new IntervalBar(o.prediction().orElseThrow());
+        HBox.setHgrow(bar, Priority.ALWAYS);
+        bar.setMaxWidth(Double.MAX_VALUE);
+        var line = new HBox(name, bar);
+        line.getStyleClass().add("objective");
+        var words = new Label(o.prediction().orElseThrow().words());
+        words.getStyleClass().addAll("secondary", "source-word");
+        words.setWrapText(true);
+        return new VBox(line, words);
+    }
+
+    private void showLadder(Sheet s) {
+        ladder.getChildren().clear();
+        ladder.getColumnConstraints().clear();
+        var first = new ColumnConstraints();
+        first.setHgrow(Priority.ALWAYS);
+        first.setMinWidth(64);
+        ladder.getColumnConstraints().add(first);
+        for (int f = 0; f < s.fidelities().size(); f++) {
+            var c = new ColumnConstraints();
+            c.setHalignment(HPos.RIGHT);
+            c.setMinWidth(Region.USE_PREF_SIZE);
+            ladder.getColumnConstraints().add(c);
+            ladder.add(text(s.fidelities().get(f), "secondary"), f + 1, 0);
+        }
+        int row = 1;
+        for (Ladder l : s.ladder()) {
+            ladder.add(text(l.label(), l.objective() ? "plain" : "secondary"), 0, row);
+            for (int f = 0; f < l.values().size(); f++) {
+                ladder.add(text(l.values().get(f), "figure"), f + 1, row);
+            }
+            row++;
+        }
+        if (s.ladder().isEmpty()) {
+            ladder.add(text("Nothing measured yet", "secondary"), 0, 1, Math.max(1, s.fidelities().size() + 1), 1);
+        }
+    }
+
+    private void showKnobs(Sheet s) {
+        knobs.getChildren().clear();
+        long differ = s.differences();
+        knobsTitle.setText(differ == 0 ? "Knobs: as " + s.against() : differ + " of " + s.knobs().size() + " knobs differ");
+        List<KnobRow> rows = s.knobs().stream().filter(k -> k.differs() || allKnobs.isSelected()).toList();
+        int row = 0;
+        for (KnobRow k : rows) {
+            Label name = text(k.label(), k.differs() ? "plain" : "secondary");
+            name.setTooltip(new Tooltip(k.name()));
+            knobs.add(name, 0, row);
+            Label other = text(k.other(), "secondary");
+            knobs.add(other, 1, row);
+            Label arrow = text(k.differs() ? "\u2192" : "", "secondary");
+            knobs.add(arrow, 2, row);
+            Label value = text(k.differs() ? k.value() : "", "figure");
+            value.setAccessibleText(k.label() + " " + k.other() + " to " + k.value());
+            knobs.add(value, 3, row);
+            row++;
+        }
+    }
+
+    private static Label text(String text, String styleClass) {
+        var label = new Label(text);
+        label.getStyleClass().add(styleClass);
+        return label;
+    }
+
+    private static void show(Node node, boolean on) {
+        node.setVisible(on);
+        node.setManaged(on);
+    }
+}

@@ -1,0 +1,120 @@
+package knobscape.app.ui.keyboard;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
+import javafx.beans.property.SimpleBooleanProperty;
+import javafx.scene.Node;
+import javafx.scene.Scene;
+import javafx.scene.control.ButtonBase;
+import javafx.scene.control.ComboBoxBase;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.TextInputControl;
+import javafx.scene.control.Tooltip;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
+
+/// The commands with what they do: builds menu items, dresses buttons, and listens to the keyboard. Used from the JavaFX thread.
+public final class Commands {
+    private static final BooleanExpression ALWAYS = new SimpleBooleanProperty(true);
+    private final KeyBindings bindings;
+    private final Map<String, Handler> handlers = new HashMap<>();
+
+    private record Handler(Runnable action, BooleanExpression enabled) { }
+
+    /// @param bindings which keys stand for which command
+    public Commands(KeyBindings bindings) {
+        this.bindings = bindings;
+    }
+
+    /// The keys.
+    public KeyBindings bindings() {
+        return bindings;
+    }
+
+    /// Adds a command that can always be given.
+    public void add(Command command, Runnable action) {
+        add(command, action, ALWAYS);
+    }
+
+    /// Adds a command.
+    ///
+    /// @param enabled whether it can be given now
+    public void add(Command command, Runnable action, BooleanExpression enabled) {
+        bindings.add(command);
+        handlers.put(command.id(), new Handler(action, enabled));
+    }
+
+    /// Gives a command, where it can be given now.
+    public boolean perform(Command command) {
+        Handler handler = handlers.get(command.id());
+        if (handler == null || !handler.enabled().get()) {
+            return false;
+        }
+        handler.action().run();
+        return true;
+    }
+
+    /// Whether a command can be given now.
+    public BooleanExpression enabled(Command command) {
+        return Optional.ofNullable(handlers.get(command.id())).map(Handler::enabled).orElse(ALWAYS);
+    }
+
+    /// A menu item for a command. It shows the keys but does not listen to them: [#listen] does.
+    public MenuItem menuItem(Command command) {
+        var item = new MenuItem(command.title());
+        item.setOnAction(e -> perform(command));
+        item.disableProperty().bind(enabled(command).not());
+        var keys = new javafx.scene.control.Label();
+        keys.getStyleClass().add("menu-keys");
+        keys.textProperty().bind(Bindings.createStringBinding(() -> bindings.text(command), bindings.version()));
+        item.setGraphic(null);
+        item.getProperties().put("command", command);
+        item.acceleratorProperty().bind(Bindings.createObjectBinding(
+                () -> bindings.keys(command).filter(k -> !KeyBindings.isTyping(k)).orElse(null), bindings.version()));
+        return item;
+    }
+
+    /// Lets a button give a command, with a tooltip and a name for screen readers.
+    public void dress(ButtonBase button, Command command) {
+        button.setOnAction(e -> perform(command));
+        button.disableProperty().bind(enabled(command).not());
+        button.setAccessibleText(command.title());
+        var tooltip = new Tooltip();
+        tooltip.textProperty().bind(Bindings.createStringBinding(
+                () -> bindings.keys(command).map(k -> command.title() + "  (" + k.getDisplayText() + ")").orElse(command.title()), bindings.version()));
+        button.setTooltip(tooltip);
+    }
+
+    /// Listens to the keyboard of a scene. Keys that a person would type (letters, space) are left to text fields, and space and enter to the button that
+    /// has the focus.
+    public void listen(Scene scene) {
+        scene.addEventFilter(KeyEvent.KEY_PRESSED, event -> bindings.commandOf(event).ifPresent(command -> {
+            if (belongsToFocus(scene.getFocusOwner(), event)) {
+                return;
+            }
+            if (perform(command)) {
+                event.consume();
+            }
+        }));
+    }
+
+    private static boolean belongsToFocus(Node focus, KeyEvent event) {
+        boolean plain = !event.isShortcutDown() && !event.isAltDown() && !event.getCode().isFunctionKey();
+        if (focus instanceof TextInputControl) {
+            return plain && event.getCode() != KeyCode.ESCAPE || isTextEditing(event);
+        }
+        boolean pressesButton = focus instanceof ButtonBase || focus instanceof ComboBoxBase<?>;
+        return pressesButton && plain && event.getCode() == KeyCode.SPACE;
+    }
+
+    /// Ctrl+A, C, V, X, Z and Y mean text in a text field.
+    private static boolean isTextEditing(KeyEvent event) {
+        return event.isShortcutDown() && switch (event.getCode()) {
+            case A, C, V, X, Z, Y, LEFT, RIGHT, HOME, END, BACK_SPACE, DELETE -> true;
+            default -> false;
+        };
+    }
+}

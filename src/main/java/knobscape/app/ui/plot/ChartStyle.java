@@ -1,0 +1,66 @@
+package knobscape.app.ui.plot;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.util.Locale;
+import knobscape.app.ui.theme.Palette;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.RectangleInsets;
+
+/// The look of every chart.
+///
+/// @param palette colours
+/// @param textSize size of ordinary text in the window, in points
+record ChartStyle(Palette palette, double textSize) {
+    private static final String FAMILY = family();
+
+    private static String family() {
+        String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        return os.contains("win") ? "Segoe UI" : os.contains("mac") ? "Helvetica Neue" : Font.SANS_SERIF;
+    }
+
+    /// The small font of charts.
+    Font font() {
+        return new Font(FAMILY, Font.PLAIN, 1).deriveFont((float) (textSize * 0.85));
+    }
+
+    /// Dresses a chart with one XY plot.
+    JFreeChart dress(XYPlot plot) {
+        plot.setBackgroundPaint(null);
+        plot.setOutlineVisible(false);
+        plot.setDomainGridlinePaint(palette.grid());
+        plot.setRangeGridlinePaint(palette.grid());
+        var line = new BasicStroke(1f);
+        plot.setDomainGridlineStroke(line);
+        plot.setRangeGridlineStroke(line);
+        plot.setDomainZeroBaselineVisible(false);
+        plot.setInsets(new RectangleInsets(0, 0, 0, 0));
+        plot.setAxisOffset(new RectangleInsets(0, 2, 2, 0));
+        dress(plot.getDomainAxis());
+        dress(plot.getRangeAxis());
+        var chart = new JFreeChart(null, font(), plot, false);
+        chart.setBackgroundPaint(palette.background());
+        chart.setPadding(new RectangleInsets(8, 4, 4, 16));
+        chart.setAntiAlias(true);
+        chart.setTextAntiAlias(true);
+        return chart;
+    }
+
+    private void dress(ValueAxis axis) {
+        axis.setLabelFont(font());
+        axis.setTickLabelFont(font());
+        axis.setLabelPaint(palette.text());
+        axis.setTickLabelPaint(palette.muted());
+    }
+
+    /// `colour` mixed with the background: 1 is the colour, 0 the background.
+    Color faded(Color colour, double share) {
+        Color b = palette.background();
+        return new Color((int) Math.round(colour.getRed() * share + b.getRed() * (1 - share)),
+                (int) Math.round(colour.getGreen() * share + b.getGreen() * (1 - share)),
+                (int) Math.round(colour.getBlue() * share + b.getBlue() * (1 - share)));
+    }
+}

@@ -1,0 +1,113 @@
+package knobscape.app.ui.plot;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.scene.canvas.Canvas;
+import javafx.scene.image.ImageView;
+import javafx.scene.layout.Region;
+import javafx.stage.Window;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+
+/// Shows a picture that is drawn away from the screen at the pane's own size, with a canvas on top for the few things that follow the mouse. Asks its painter
+/// again when its size or the screen's scale changes, or when told to; a newer request replaces one that has not begun.
+///
+/// @param <F> what the painter makes
+final class ImagePane<F> extends Region {
+
+    /// Draws a picture of a given size; called on the JavaFX thread to take what it needs, and gives the work to be done away from it. Empty where there is
+    /// nothing to draw.
+    interface Painter<F> {
+        Optional<Callable<F>> prepare(double width, double height, double scale);
+    }
+
+    /// Takes the picture out of what the painter made.
+    interface Framing<F> {
+        ChartFrame frame(F painted);
+    }
+
+    private final Painter<F> painter;
+    private final Framing<F> framing;
+    private final Runnable overlayPainter;
+    private final ImageView view = new ImageView();
+    private final Canvas overlay = new Canvas();
+    private final Latest<F> drawing;
+    private final ReadOnlyObjectWrapper<Optional<F>> painted = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private double drawnWidth = -1;
+    private double drawnHeight = -1;
+
+    ImagePane(Background background, Painter<F> painter, Framing<F> framing, Runnable overlayPainter, java.util.function.Consumer<? super Exception> failed) {
+        this.painter = painter;
+        this.framing = framing;
+        this.overlayPainter = overlayPainter;
+        this.drawing = new Latest<>(background, this::show, failed);
+        view.setMouseTransparent(true);
+        overlay.setMouseTransparent(true);
+        getChildren().addAll(view, overlay);
+        setMinSize(0, 0);
+        getStyleClass().add("image-pane");
+    }
+
+    /// What is shown now.
+    ReadOnlyObjectProperty<Optional<F>> painted() {
+        return painted.getReadOnlyProperty();
+    }
+
+    /// The canvas on top.
+    Canvas overlay() {
+        return overlay;
+    }
+
+    /// Asks the painter for a new picture.
+    void repaint() {
+        if (getWidth() < 2 || getHeight() < 2) {
+            return;
+        }
+        drawnWidth = getWidth();
+        drawnHeight = getHeight();
+        Optional<Callable<F>> work = painter.prepare(getWidth(), getHeight(), scale());
+        if (work.isPresent()) {
+            drawing.submit(work.get());
+        } else {
+            clear();
+        }
+    }
+
+    /// Shows nothing.
+    void clear() {
+        painted.set(Optional.empty());
+        view.setImage(null);
+        repaintOverlay();
+    }
+
+    /// Draws the top layer again.
+    void repaintOverlay() {
+        overlay.getGraphicsContext2D().clearRect(0, 0, overlay.getWidth(), overlay.getHeight());
+        overlayPainter.run();
+    }
+
+    private void show(F made) {
+        ChartFrame frame = framing.frame(made);
+        view.setImage(frame.image());
+        view.setFitWidth(frame.width());
+        view.setFitHeight(frame.height());
+        painted.set(Optional.of(made));
+        repaintOverlay();
+    }
+
+    private double scale() {
+        return Optional.ofNullable(getScene()).map(javafx.scene.Scene::getWindow).map(Window::getOutputScaleX).orElse(1.0);
+    }
+
+    @Override
+    protected void layoutChildren() {
+        if (getWidth() != drawnWidth || getHeight() != drawnHeight) {
+            overlay.setWidth(getWidth());
+            overlay.setHeight(getHeight());
+            repaint();
+            repaintOverlay();
+        }
+    }
+}

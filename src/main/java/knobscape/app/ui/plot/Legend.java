@@ -1,0 +1,59 @@
+package knobscape.app.ui.plot;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import javafx.scene.control.Label;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.Tooltip;
+import javafx.scene.layout.FlowPane;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.MarkGlyph;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Standing;
+
+/// Says what the marks mean and how many there are; a click leaves a kind out of the plots or takes it in again. Kinds that do not occur are not named.
+final class Legend extends FlowPane {
+    private static final Standing[] ORDER = {Standing.FRONT, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.LOWER};
+    private final Map<Standing, ToggleButton> items = new EnumMap<>(Standing.class);
+    private final Label baseline = new Label("baseline", MarkGlyph.baseline());
+
+    Legend(Consumer<Set<Standing>> hide) {
+        getStyleClass().add("legend");
+        for (Standing s : ORDER) {
+            var item = new ToggleButton(s.words(), new MarkGlyph(s));
+            item.setSelected(true);
+            item.getStyleClass().addAll("legend-item", "small", "flat");
+            item.setTooltip(new Tooltip("Show or leave out: " + s.words()));
+            item.selectedProperty().addListener((o, was, is) -> {
+                Set<Standing> hidden = EnumSet.noneOf(Standing.class);
+                items.forEach((standing, button) -> {
+                    if (!button.isSelected()) {
+                        hidden.add(standing);
+                    }
+                });
+                hide.accept(hidden);
+            });
+            items.put(s, item);
+            getChildren().add(item);
+        }
+        baseline.getStyleClass().add("legend-fixed");
+        getChildren().add(baseline);
+        update(DesignSet.none());
+    }
+
+    void update(DesignSet set) {
+        items.forEach((s, item) -> {
+            int n = set.count(s);
+            boolean shown = n > 0 || s == Standing.FRONT;
+            item.setVisible(shown);
+            item.setManaged(shown);
+            item.setText(s.words() + (n > 0 ? " " + Quantity.count(n) : ""));
+            item.setAccessibleText(s.words() + ", " + n + " designs, " + (item.isSelected() ? "shown" : "left out"));
+        });
+        baseline.setVisible(set.baseline().isPresent());
+        baseline.setManaged(set.baseline().isPresent());
+    }
+}

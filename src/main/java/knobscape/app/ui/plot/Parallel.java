@@ -1,0 +1,169 @@
+package knobscape.app.ui.plot;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import knobscape.app.ui.designs.DesignFilter.Axis;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.KnobLabels;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Standing;
+import knobscape.evaluate.Metric;
+import knobscape.space.Domain;
+
+/// The axes and lines of parallel coordinates: the objectives, then the knobs that explain most of them. Built away from the screen.
+///
+/// @param axes from left to right
+/// @param lines values per design, one per axis, in the axis's raw values; NaN where there is none
+/// @param number design number of each line
+/// @param standing of each line
+/// @param matching whether the filter lets it pass
+/// @param total designs that could be drawn
+record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] standing, boolean[] matching, int total) {
+
+    /// Most lines drawn; the front is always drawn, of the rest every k-th.
+    static final int MOST_LINES = 12_000;
+
+    /// One axis.
+    ///
+    /// @param axis metric or knob
+    /// @param label heading
+    /// @param low smallest raw value
+    /// @param high largest raw value
+    /// @param log whether its scale is logarithmic
+    /// @param ticks raw values with their labels, from low to high
+    record Scale(Axis axis, String label, double low, double high, boolean log, List<Tick> ticks) {
+        /// Share of the axis's length at which a value lies, 0 at the bottom.
+        double share(double v) {
+            if (high <= low) {
+                return 0.5;
+            }
+            return log ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low);
+        }
+
+        /// Value at a share of the axis's length.
+        double value(double share) {
+            return log ? low * Math.pow(high / low, share) : low + share * (high - low);
+        }
+    }
+
+    /// A labelled value.
+    record Tick(double value, String label) { }
+
+    /// Gathers axes and lines; `most` axes at most. A metric's scale is logarithmic where asked for and its values span more than a decade.
+    static Parallel of(Shown shown, int most, boolean log) {
+        DesignSet set = shown.set();
+        int[] drawable = IntStream.range(0, set.size()).filter(i -> set.standing(i) != Standing.PENDING)
+                .filter(i -> set.objectives().stream().anyMatch(m -> set.shownValue(i, m.name()).isPresent())).toArray();
+        int stride = Math.max(1, (drawable.length + MOST_LINES - 1) / MOST_LINES);
+        int[] kept = IntStream.range(0, drawable.length).filter(k -> k % stride == 0 || set.standing(drawable[k]) == Standing.FRONT)
+                .map(k -> drawable[k]).toArray();
+        var axes = new ArrayList<Scale>();
+        for (Metric m : set.objectives()) {
+            metricScale(set, m, drawable, log).ifPresent(axes::add);
+        }
+        List<String> labels = KnobLabels.of(set.knobs());
+        for (int k : telling(set, drawable)) {
+            if (axes.size() < most) {
+                axes.add(knobScale(set, k, labels.get(k)));
+            }
+        }
+        double[][] lines = new double[kept.length][axes.size()];
+        Standing[] standing = new Standing[kept.length];
+        boolean[] matching = new boolean[kept.length];
+        for (int r = 0; r < kept.length; r++) {
+            for (int a = 0; a < axes.size(); a++) {
+                lines[r][a] = value(set, kept[r], axes.get(a).axis());
+            }
+            standing[r] = set.standing(kept[r]);
+            matching[r] = shown.matches(kept[r]);
+        }
+        return new Parallel(List.copyOf(axes), lines, Arrays.stream(kept).map(i -> i + 1).toArray(), standing, matching, drawable.length);
+    }
+
+    static double value(DesignSet set, int index, Axis axis) {
+        return axis.knob() ? set.get(index).configuration().level(set.knobs().indexOf(axis.name()).orElseThrow())
+                : set.shownValue(index, axis.name()).orElse(Double.NaN);
+    }
+
+    private static java.util.Optional<Scale> metricScale(DesignSet set, Metric m, int[] drawable, boolean log) {
+        double[] values = Arrays.stream(drawable).mapToObj(i -> set.shownValue(i, m.name())).filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble).toArray();
+        if (values.length == 0) {
+            return java.util.Optional.empty();
+        }
+        double low = Arrays.stream(values).min().getAsDouble();
+        double high = Arrays.stream(values).max().getAsDouble();
+        Quantity q = Quantity.of(m, low, high);
+        boolean logarithmic = log && low > 0 && high / low > 10;
+        double d = q.divisor();
+        List<Double> round = logarithmic ? Ticks.logarithmic(low / d, high / d, 5) : Ticks.linear(low / d, high / d, 5);
+        double spacing = round.size() > 1 && !logarithmic ? round.get(1) - round.get(0) : 0;
+        List<Tick> ticks = round.stream().map(v -> new Tick(v * d, Ticks.label(v, spacing))).toList();
+        return java.util.Optional.of(new Scale(Axis.metric(m.name()), q.heading(m.label()), low, high, logarithmic, ticks));
+    }
+
+    private static Scale knobScale(DesignSet set, int k, String label) {
+        Domain domain = set.knobs().get(k).domain();
+        int step = Math.max(1, (domain.size() + 7) / 8);
+        List<Tick> ticks = IntStream.range(0, domain.size()).filter(l -> l % step == 0 || l == domain.size() - 1)
+                .mapToObj(l -> new Tick(l, domain.label(l))).toList();
+        return new Scale(Axis.knob(set.knobs().get(k).name()), label, 0, domain.size() - 1.0, false, ticks);
+    }
+
+    /// Knobs in order of how much of the objectives' spread their levels explain (the largest share over the objectives of the variance between levels, of
+    /// logarithms where values are positive); knobs that never vary are left out.
+    static int[] telling(DesignSet set, int[] drawable) {
+        double[] share = new double[set.knobs().size()];
+        boolean[] varies = new boolean[set.knobs().size()];
+        for (int k = 0; k < share.length; k++) {
+            int levels = set.knobs().get(k).domain().size();
+            for (Metric m : set.objectives()) {
+                share[k] = Math.max(share[k], explained(set, k, levels, m.name(), drawable));
+            }
+            int knob = k;
+            varies[k] = Arrays.stream(drawable).map(i -> set.get(i).configuration().level(knob)).distinct().limit(2).count() > 1;
+        }
+        return IntStream.range(0, share.length).filter(k -> varies[k]).boxed()
+                .sorted(Comparator.comparingDouble((Integer k) -> -share[k]).thenComparing(k -> k)).mapToInt(Integer::intValue).toArray();
+    }
+
+    private static double explained(DesignSet set, int k, int levels, String metric, int[] drawable) {
+        double[] sum = new double[levels];
+        int[] n = new int[levels];
+        double all = 0;
+        double squares = 0;
+        int count = 0;
+        for (int i : drawable) {
+            OptionalDouble v = set.shownValue(i, metric);
+            if (v.isEmpty()) {
+                continue;
+            }
+            double y = v.getAsDouble() > 0 ? Math.log(v.getAsDouble()) : v.getAsDouble();
+            int level = set.get(i).configuration().level(k);
+            sum[level] += y;
+            n[level]++;
+            all += y;
+            squares += y * y;
+            count++;
+        }
+        double spread = squares - all * all / Math.max(1, count);
+        if (count < 2 || spread <= 1e-12) {
+            return 0;
+        }
+        double between = -all * all / count;
+        int used = 0;
+        for (int l = 0; l < levels; l++) {
+            if (n[l] > 0) {
+                between += sum[l] * sum[l] / n[l];
+                used++;
+            }
+        }
+        // Each level used explains some spread by chance alone.
+        return Math.max(0, between / spread - (used - 1.0) / Math.max(1, count - 1));
+    }
+}

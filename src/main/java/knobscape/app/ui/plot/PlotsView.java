@@ -1,0 +1,224 @@
+package knobscape.app.ui.plot;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import javafx.beans.value.ObservableValue;
+import javafx.geometry.Orientation;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import javafx.scene.control.SplitPane;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.ToggleGroup;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.settings.Settings;
+import knobscape.evaluate.Metric;
+
+/// The pictures of results: scatter plots of the objectives, hypervolume, parallel coordinates. Where there is height they stand together; where there is
+/// not, one at a time behind three tabs.
+public final class PlotsView extends StackPane {
+    private static final double TALL = 430;
+    private static final String PAIR_KEY = "plots.pair";
+    private static final String LOG_KEY = "plots.log";
+    private static final String TAB_KEY = "plots.tab";
+    private static final String ALL = "All";
+
+    private final PlotContext context;
+    private final Results results;
+    private final Settings settings;
+    private final HypervolumeView hypervolume;
+    private final ParallelView parallel;
+    private final VBox pareto = new VBox();
+    private final HBox pairs = new HBox();
+    private final HBox plots = new HBox();
+    private final Legend legend;
+    private final Label source = new Label();
+    private final ToggleButton log = new ToggleButton("Log axes");
+    private final Node paretoPanel;
+    private final Node hypervolumePanel;
+    private final Node parallelPanel;
+    private List<Metric> objectives = List.of();
+    private List<ScatterView> scatters = List.of();
+    private Set<Standing> hidden = EnumSet.noneOf(Standing.class);
+    private Boolean tall;
+
+    /// @param context what plots need
+    /// @param results the designs shared by the window
+    /// @param curves hypervolume of the project's runs
+    /// @param settings where choices are remembered
+    public PlotsView(PlotContext context, Results results, ObservableValue<Curves> curves, Settings settings) {
+        this.context = context;
+        this.results = results;
+        this.settings = settings;
+        this.hypervolume = new HypervolumeView(context, results, curves);
+        this.parallel = new ParallelView(context, results);
+        this.legend = new Legend(this::hide);
+        log.getStyleClass().addAll("small", "flat");
+        log.setAccessibleText("Logarithmic axes");
+        log.setMinWidth(Region.USE_PREF_SIZE);
+        log.setSelected(settings.get(LOG_KEY).map(Boolean::parseBoolean).orElse(true));
+        log.selectedProperty().addListener((o, was, is) -> settings.put(LOG_KEY, is.toString()));
+        parallel.log().bind(log.selectedProperty());
+        source.getStyleClass().add("secondary");
+        source.setMinWidth(0);
+        pairs.getStyleClass().add("segments");
+        pairs.setMinWidth(Region.USE_PREF_SIZE);
+        plots.getStyleClass().add("plot-row");
+        plots.setMinSize(0, 0);
+        VBox.setVgrow(plots, Priority.ALWAYS);
+        pareto.getChildren().addAll(legend, plots);
+        pareto.setMinSize(0, 0);
+        paretoPanel = panel("Pareto", List.of(pairs, log, spacer(), source), pareto);
+        hypervolumePanel = panel("Hypervolume", List.of(), hypervolume);
+        parallelPanel = panel("Parallel coordinates", List.of(), parallel);
+        setMinSize(0, 0);
+        results.shown().addListener((o, was, is) -> update(is.set()));
+        update(results.set());
+    }
+
+    private void hide(Set<Standing> kinds) {
+        hidden = kinds;
+        scatters.forEach(s -> s.hide(kinds));
+    }
+
+    private void update(DesignSet set) {
+        legend.update(set);
+        source.setText(set.info().map(i -> i.fidelities().size() > 1 ? i.top().name() + ", " + set.sourceWords() : set.sourceWords()).orElse(""));
+        if (!set.objectives().equals(objectives) || scatters.isEmpty() && !set.objectives().isEmpty()) {
+            objectives = set.objectives();
+            rebuild();
+        }
+    }
+
+    private void rebuild() {
+        var all = new ArrayList<ScatterView>();
+        for (int a = 0; a < objectives.size(); a++) {
+            for (int b = a + 1; b < objectives.size(); b++) {
+                // Neighbours first and the ends last, as power-delay, delay-LUT, power-LUT.
+                var view = new ScatterView(context, results, objectives.get(a), objectives.get(b));
+                view.log().bind(log.selectedProperty());
+                view.hide(hidden);
+                all.add(b == a + 1 ? (int) all.stream().filter(v -> v.getUserData() == Boolean.TRUE).count() : all.size(), view);
+                view.setUserData(b == a + 1);
+                HBox.setHgrow(view, Priority.ALWAYS);
+            }
+        }
+        scatters = List.copyOf(all);
+        var group = new ToggleGroup();
+        var buttons = new ArrayList<ToggleButton>();
+        for (ScatterView s : scatters) {
+            buttons.add(segment(s.title(), group, List.of(s)));
+        }
+        if (scatters.size() > 1) {
+            buttons.add(segment(ALL, group, scatters));
+        }
+        pairs.getChildren().setAll(buttons);
+        group.selectedToggleProperty().addListener((o, was, is) -> {
+            if (is == null) {
+                group.selectToggle(was);
+            }
+        });
+        String remembered = settings.get(PAIR_KEY).orElse("");
+        buttons.stream().filter(b -> b.getText().equals(remembered)).findFirst().or(() -> buttons.stream().findFirst()).ifPresent(b -> b.setSelected(true));
+    }
+
+    private ToggleButton segment(String title, ToggleGroup group, List<ScatterView> shown) {
+        var button = new ToggleButton(title);
+        button.setToggleGroup(group);
+        button.getStyleClass().addAll("small", "segment");
+        button.setAccessibleText("Plot " + title);
+        button.selectedProperty().addListener((o, was, is) -> {
+            if (is) {
+                plots.getChildren().setAll(shown);
+                settings.put(PAIR_KEY, title);
+            }
+        });
+        return button;
+    }
+
+    @Override
+    protected void layoutChildren() {
+        boolean now = getHeight() >= TALL;
+        if (tall == null || tall != now) {
+            tall = now;
+            arrange(now);
+        }
+        super.layoutChildren();
+    }
+
+    private void arrange(boolean together) {
+        if (together) {
+            var below = new SplitPane(hypervolumePanel, parallelPanel);
+            below.setDividerPositions(settings.number("split.below").orElse(0.42));
+            remember(below, "split.below");
+            var split = new SplitPane(paretoPanel, below);
+            split.setOrientation(Orientation.VERTICAL);
+            split.setDividerPositions(settings.number("split.plots").orElse(0.56));
+            remember(split, "split.plots");
+            getChildren().setAll(split);
+        } else {
+            getChildren().setAll(tabs());
+        }
+    }
+
+    private void remember(SplitPane split, String key) {
+        split.getDividers().getFirst().positionProperty().addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
+    }
+
+    private VBox tabs() {
+        var group = new ToggleGroup();
+        var strip = new HBox();
+        strip.getStyleClass().add("tab-strip");
+        var body = new StackPane();
+        body.setMinSize(0, 0);
+        VBox.setVgrow(body, Priority.ALWAYS);
+        String remembered = settings.get(TAB_KEY).orElse("Pareto");
+        for (var tab : List.of(new Tab("Pareto", paretoPanel), new Tab("Hypervolume", hypervolumePanel), new Tab("Parallel coordinates", parallelPanel))) {
+            var button = new ToggleButton(tab.title());
+            button.getStyleClass().add("tab-button");
+            button.setToggleGroup(group);
+            button.setOnAction(e -> {
+                button.setSelected(true);
+                settings.put(TAB_KEY, tab.title());
+            });
+            button.selectedProperty().addListener((o, was, is) -> {
+                if (is) {
+                    body.getChildren().setAll(tab.body());
+                }
+            });
+            button.setSelected(tab.title().equals(remembered));
+            strip.getChildren().add(button);
+        }
+        return new VBox(strip, body);
+    }
+
+    private record Tab(String title, Node body) { }
+
+    private static Node spacer() {
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        return spacer;
+    }
+
+    private static Node panel(String title, List<Node> tools, Node body) {
+        var label = new Label(title);
+        label.getStyleClass().add("panel-title");
+        label.setMinWidth(Region.USE_PREF_SIZE);
+        var header = new HBox(label);
+        header.getStyleClass().add("panel-header");
+        header.getChildren().addAll(tools);
+        var panel = new VBox(header, body);
+        panel.getStyleClass().add("panel");
+        panel.setMinSize(0, 0);
+        VBox.setVgrow(body, Priority.ALWAYS);
+        return panel;
+    }
+}

@@ -1,0 +1,79 @@
+package knobscape.app.ui.plot;
+
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.List;
+import org.jfree.chart.axis.AxisState;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTick;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.axis.ValueTick;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.TextAnchor;
+
+/// JFreeChart axes with round ticks whose number suits the room: labels every 44 pixels upright and every 70 along.
+final class RoundAxis {
+    private static final double ROOM_ALONG = 70;
+    private static final double ROOM_UPRIGHT = 44;
+
+    private RoundAxis() {
+    }
+
+    /// A linear or logarithmic axis from `low` to `high`.
+    static ValueAxis of(String label, boolean log, double low, double high) {
+        ValueAxis axis = log ? new Logarithmic(label) : new Linear(label);
+        axis.setRange(low, high);
+        axis.setLowerMargin(0);
+        axis.setUpperMargin(0);
+        axis.setAxisLineVisible(false);
+        axis.setTickMarksVisible(false);
+        axis.setMinorTickMarksVisible(false);
+        return axis;
+    }
+
+    private static List<ValueTick> ticks(ValueAxis axis, boolean log, Rectangle2D area, RectangleEdge edge) {
+        boolean upright = RectangleEdge.isLeftOrRight(edge);
+        int count = (int) Math.max(2, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
+        double low = axis.getRange().getLowerBound();
+        double high = axis.getRange().getUpperBound();
+        List<Double> values = log ? Ticks.logarithmic(low, high, count) : Ticks.linear(low, high, count);
+        double spacing = values.size() > 1 && (!log || Math.log10(high / low) < 0.6) ? values.get(1) - values.get(0) : 0;
+        var ticks = new ArrayList<ValueTick>();
+        for (double v : values) {
+            TextAnchor anchor = upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER;
+            ticks.add(new NumberTick(v, Ticks.label(v, spacing), anchor, TextAnchor.CENTER, 0));
+        }
+        return ticks;
+    }
+
+    private static final class Linear extends NumberAxis {
+        private static final long serialVersionUID = 1L;
+
+        Linear(String label) {
+            super(label);
+            setAutoRangeIncludesZero(false);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public List refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
+            return ticks(this, false, dataArea, edge);
+        }
+    }
+
+    private static final class Logarithmic extends LogAxis {
+        private static final long serialVersionUID = 1L;
+
+        Logarithmic(String label) {
+            super(label);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public List refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
+            return ticks(this, true, dataArea, edge);
+        }
+    }
+}

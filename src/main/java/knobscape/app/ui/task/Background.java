@@ -1,0 +1,56 @@
+package knobscape.app.ui.task;
+
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/// Runs work away from the screen and brings its result back to it. The program uses [FxBackground]; tests of view models use [#direct()],
+/// in which everything happens in order on the calling thread.
+public interface Background extends AutoCloseable {
+
+    /// Runs `work` away from the screen, then `then` or `failed` on it.
+    <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed);
+
+    /// Runs `action` away from the screen. An exception is logged.
+    void away(Runnable action);
+
+    /// Runs `action` on the screen's thread, now if this is it.
+    void onScreen(Runnable action);
+
+    /// Runs `action` away from the screen after `millis` milliseconds.
+    void later(long millis, Runnable action);
+
+    @Override
+    default void close() { }
+
+    /// Everything at once on the calling thread.
+    static Background direct() {
+        return new Background() {
+            @Override
+            public <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
+                T result;
+                try {
+                    result = work.call();
+                } catch (Exception e) {
+                    failed.accept(e);
+                    return;
+                }
+                then.accept(result);
+            }
+
+            @Override
+            public void away(Runnable action) {
+                action.run();
+            }
+
+            @Override
+            public void onScreen(Runnable action) {
+                action.run();
+            }
+
+            @Override
+            public void later(long millis, Runnable action) {
+                action.run();
+            }
+        };
+    }
+}

@@ -1,0 +1,2 @@
+/// The few doors between the JavaFX thread and the rest.
+package knobscape.app.ui.task;

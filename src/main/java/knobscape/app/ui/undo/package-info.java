@@ -1,0 +1,2 @@
+/// Undo and redo of what a person changed: pins, filters, knob edits, deletions.
+package knobscape.app.ui.undo;
