@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import knobscape.evaluate.UserError;
 
 /// Writes result files so that a reader sees the old content or the new, never half of it.
@@ -37,7 +36,7 @@ public final class FileOutput {
             Files.write(temporary, content);
             move(temporary, target);
         } catch (IOException e) {
-            throw new UserError("Cannot write '" + file + "': " + reason(e) + "; choose another place or change the permissions.", e);
+            throw new UserError("Cannot write '" + file + "': " + reason(target, e) + "; choose another place or change the permissions.", e);
         } finally {
             discard(temporary);
         }
@@ -62,16 +61,21 @@ public final class FileOutput {
         }
     }
 
-    /// Why a file operation failed, in a few words without the path.
-    private static String reason(IOException e) {
+    /// Why a file operation failed, in a few words.
+    private static String reason(Path target, IOException e) {
+        for (Path p = target.getParent(); p != null; p = p.getParent()) {
+            if (Files.exists(p)) {
+                if (!Files.isDirectory(p)) {
+                    return "'" + p + "' is a file where a folder is needed";
+                }
+                break;
+            }
+        }
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
-        if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
-            return "a file stands where a folder is needed";
-        }
         if (e instanceof FileSystemException f && f.getReason() != null) {
-            return f.getReason().toLowerCase(java.util.Locale.ROOT);
+            return f.getReason().toLowerCase(Locale.ROOT);
         }
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }

@@ -10,6 +10,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
 import knobscape.space.Configuration;
 
@@ -76,9 +77,13 @@ public final class HlsExporter {
             written.add(target);
         });
         Path script = folder.resolve("run_hls.tcl");
-        FileOutput.write(script, script(kernel, bundle, directives.isPresent()).text());
+        ToolScript run = script(kernel, bundle, directives.isPresent());
+        FileOutput.write(script, run.text());
         written.add(script);
-        return new Written(written, source.notes());
+        var notes = new ArrayList<>(source.notes());
+        run.compilerFlags().stream().filter(f -> f.indexOf(' ') >= 0).forEach(f -> notes.add(new SourceNote(SourceNote.Severity.WARNING,
+                new Location(kernel.file(), 1, 1, 0, 0), "the compiler flag '" + f + "' holds a blank, at which the tool may split it")));
+        return new Written(written, notes);
     }
 
     private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {

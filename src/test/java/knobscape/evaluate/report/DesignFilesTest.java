@@ -151,7 +151,7 @@ class DesignFilesTest {
     void unwritableTargetIsOneSentence() throws Exception {
         Path blocked = Files.writeString(folder.resolve("file"), "x");
         assertThatThrownBy(() -> FileOutput.write(blocked.resolve("below.csv"), "y")).isInstanceOf(UserError.class)
-                .hasMessageContaining("below.csv").hasMessageContaining("a file stands where a folder is needed");
+                .hasMessageContaining("below.csv").hasMessageContaining("is a file where a folder is needed");
         assertThatThrownBy(() -> FileOutput.write(folder, "y")).isInstanceOf(UserError.class).hasMessageContaining("is a folder");
         assertThat(blocked).hasContent("x");
     }
