@@ -1,12 +1,9 @@
 package knobscape.project;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import knobscape.evaluate.UserError;
 
 /// Folders and files written by the program, with errors a person can act on.
@@ -35,27 +32,6 @@ public final class Folders {
             return true;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    /// Writes a text file so that a reader sees the old or the new one, never half of it. Throws [UserError] where that cannot be done.
-    public static void replace(Path file, String text) {
-        Path folder = file.toAbsolutePath().getParent();
-        writable(folder);
-        try {
-            Path fresh = folder.resolve("." + file.getFileName() + ".new");
-            try {
-                Files.writeString(fresh, text, StandardCharsets.UTF_8);
-                try {
-                    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                } catch (AtomicMoveNotSupportedException e) {
-                    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
-                }
-            } finally {
-                Files.deleteIfExists(fresh);
-            }
-        } catch (IOException e) {
-            throw new UserError("Cannot write " + file + ": " + e.getMessage() + ".", e);
         }
     }
 }

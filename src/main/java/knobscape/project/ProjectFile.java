@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
@@ -132,7 +133,7 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         var objectives = r.putArray("objectives");
         run.objectives().forEach(objectives::add);
         r.put("waitFactor", run.waitFactor());
-        Folders.replace(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+        FileOutput.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
     }
 
     private static String firstLine(String message) {
