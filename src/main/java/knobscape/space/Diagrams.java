@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /// A workshop for sets of value combinations, kept as ordered multi-valued decision diagrams with shared nodes.
@@ -143,6 +144,40 @@ public final class Diagrams {
             Arrays.fill(next, relation(variable + 1, position, variables, chosen, test));
         }
         return node(variable, next);
+    }
+
+    /// The combinations that a walk over all variables accepts: it starts in `start`, and each level read leads to a next state or to refusal.
+    /// Few distinct states make a small diagram. States need `equals` and `hashCode`.
+    public <S> Diagram walk(S start, Walk<S> walk) {
+        return new Diagram(walk(0, start, walk, new HashMap<>()));
+    }
+
+    private <S> int walk(int variable, S state, Walk<S> walk, Map<Map.Entry<Integer, S>, Integer> done) {
+        if (variable == sizes.length) {
+            return END;
+        }
+        var key = Map.entry(variable, state);
+        Integer known = done.get(key);
+        if (known != null) {
+            return known;
+        }
+        int[] next = new int[sizes[variable]];
+        for (int level = 0; level < next.length; level++) {
+            var after = walk.step(state, variable, level);
+            next[level] = after.isPresent() ? walk(variable + 1, after.get(), walk, done) : NOTHING;
+        }
+        int made = node(variable, next);
+        done.put(key, made);
+        return made;
+    }
+
+    /// One step of a walk over the variables.
+    ///
+    /// @param <S> what the walk remembers
+    @FunctionalInterface
+    public interface Walk<S> {
+        /// The state after reading `level` of `variable`, or empty to refuse.
+        Optional<S> step(S state, int variable, int level);
     }
 
     /// The space of `set` over `knobs`, which stand for the variables `kept` in increasing order; the other variables are

@@ -1,0 +1,205 @@
+package knobscape.hls.directive;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import knobscape.hls.directive.DirectiveSpace.PruningStep;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.Statement;
+import knobscape.space.DiagramSpace;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+
+/// Turns a plan of knobs into the pruned space: orders the knobs, finds the groups of knobs that constrain each other, and lets each
+/// [KnobGroup] prune itself.
+final class Pruner {
+    private final Nests nests;
+    private final ArrayUses uses;
+    private final SpaceLimits limits;
+    private final KnobPlan plan;
+    private final boolean algorithm1;
+    private final Coverage coverage;
+    private final Map<String, Knob> knobs;
+    /// Dimensions with a partition or reshape knob, each with its unrollable loops.
+    private final Map<ArrayDimension, List<String>> dimensions = new LinkedHashMap<>();
+    /// Loops that have no unroll knob, but may be unrolled by a pipelined loop around them, with the factors that partitions may match.
+    private final Map<String, List<Integer>> implied = new LinkedHashMap<>();
+
+    Pruner(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean algorithm1) {
+        this.nests = nests;
+        this.uses = uses;
+        this.limits = limits;
+        this.plan = plan;
+        this.algorithm1 = algorithm1;
+        this.coverage = new Coverage(nests, plan.pipeline().keySet());
+        this.knobs = plan.knobs();
+        var planned = new LinkedHashSet<>(plan.partition().keySet());
+        planned.addAll(plan.reshape().keySet());
+        for (ArrayDimension at : planned) {
+            var unrollable = new ArrayList<String>();
+            for (String loop : uses.loops(at).keySet()) {
+                if (!plan.unroll().containsKey(loop) && coverage.possible(loop)) {
+                    List<Integer> factors = Candidates.unroll(nests.loop(loop), limits);
+                    if (factors.size() > 1) {
+                        implied.put(loop, factors);
+                    }
+                }
+                if (plan.unroll().containsKey(loop) || implied.containsKey(loop)) {
+                    unrollable.add(loop);
+                }
+            }
+            dimensions.put(at, List.copyOf(unrollable));
+        }
+    }
+
+    /// What is left.
+    ///
+    /// @param knobs all knobs in their order
+    /// @param parts independent spaces
+    /// @param steps what was pruned
+    record Result(KnobSet knobs, List<DiagramSpace> parts, List<PruningStep> steps) { }
+
+    Nests nests() {
+        return nests;
+    }
+
+    ArrayUses uses() {
+        return uses;
+    }
+
+    SpaceLimits limits() {
+        return limits;
+    }
+
+    KnobPlan plan() {
+        return plan;
+    }
+
+    Coverage coverage() {
+        return coverage;
+    }
+
+    boolean algorithm1() {
+        return algorithm1;
+    }
+
+    /// Loops of a dimension whose unrolling can vary.
+    Map<ArrayDimension, List<String>> dimensions() {
+        return dimensions;
+    }
+
+    /// Unroll factors of a loop: of its knob, or those implied.
+    List<Integer> unrollFactors(String loop) {
+        return plan.unroll().getOrDefault(loop, implied.getOrDefault(loop, List.of(1)));
+    }
+
+    Result prune() {
+        List<String> order = order();
+        var ties = new Ties();
+        tieAll(ties);
+        var parts = new ArrayList<DiagramSpace>();
+        var steps = new ArrayList<PruningStep>();
+        for (List<String> group : ties.groups(order)) {
+            List<Knob> visible = group.stream().filter(knobs::containsKey).map(knobs::get).toList();
+            if (!visible.isEmpty()) {
+                var pruned = new KnobGroup(this, group, visible);
+                parts.add(pruned.space());
+                steps.addAll(pruned.steps());
+            }
+        }
+        var ordered = new KnobSet(order.stream().filter(knobs::containsKey).map(knobs::get).toList());
+        steps.addAll(leftOut());
+        return new Result(ordered, parts, List.copyOf(steps));
+    }
+
+    /// Arrays with no partition knob because no loop of theirs can be unrolled in step with it: said, so that nobody looks for the knob.
+    private List<PruningStep> leftOut() {
+        var steps = new ArrayList<PruningStep>();
+        if (plan.partition().isEmpty()) {
+            return steps;
+        }
+        for (ArrayVariable array : uses.physical()) {
+            boolean has = dimensions.keySet().stream().anyMatch(at -> at.array().equals(array.id()));
+            if (!has && array.scope() != ArrayVariable.Scope.STREAM) {
+                steps.add(new PruningStep("array " + array.id() + " has no partition knob: no loop with a known trip count indexes it by an affine form, "
+                        + "and it is too large for registers", List.of(), BigInteger.ONE, BigInteger.ONE));
+            }
+        }
+        return steps;
+    }
+
+    /// All variables, hidden ones (`unroll@` of implied loops) included, tied ones near each other: function by function, loop by loop, each array
+    /// dimension right before the first loop that indexes it.
+    private List<String> order() {
+        var order = new LinkedHashSet<String>();
+        for (Function f : nests.kernel().functions()) {
+            add(order, KnobNames.inline(f.name()), KnobNames.dataflow(f.name()), KnobNames.multiplier(f.name()));
+            for (Loop l : f.allLoops()) {
+                dimensions.forEach((at, loops) -> {
+                    if (uses.loops(at).containsKey(l.id())) {
+                        addDimension(order, at);
+                    }
+                });
+                add(order, KnobNames.dataflow(l.id()), KnobNames.pipeline(l.id()), KnobNames.unroll(l.id()), KnobNames.flatten(l.id()));
+            }
+        }
+        dimensions.keySet().forEach(at -> addDimension(order, at));
+        uses.physical().forEach(a -> add(order, KnobNames.storage(a.id())));
+        return List.copyOf(order);
+    }
+
+    private void addDimension(Set<String> order, ArrayDimension at) {
+        add(order, KnobNames.storage(at.array()), KnobNames.partitionType(at.array(), at.dimension()),
+                KnobNames.partitionFactor(at.array(), at.dimension()), KnobNames.reshape(at.array(), at.dimension()));
+    }
+
+    private void add(Set<String> order, String... names) {
+        for (String name : names) {
+            if (knobs.containsKey(name) || implied.keySet().stream().anyMatch(l -> KnobNames.unroll(l).equals(name))) {
+                order.add(name);
+            }
+        }
+    }
+
+    private void tieAll(Ties ties) {
+        dimensions.forEach((at, loops) -> ties.tie(Stream.concat(dimensionKnobs(at).stream(), loops.stream().map(KnobNames::unroll)).toList()));
+        for (ArrayVariable a : uses.physical()) {
+            ties.tie(dimensions.keySet().stream().filter(at -> at.array().equals(a.id())).flatMap(at -> dimensionKnobs(at).stream()).toList());
+        }
+        for (Loop l : nests.loops()) {
+            var own = new ArrayList<String>(loopKnobs(l.id()));
+            coverage.coverers(l.id()).forEach(c -> own.add(KnobNames.pipeline(c)));
+            if (!own.isEmpty()) {
+                nests.ancestors(l.id()).forEach(a -> own.addAll(loopKnobs(a.id())));
+            }
+            ties.tie(own);
+        }
+        plan.switches().get(KnobKind.DATAFLOW).keySet().forEach(scope -> {
+            var tied = new ArrayList<String>(List.of(KnobNames.dataflow(scope)));
+            List<Statement> body = nests.isLoop(scope) ? nests.loop(scope).body() : nests.function(scope).orElseThrow().body();
+            Stream.concat(Nests.tasks(body).stream(), Stream.of(scope)).map(KnobNames::inline).filter(knobs::containsKey).forEach(tied::add);
+            if (!nests.isLoop(scope)) {
+                coverage.functionCoverers(scope).forEach(c -> tied.add(KnobNames.pipeline(c)));
+            }
+            ties.tie(tied);
+        });
+    }
+
+    /// The knobs of a dimension that exist, its array's storage knob included.
+    private List<String> dimensionKnobs(ArrayDimension at) {
+        return Stream.of(KnobNames.storage(at.array()), KnobNames.partitionType(at.array(), at.dimension()),
+                KnobNames.partitionFactor(at.array(), at.dimension()), KnobNames.reshape(at.array(), at.dimension())).filter(knobs::containsKey).toList();
+    }
+
+    private List<String> loopKnobs(String loop) {
+        return Stream.of(KnobNames.dataflow(loop), KnobNames.pipeline(loop), KnobNames.unroll(loop), KnobNames.flatten(loop))
+                .filter(n -> knobs.containsKey(n) || implied.containsKey(loop) && n.equals(KnobNames.unroll(loop))).toList();
+    }
+}
