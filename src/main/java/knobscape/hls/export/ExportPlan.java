@@ -15,14 +15,14 @@ import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
 /// What a design asks of the tool, said in full: the tools inline small functions and (Vitis HLS) pipeline loops of their own accord, so a knob at
-/// `off` needs words too.
+/// `off` needs words too. An unpipelined loop needs none where the tool leaves loops alone; naming it would only ask for a label.
 ///
 /// @param kernel the source
 /// @param directives everything to be said
 /// @param controlled whether a knob of that name was decided by the design; only then a pragma of the source gives way
 record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
 
-    /// @param pipelineOff whether loops that the design leaves alone need an explicit `off`
+    /// @param pipelineOff whether loops that the design leaves unpipelined get an explicit `off`, or no words
     static ExportPlan of(DirectiveSpace space, Configuration configuration, boolean pipelineOff) {
         Kernel kernel = space.kernel();
         KnobSet knobs = space.space().knobs();
@@ -32,7 +32,9 @@ record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> c
                 directives.add(new Directive.Inline(function.name(), false));
             }
         }
-        if (pipelineOff) {
+        if (!pipelineOff) {
+            directives.removeIf(d -> d instanceof Directive.Pipeline p && !p.enabled());
+        } else {
             Set<String> dissolved = dissolved(kernel, directives);
             for (Loop loop : kernel.loops()) {
                 if (isOff(configuration, knobs, KnobNames.pipeline(loop.id())) && !dissolved.contains(loop.id())) {

@@ -37,7 +37,7 @@ record SourceFile(Path path, String text, Charset charset, boolean mark) {
             String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, start, bytes.length - start)).toString();
             return new SourceFile(path, text, StandardCharsets.UTF_8, mark);
         } catch (CharacterCodingException e) {
-            return new SourceFile(path, new String(bytes, start, bytes.length - start, StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1, mark);
+            return new SourceFile(path, new String(bytes, StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1, false);
         }
     }
 
