@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import knobscape.hls.directive.PragmaKnobs;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -89,8 +90,9 @@ final class Annotator {
     /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former pragma where there is one.
     void annotate(List<Spelling> spellings, Predicate<String> controlled) {
         var waiting = new ArrayList<>(spellings);
+        var pragmaKnobs = new PragmaKnobs(kernel);
         for (Pragma pragma : kernel.pragmas()) {
-            List<String> knobs = PragmaKnobs.of(pragma, kernel);
+            List<String> knobs = pragmaKnobs.of(pragma);
             if (knobs.isEmpty() || knobs.stream().noneMatch(controlled)) {
                 continue;
             }
@@ -99,31 +101,41 @@ final class Annotator {
                 warn(pragma.location(), "the pragma '" + pragma.raw().strip() + "' is made by a macro and stays; the design may say otherwise");
                 continue;
             }
-            if (!knobs.stream().allMatch(controlled)) {
-                warn(pragma.location(), "the pragma '" + pragma.raw().strip() + "' also speaks of dimensions that are no knob, and stays");
-                continue;
-            }
-            List<Spelling> instead = waiting.stream().filter(s -> s.knobs().stream().anyMatch(knobs::contains)).toList();
+            List<Spelling> instead = waiting.stream().filter(s -> s.knobs().stream().anyMatch(knobs::contains) && canReplace(pragma, s)).toList();
             waiting.removeAll(instead);
-            replace(pragma, text, instead);
+            var lines = new ArrayList<>(instead.stream().map(Spelling::pragma).toList());
+            lines.addAll(undecided(pragma, knobs.stream().filter(controlled.negate()).toList()));
+            replace(pragma, text, lines);
         }
         var byPlace = new LinkedHashMap<Spelling.Place, List<String>>();
         waiting.forEach(s -> byPlace.computeIfAbsent(s.place(), p -> new ArrayList<>()).add(s.pragma()));
         byPlace.entrySet().stream().sorted(Comparator.comparingInt(e -> depth(e.getKey()))).forEach(e -> write(e.getKey(), e.getValue()));
     }
 
+    /// A pragma about a parameter cannot be replaced in its place by one about the array passed to it.
+    private static boolean canReplace(Pragma pragma, Spelling spelling) {
+        return spelling.variable().isEmpty()
+                || spelling.function().equals(pragma.function()) && spelling.variable().get().equals(pragma.options().getOrDefault("variable", ""));
+    }
+
     private int depth(Spelling.Place place) {
         return place instanceof Spelling.Place.InLoop(String id) ? -kernel.loop(id).map(Loop::depth).orElse(0) : 0;
     }
 
-    private void replace(Pragma pragma, SourceText text, List<Spelling> instead) {
+    /// What is left of a pragma about every dimension (`dim=0`) when the design decides over some of them.
+    private static List<String> undecided(Pragma pragma, List<String> knobs) {
+        return knobs.stream().map(k -> k.substring(k.lastIndexOf('#') + 1)).distinct()
+                .map(d -> "#pragma " + pragma.raw().strip().replaceFirst("(?i)\\bdim\\s*=\\s*0\\b", "dim=" + d)).toList();
+    }
+
+    private void replace(Pragma pragma, SourceText text, List<String> instead) {
         int start = pragma.location().offset();
         int end = text.directiveEnd(start);
         SourceEdits e = edits.get(pragma.location().file());
         if (!instead.isEmpty()) {
             String newline = text.newline(start);
             String indentation = text.indentation(start);
-            e.replace(start, end, String.join(newline + indentation, instead.stream().map(Spelling::pragma).toList()));
+            e.replace(start, end, String.join(newline + indentation, instead));
             return;
         }
         OptionalInt next = text.nextLineIfRestBlank(end);

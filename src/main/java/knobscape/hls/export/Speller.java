@@ -45,7 +45,7 @@ final class Speller {
             case Directive.Flatten d -> List.of(inLoop("LOOP_FLATTEN", d.loop(), KnobNames.flatten(d.loop()), offUnless(d.enabled())));
             case Directive.Inline d -> {
                 function(d.function());
-                yield List.of(new Spelling("INLINE", offUnless(d.enabled()), unqualified(d.function()), Optional.empty(),
+                yield List.of(new Spelling("INLINE", offUnless(d.enabled()), d.function(), unqualified(d.function()), Optional.empty(),
                         new Place.InFunction(d.function()), List.of(KnobNames.inline(d.function()))));
             }
             case Directive.Dataflow d -> List.of(dataflow(d));
@@ -68,16 +68,17 @@ final class Speller {
 
     private Spelling inLoop(String command, String loopId, String knob, List<Option> options) {
         Loop loop = loop(loopId);
-        return new Spelling(command, options, location(loop), Optional.empty(), new Place.InLoop(loopId), List.of(knob));
+        return new Spelling(command, options, loop.function(), location(loop), Optional.empty(), new Place.InLoop(loopId), List.of(knob));
     }
 
     private Spelling dataflow(Directive.Dataflow d) {
         List<String> knobs = List.of(KnobNames.dataflow(d.scope()));
         if (kernel.loop(d.scope()).isPresent()) {
-            return new Spelling("DATAFLOW", List.of(), location(loop(d.scope())), Optional.empty(), new Place.InLoop(d.scope()), knobs);
+            Loop loop = loop(d.scope());
+            return new Spelling("DATAFLOW", List.of(), loop.function(), location(loop), Optional.empty(), new Place.InLoop(d.scope()), knobs);
         }
         function(d.scope());
-        return new Spelling("DATAFLOW", List.of(), unqualified(d.scope()), Optional.empty(), new Place.InFunction(d.scope()), knobs);
+        return new Spelling("DATAFLOW", List.of(), d.scope(), unqualified(d.scope()), Optional.empty(), new Place.InFunction(d.scope()), knobs);
     }
 
     private List<Option> divided(PartitionType type, int factor, int dimension) {
@@ -93,7 +94,7 @@ final class Speller {
     private Spelling onArray(String command, String arrayId, List<Option> options, String... knobs) {
         ArrayVariable array = array(arrayId);
         Function home = home(array);
-        return new Spelling(command, options, unqualified(home.name()), Optional.of(variable(array)), place(array, home), List.of(knobs));
+        return new Spelling(command, options, home.name(), unqualified(home.name()), Optional.of(variable(array)), place(array, home), List.of(knobs));
     }
 
     private List<Spelling> storage(Directive.BindStorage d) {
@@ -141,7 +142,7 @@ final class Speller {
             List<Option> options = dialect == Dialect.VIVADO_HLS
                     ? List.of(new Option("core", vivadoCore(p.operation(), d.core())))
                     : List.of(new Option("op", p.operation()), new Option("impl", implementation(p.operation(), d.core())));
-            var s = new Spelling(dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP", options, unqualified(d.function()), Optional.of(variable),
+            var s = new Spelling(dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP", options, d.function(), unqualified(d.function()), Optional.of(variable),
                     new Place.AfterStatement(p.statement()), List.of(KnobNames.multiplier(d.function())));
             if (spelled.stream().noneMatch(o -> o.tcl().equals(s.tcl()))) {
                 spelled.add(s);

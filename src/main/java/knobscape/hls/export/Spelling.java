@@ -9,11 +9,12 @@ import knobscape.hls.source.Location;
 ///
 /// @param command upper-case name of the pragma; the Tcl command is `set_directive_` and the same in lower case
 /// @param options key to value in order; a key without a value is a flag
+/// @param function where it is said
 /// @param location Tcl location: function, or function and label
 /// @param variable what it is applied to, for arrays and operations
 /// @param place where the pragma goes
 /// @param knobs names of the knobs it carries out
-record Spelling(String command, List<Option> options, String location, Optional<String> variable, Place place, List<String> knobs) {
+record Spelling(String command, List<Option> options, String function, String location, Optional<String> variable, Place place, List<String> knobs) {
 
     /// An option. In pragmas of Vivado HLS some values stand without their key (`cyclic` for `-type cyclic`).
     record Option(String key, String value, boolean bareInPragma) {

@@ -97,6 +97,14 @@ class PragmaWriterTest {
     }
 
     @Test
+    void keepsTheDimensionsThatTheDesignDoesNotDecide() {
+        String text = "void k(int a[4][2]) {\n#pragma HLS ARRAY_PARTITION variable=a complete dim=0\n}\n";
+        assertThat(write(Dialect.VITIS_HLS, Set.of(KnobNames.partitionType("k/a", 1)), text, new Directive.Partition("k/a", 1, PartitionType.BLOCK, 2)))
+                .isEqualTo("void k(int a[4][2]) {\n#pragma HLS ARRAY_PARTITION variable=a type=block factor=2 dim=1\n"
+                        + "#pragma HLS ARRAY_PARTITION variable=a complete dim=2\n}\n");
+    }
+
+    @Test
     void arraysOfEveryScope() {
         assertThat(vitis("void k(int a[8]) {\n  int b[4][8] = {{1, 2}, {3}}; // table\n  int c[8]; int d[8];\n}\n",
                 new Directive.Partition("k/a", 1, PartitionType.CYCLIC, 4), new Directive.Partition("k/b", 2, PartitionType.COMPLETE, 8),
