@@ -61,6 +61,12 @@ final class SourcePragmas {
             case "ARRAY_PARTITION" -> readPartition(p);
             case "ARRAY_RESHAPE" -> readReshape(p);
             case "BIND_STORAGE" -> readStorage(p);
+            case "BIND_OP" -> {
+                if (option(p, "op").endsWith("mul")) {
+                    values.put(KnobNames.multiplier(p.function()), option(p, "impl").equals("fabric") ? "fabric" : "dsp");
+                }
+            }
+            case "RESOURCE" -> readResource(p);
             default -> { }
         }
     }
@@ -103,14 +109,35 @@ final class SourcePragmas {
     }
 
     private void readStorage(Pragma p) {
-        String impl = p.options().getOrDefault("impl", "").toLowerCase(java.util.Locale.ROOT);
-        String type = p.options().getOrDefault("type", "").toLowerCase(java.util.Locale.ROOT);
+        String impl = option(p, "impl");
+        String type = option(p, "type");
         String value = switch (impl) {
             case "lutram", "uram" -> impl;
             case "bram" -> type.equals("ram_1p") || type.equals("rom_1p") ? "bram_1p" : "bram_2p";
             default -> "auto";
         };
         arrays(p).forEach(a -> values.put(KnobNames.storage(a.id()), value));
+    }
+
+    /// The older tool's word for both bindings (UG902 v2018.2): a core that is a memory, or an operator.
+    private void readResource(Pragma p) {
+        String core = option(p, "core");
+        Optional<String> storage = switch (core) {
+            case "ram_1p_bram", "rom_1p_bram" -> Optional.of("bram_1p");
+            case "ram_2p_bram", "ram_s2p_bram", "ram_t2p_bram", "rom_2p_bram" -> Optional.of("bram_2p");
+            case "ram_1p_lutram", "ram_2p_lutram", "ram_s2p_lutram", "rom_1p_lutram", "rom_2p_lutram" -> Optional.of("lutram");
+            case "ram_1p_uram", "ram_2p_uram", "ram_s2p_uram", "ram_t2p_uram" -> Optional.of("uram");
+            case "xpm_memory" -> p.options().containsKey("uram") ? Optional.of("uram") : Optional.empty();
+            default -> Optional.empty();
+        };
+        storage.ifPresent(v -> arrays(p).forEach(a -> values.put(KnobNames.storage(a.id()), v)));
+        if (core.contains("mul") || core.equals("dsp48")) {
+            values.put(KnobNames.multiplier(p.function()), core.endsWith("_lut") || core.endsWith("_nodsp") ? "fabric" : "dsp");
+        }
+    }
+
+    private static String option(Pragma p, String key) {
+        return p.options().getOrDefault(key, "").toLowerCase(java.util.Locale.ROOT);
     }
 
     /// The physical arrays behind the pragma's variable.
