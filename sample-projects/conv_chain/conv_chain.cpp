@@ -24,8 +24,7 @@ first_out:
                 for (int i = 0; i < IN_CHANNELS; i++) {
                     for (int dy = 0; dy < WINDOW; dy++) {
                         for (int dx = 0; dx < WINDOW; dx++) {
-                            sum_t product = weights[o][i][dy][dx] * image[i][y + dy][x + dx];
-                            sum += product;
+                            sum += weights[o][i][dy][dx] * image[i][y + dy][x + dx];
                         }
                     }
                 }
@@ -64,8 +63,7 @@ second_out:
                 for (int i = 0; i < MID_CHANNELS; i++) {
                     for (int dy = 0; dy < WINDOW; dy++) {
                         for (int dx = 0; dx < WINDOW; dx++) {
-                            sum_t product = weights[o][i][dy][dx] * pooled[i][y + dy][x + dx];
-                            sum += product;
+                            sum += weights[o][i][dy][dx] * pooled[i][y + dy][x + dx];
                         }
                     }
                 }

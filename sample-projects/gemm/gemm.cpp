@@ -9,8 +9,7 @@ row:
             element_t total = 0;
         dot:
             for (int k = 0; k < INNER; k++) {
-                element_t product = a[r][k] * b[k][col];
-                total += product;
+                total += a[r][k] * b[k][col];
             }
             c[r][col] = total;
         }
