@@ -125,6 +125,11 @@ final class Layout {
         return centre.clone();
     }
 
+    /// Standard deviations of the priors.
+    double[] deviations() {
+        return deviation.clone();
+    }
+
     /// A draw from the priors.
     double[] draw(SplittableRandom random) {
         double[] theta = new double[size];

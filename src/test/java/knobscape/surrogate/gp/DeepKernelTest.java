@@ -1,0 +1,145 @@
+package knobscape.surrogate.gp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import knobscape.surrogate.GaussianPosterior;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.TrainingData;
+import knobscape.surrogate.neural.TorchRuntime;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The deep kernel in LibTorch held against the plain-Java process on the same features.
+class DeepKernelTest {
+    private static final DeepKernelSettings SMALL = new DeepKernelSettings(List.of(20, 10, 3), 30, 3, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
+
+    @BeforeAll
+    static void needsLibTorch() {
+        Assumptions.assumeTrue(TorchRuntime.problem().isEmpty(), () -> TorchRuntime.problem().orElse(""));
+    }
+
+    private static TrainingData data(int n, int lower, boolean gaps, long seed) {
+        var random = new SplittableRandom(seed);
+        double[][] x = IntStream.range(0, n).mapToObj(i -> random.doubles(4).toArray()).toArray(double[][]::new);
+        double[][] g = new double[n][lower];
+        double[][] y = new double[n][];
+        for (int i = 0; i < n; i++) {
+            double s = Math.sin(4 * x[i][0]) + x[i][1];
+            for (int c = 0; c < lower; c++) {
+                g[i][c] = s + 0.1 * c + 0.2 * x[i][2];
+            }
+            y[i] = new double[] {s + 0.05 * random.nextGaussian(), gaps && i % 4 == 1 ? Double.NaN : 2 * x[i][1] - s};
+        }
+        return new TrainingData(x, g, y);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false, true", "0, true, false", "2, false, true", "2, true, true"})
+    void likelihoodOfLibTorchIsThatOfThePlainProcessOnTheSameFeatures(int lower, boolean gaps, boolean skip) {
+        var settings = new DeepKernelSettings(SMALL.widths(), 30, 0, 1e-3, 0.05, 0, 0.3, skip, GpSettings.DEFAULT);
+        var data = data(18, lower, gaps, 5);
+        var layout = new Layout(3 + (skip ? 4 : 0), lower, 2, GpSettings.DEFAULT);
+        double[] theta = layout.draw(new SplittableRandom(3));
+        var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data)).run(FeatureNetwork.initial(4, settings, 9), theta, 1, 1, (t, now) -> { });
+        double[] start = theta.clone();
+        // Features before the first step: the same network, centred and scaled by hand.
+        var raw = FeatureNetwork.initial(4, new DeepKernelSettings(SMALL.widths(), 30, 0, 1e-3, 0.05, 0, 0.3, false, GpSettings.DEFAULT), 9).features(data.x());
+        double[][] phi = new double[raw.length][];
+        for (int i = 0; i < raw.length; i++) {
+            phi[i] = skip ? Arrays.copyOf(data.x()[i], 7) : new double[3];
+        }
+        for (int c = 0; c < 3; c++) {
+            int column = c;
+            double mean = Arrays.stream(raw).mapToDouble(r -> r[column]).average().orElseThrow();
+            double deviation = Math.sqrt(Arrays.stream(raw).mapToDouble(r -> (r[column] - mean) * (r[column] - mean)).average().orElseThrow() + 1e-10);
+            for (int i = 0; i < raw.length; i++) {
+                phi[i][(skip ? 4 : 0) + c] = 0.3 * (raw[i][c] - mean) / deviation;
+            }
+        }
+        var onFeatures = Standardised.of(new TrainingData(phi, data.lower(), data.y()));
+        double plain = new MarginalLikelihood(layout, onFeatures.inputs(), onFeatures.y()).value(start, new double[layout.size]);
+        assertThat(trained.loss()[0]).isCloseTo(plain, within(1e-6 * Math.abs(plain) + 1e-6));
+    }
+
+
+    @Test
+    void leaveOneOutDensityIsWhatRefittingWithoutEachValueGives() {
+        var data = data(12, 0, false, 8);
+        var layout = new Layout(7, 0, 2, GpSettings.DEFAULT);
+        double[] theta = layout.centre();
+        var settings = new DeepKernelSettings(SMALL.widths(), 30, 0, 1e-3, 0.05, 0, 0.3, true, GpSettings.DEFAULT);
+        var training = new DeepKernelTraining(settings, layout, data, Standardised.of(data));
+        // The network is kept at its start by looking at the first entry only.
+        double closedForm = training.run(FeatureNetwork.initial(4, settings, 2), theta, 0, 1, (t, now) -> { }).density()[0];
+        var network = training.run(FeatureNetwork.initial(4, settings, 2), theta, 0, 1, (t, now) -> { }).network();
+        Standardised s = Standardised.of(DeepKernelGp.onFeatures(network, data));
+        double sum = 0;
+        for (int left = 0; left < 24; left++) {
+            double[] y = s.y().clone();
+            y[left] = Double.NaN;
+            double all = -new MarginalLikelihood(layout, s.inputs(), s.y()).logLikelihood(theta, new double[layout.size]);
+            double without = -new MarginalLikelihood(layout, s.inputs(), y).logLikelihood(theta, new double[layout.size]);
+            // log p(y) = log p(y without one) + log p(one | the others)
+            sum += without - all;
+        }
+        assertThat(closedForm).isCloseTo(sum / 24, within(1e-5));
+    }
+
+    @Test
+    void trainingRaisesTheLikelihoodAndRepeatsExactly() {
+        var data = data(24, 0, false, 4);
+        var unguarded = new DeepKernelSettings(SMALL.widths(), 40, 0, 1e-2, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
+        var a = new DeepKernelTrainer(unguarded).fit(data, Optional.empty(), 7);
+        var b = new DeepKernelTrainer(unguarded).fit(data, Optional.empty(), 7);
+        double[] loss = a.diagnostics().get("loss");
+        assertThat(loss[loss.length - 1]).isLessThan(loss[0] - 0.1);
+        assertThat(b.diagnostics().get("loss")).containsExactly(loss);
+        Posterior p = a.posterior(data.x());
+        Posterior q = b.posterior(data.x());
+        assertThat(p.mean(3, 1)).isEqualTo(q.mean(3, 1));
+        assertThat(a.parameters()).containsExactly(b.parameters());
+    }
+
+    @Test
+    void theGuardKeepsThePredictionsOfHeldOutDesignsCalibratedWhereUnguardedTrainingDoesNot() {
+        var data = data(30, 0, false, 11);
+        var test = data(200, 0, false, 12);
+        var unguarded = new DeepKernelSettings(List.of(200, 50, 6), 80, 0, 3e-3, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
+        var guarded = new DeepKernelSettings(List.of(200, 50, 6), 80, 3, 3e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
+        double with = coverage(new DeepKernelTrainer(guarded).fit(data, Optional.empty(), 1), test);
+        double without = coverage(new DeepKernelTrainer(unguarded).fit(data, Optional.empty(), 1), test);
+        assertThat(with).isBetween(0.75, 1.0);
+        assertThat(without).isLessThan(with - 0.1);
+    }
+
+    private static double coverage(Surrogate model, TrainingData test) {
+        Posterior p = model.posterior(test.x(), GaussianPosterior.known(test.lower(), test.lowerOutputs()));
+        double[] noise = model.noise();
+        int inside = 0;
+        for (int i = 0; i < test.size(); i++) {
+            for (int j = 0; j < test.outputs(); j++) {
+                inside += Math.abs(test.y()[i][j] - p.mean(i, j)) <= 1.6449 * Math.sqrt(p.covariance(i, j, j) + noise[j]) ? 1 : 0;
+            }
+        }
+        return inside / (double) (test.size() * test.outputs());
+    }
+
+    @Test
+    void fantasiesKeepNetworkAndHyperParameters() {
+        var data = data(20, 2, false, 6);
+        var model = new DeepKernelTrainer(new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT)).fit(data, Optional.empty(), 3);
+        Surrogate more = model.given(data(26, 2, false, 6));
+        assertThat(more.parameters()).containsExactly(model.parameters());
+        assertThat(more.outputs()).isEqualTo(2);
+    }
+}
