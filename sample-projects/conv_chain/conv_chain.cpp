@@ -24,7 +24,8 @@ first_out:
                 for (int i = 0; i < IN_CHANNELS; i++) {
                     for (int dy = 0; dy < WINDOW; dy++) {
                         for (int dx = 0; dx < WINDOW; dx++) {
-                            sum += weights[o][i][dy][dx] * image[i][y + dy][x + dx];
+                            sum_t product = weights[o][i][dy][dx] * image[i][y + dy][x + dx];
+                            sum += product;
                         }
                     }
                 }
@@ -63,7 +64,8 @@ second_out:
                 for (int i = 0; i < MID_CHANNELS; i++) {
                     for (int dy = 0; dy < WINDOW; dy++) {
                         for (int dx = 0; dx < WINDOW; dx++) {
-                            sum += weights[o][i][dy][dx] * pooled[i][y + dy][x + dx];
+                            sum_t product = weights[o][i][dy][dx] * pooled[i][y + dy][x + dx];
+                            sum += product;
                         }
                     }
                 }

@@ -9,7 +9,8 @@ row:
             element_t total = 0;
         dot:
             for (int k = 0; k < INNER; k++) {
-                total += a[r][k] * b[k][col];
+                element_t product = a[r][k] * b[k][col];
+                total += product;
             }
             c[r][col] = total;
         }

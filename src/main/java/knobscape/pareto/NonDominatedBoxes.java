@@ -9,7 +9,7 @@ import java.util.List;
 /// ground on which hypervolume improvement and its expectation are sums over boxes. Objectives are minimised; lower
 /// corners may be minus infinity. Immutable.
 ///
-/// Two objectives: one strip per gap of the front, n + 1 boxes. Three: a sweep along the third objective over a staircase of strips, at most 2n + 1 boxes
+/// One objective: the interval below the best. Two: one strip per gap of the front, n + 1 boxes. Three: a sweep along the third objective over a staircase of strips, at most 2n + 1 boxes
 /// (as in Yang, Emmerich, Deutz, Back 2019). Four and more: the same sweep along the last objective over boxes of one
 /// dimension less, which are split in at most M - 1 pieces where a point cuts into them; the count grows like n^2 in four.
 public final class NonDominatedBoxes {
@@ -29,14 +29,15 @@ public final class NonDominatedBoxes {
         }
     }
 
-    /// Cuts up the region not dominated by `points` (n x M, any rows; those outside the reference do not matter) below `reference` (M, at least two).
+    /// Cuts up the region not dominated by `points` (n x M, any rows; those outside the reference do not matter) below `reference` (M).
     public static NonDominatedBoxes of(double[][] points, double[] reference) {
         int m = reference.length;
-        if (m < 2) {
-            throw new IllegalArgumentException("boxes need at least two objectives, was " + m);
+        if (m < 1) {
+            throw new IllegalArgumentException("boxes need at least one objective");
         }
         double[][] front = ParetoFront.of(Hypervolume.inside(points, reference));
         return new NonDominatedBoxes(m, switch (m) {
+            case 1 -> List.of(new double[] {Double.NEGATIVE_INFINITY, front.length == 0 ? reference[0] : front[0][0]});
             case 2 -> strips(front, reference);
             case 3 -> sweep3(front, reference);
             default -> sweep(front, reference);

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import knobscape.evaluate.UserError;
 
-/// Folders and files written by the program, with errors a person can act on.
+/// Folders the program writes to, with errors a person can act on.
 public final class Folders {
     private Folders() {
     }

@@ -2,6 +2,7 @@ package knobscape.project;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -10,9 +11,22 @@ import knobscape.hls.source.KernelReader;
 ///
 /// @param reader reads sources
 /// @param spaces builds directive spaces
+/// @param directiveFiles writes the default knobs of a kernel as a YAML file with comments
+/// @param toolPart a part's ordering name as the vendor's tool wants it (`xc7vx485tffg1761-2`), from the name used here; the default part where empty
 /// @param toolchains who may judge
 /// @param methods who may search
-public record HlsTools(KernelReader reader, SpaceFactory spaces, Toolchains toolchains, Methods methods) {
+public record HlsTools(KernelReader reader, SpaceFactory spaces, DirectiveFileWriter directiveFiles, Function<Optional<String>, String> toolPart,
+        Toolchains toolchains, Methods methods) {
+
+    /// Writes directive files.
+    @FunctionalInterface
+    public interface DirectiveFileWriter {
+        /// The default directive file of a kernel, with comments.
+        ///
+        /// @param kernel what was found in the source
+        /// @param part name of the FPGA part that bounds the factors, the default part where empty
+        String write(Kernel kernel, Optional<String> part);
+    }
 
     /// Builds the space of a kernel's directives.
     @FunctionalInterface

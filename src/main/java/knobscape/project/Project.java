@@ -132,7 +132,7 @@ public final class Project implements AutoCloseable {
                 runs.ifPresent(RunStore::close);
                 runs = Optional.empty();
                 if (scratch && !Files.exists(store.resolve(ProjectFile.FILE_NAME))) {
-                    scratchFile().write(store.resolve(ProjectFile.FILE_NAME));
+                    new ProjectFile(file.name(), file.description(), stored(file.kernel()), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
                 lock = Optional.of(taken);
@@ -155,12 +155,10 @@ public final class Project implements AutoCloseable {
         return lock.isPresent() ? Optional.empty() : ProjectLock.holder(store);
     }
 
-    /// The project file with paths that are still right seen from the runs' folder.
-    private ProjectFile scratchFile() {
-        HlsSettings k = file.kernel();
-        var moved = new HlsSettings(resolve(k.source()).toString(), k.top(), k.includeDirs().stream().map(d -> resolve(d).toString()).toList(), k.defines(),
-                k.directives().map(d -> resolve(d).toString()), k.part(), k.clockNs());
-        return new ProjectFile(file.name(), file.description(), moved, file.run());
+    /// Settings as a run of this project stores them: with absolute paths where the runs live apart from the sources.
+    HlsSettings stored(HlsSettings k) {
+        return scratch ? new HlsSettings(resolve(k.source()).toString(), k.top(), k.includeDirs().stream().map(d -> resolve(d).toString()).toList(), k.defines(),
+                k.directives().map(d -> resolve(d).toString()), k.part(), k.clockNs()) : k;
     }
 
     /// Gives lock and store back.

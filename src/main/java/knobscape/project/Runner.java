@@ -47,7 +47,7 @@ public final class Runner implements AutoCloseable {
         try {
             Explorer explorer = workbench.explorer(settings, evaluator.info());
             RunStore store = workbench.project().lock();
-            long id = store.create(workbench.settings(), settings, workbench.directives().space().knobs(), workbench.directives().space().size(), workbench.sourceHash(),
+            long id = store.create(workbench.project().stored(workbench.settings()), settings, workbench.directives().space().knobs(), workbench.directives().space().size(), workbench.sourceHash(),
                     evaluator.info(), RunCommand.of(workbench.project(), workbench.settings(), settings), RunCommand.programVersion(), clock);
             RunSession session = launch(id, workbench, settings, evaluator, explorer, store, PastAnswers.none(), watchers);
             started = true;

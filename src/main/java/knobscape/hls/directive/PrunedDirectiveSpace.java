@@ -51,6 +51,11 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
         return Configuration.of(space.knobs(), levels);
     }
 
+    /// Whether Algorithm 1 was applied.
+    boolean isPruned() {
+        return pruner.algorithm1();
+    }
+
     @Override
     public Kernel kernel() {
         return pruner.nests().kernel();

@@ -23,6 +23,15 @@ public final class SpaceBuilder {
         return build(nests, uses, limits, KnobPlan.defaults(nests, uses, limits, kinds, pragmas), true, pragmas);
     }
 
+    /// The space that a directive file asks for. Throws [knobscape.evaluate.UserError] with file and line where a name does not exist or a value does
+    /// not fit, and where the knobs leave no configuration.
+    public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file) {
+        var nests = new Nests(kernel);
+        var uses = new ArrayUses(nests);
+        var pragmas = new SourcePragmas(kernel, uses);
+        return build(nests, uses, limits, new FilePlanner(file, nests, uses, limits, pragmas).plan(), file.prune(), pragmas);
+    }
+
     private static DirectiveSpace build(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean prune, SourcePragmas pragmas) {
         var pruner = new Pruner(nests, uses, limits, plan, prune);
         return new PrunedDirectiveSpace(pruner, pruner.prune(), pragmas);

@@ -1,0 +1,252 @@
+package knobscape.app.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import knobscape.app.Display;
+
+/// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a broken driver must not take the diagnosis with it.
+///
+/// @param checks in the order shown
+public record Diagnosis(List<Check> checks) {
+    private static final long ENOUGH_DISK = 1L << 30;
+    private static final long ENOUGH_MEMORY = 1L << 30;
+
+    public Diagnosis {
+        checks = List.copyOf(checks);
+    }
+
+    /// How something stands.
+    public enum State {
+        /// There, and as far as can be told it works.
+        FOUND("found"),
+        /// Not there.
+        ABSENT("absent"),
+        /// There, but something is wrong.
+        TROUBLE("trouble");
+
+        private final String words;
+
+        State(String words) {
+            this.words = words;
+        }
+
+        /// The word shown.
+        public String words() {
+            return words;
+        }
+    }
+
+    /// One thing looked for.
+    ///
+    /// @param name what
+    /// @param state how it stands
+    /// @param needed whether the program cannot work without it
+    /// @param found what exactly was found, or where it was looked for
+    /// @param advice how to mend it, empty where nothing needs mending
+    public record Check(String name, State state, boolean needed, String found, String advice) { }
+
+    /// Looks at this machine.
+    ///
+    /// @param here the folder whose disk is looked at
+    public static Diagnosis ofThisMachine(Path here) {
+        return of(new Machine(System.getenv(), System.getProperties()), here, Display.whyNone(), Runtime.getRuntime().maxMemory(), Runtime.getRuntime().availableProcessors());
+    }
+
+    static Diagnosis of(Machine machine, Path here, Optional<String> whyNoDisplay, long maxMemory, int processors) {
+        var checks = new ArrayList<Check>();
+        Properties p = machine.properties();
+        checks.add(new Check("Java", State.FOUND, true, p.getProperty("java.version") + " (" + p.getProperty("java.vendor") + "), " + p.getProperty("java.home"), ""));
+        checks.add(new Check("Machine", State.FOUND, true, p.getProperty("os.name") + " " + p.getProperty("os.arch") + ", " + processors
+                + (processors == 1 ? " processor" : " processors"), ""));
+        checks.add(maxMemory < ENOUGH_MEMORY
+                ? new Check("Memory", State.TROUBLE, false, bytes(maxMemory) + " for the program", "give Java more, for example KNOBSCAPE_JAVA_OPTS=-Xmx4g")
+                : new Check("Memory", State.FOUND, false, bytes(maxMemory) + " for the program", ""));
+        checks.add(disk(here));
+        checks.add(library("Store (SQLite)", () -> {
+            try (var c = java.sql.DriverManager.getConnection("jdbc:sqlite::memory:"); var s = c.createStatement(); var r = s.executeQuery("SELECT sqlite_version()")) {
+                return r.getString(1);
+            }
+        }));
+        checks.add(whyNoDisplay.map(why -> new Check("Display", State.ABSENT, false, why, "without it the command line does the same work"))
+                .orElse(new Check("Display", State.FOUND, false, machine.environment("DISPLAY").orElse("this system's"), "")));
+        checks.add(fpga(machine, "Vitis HLS", List.of("vitis_hls", "vitis-run", "v++"), List.of("XILINX_HLS", "XILINX_VITIS")));
+        checks.add(fpga(machine, "Vivado", List.of("vivado"), List.of("XILINX_VIVADO")));
+        checks.add(gpu(machine));
+        checks.add(cuda(machine));
+        checks.add(openCl(machine));
+        checks.add(machine.program("sbatch").map(s -> new Check("Slurm", State.FOUND, false, s.toString(), ""))
+                .orElse(new Check("Slurm", State.ABSENT, false, "no sbatch on the PATH", "")));
+        return new Diagnosis(checks);
+    }
+
+    /// Whether everything needed is there.
+    public boolean isUsable() {
+        return checks.stream().noneMatch(c -> c.needed() && c.state() != State.FOUND);
+    }
+
+    private static Check disk(Path here) {
+        try {
+            var store = Files.getFileStore(here);
+            long free = store.getUsableSpace();
+            boolean writable = Files.isWritable(here);
+            if (!writable) {
+                return new Check("Disk", State.TROUBLE, false, here + " cannot be written", "start in another folder or give --out");
+            }
+            return free < ENOUGH_DISK ? new Check("Disk", State.TROUBLE, false, bytes(free) + " free in " + here, "make room: runs grow by about a kilobyte per design")
+                    : new Check("Disk", State.FOUND, false, bytes(free) + " free in " + here, "");
+        } catch (IOException e) {
+            return new Check("Disk", State.TROUBLE, false, here + ": " + e.getMessage(), "start in another folder");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Probe {
+        String version() throws Exception;
+    }
+
+    private static Check library(String name, Probe probe) {
+        try {
+            return new Check(name, State.FOUND, true, probe.version(), "");
+        } catch (Exception | LinkageError e) {
+            return new Check(name, State.TROUBLE, true, String.valueOf(e.getMessage()), "its native library is unpacked into the temporary folder (java.io.tmpdir): is that writable, and may programs run from it?");
+        }
+    }
+
+    private static Check fpga(Machine machine, String name, List<String> programs, List<String> variables) {
+        for (String program : programs) {
+            Optional<Path> at = machine.program(program);
+            if (at.isPresent()) {
+                return new Check(name, State.FOUND, false, at.get().toString(), "");
+            }
+        }
+        for (String v : variables) {
+            Optional<String> home = machine.environment(v);
+            if (home.isPresent()) {
+                return new Check(name, State.TROUBLE, false, v + "=" + home.get() + ", but " + programs.getFirst() + " is not on the PATH", "source its settings64.sh");
+            }
+        }
+        return new Check(name, State.ABSENT, false, "no " + programs.getFirst() + " on the PATH", "the built-in estimator needs none; to measure, source the tool's settings64.sh");
+    }
+
+    private static Check gpu(Machine machine) {
+        Optional<String> name = machine.firstLine("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader");
+        if (name.isPresent()) {
+            return new Check("GPU", State.FOUND, false, name.get(), "");
+        }
+        return machine.program("nvidia-smi").map(at -> new Check("GPU", State.TROUBLE, false, at + " gives no answer", "is the driver loaded? nvidia-smi says what is wrong"))
+                .orElse(new Check("GPU", State.ABSENT, false, "no nvidia-smi on the PATH", ""));
+    }
+
+    private static Check cuda(Machine machine) {
+        Optional<Path> nvcc = machine.program("nvcc");
+        Optional<Path> nvrtc = machine.library("libnvrtc.so.12", "nvrtc64_120_0.dll");
+        if (nvcc.isEmpty() && nvrtc.isEmpty()) {
+            return new Check("CUDA", State.ABSENT, false, "neither nvcc nor libnvrtc.so.12", "");
+        }
+        return new Check("CUDA", State.FOUND, false, String.join(", ", java.util.stream.Stream.of(nvcc, nvrtc).flatMap(Optional::stream).map(Path::toString).toList()), "");
+    }
+
+    private static Check openCl(Machine machine) {
+        Optional<Path> loader = machine.library("libOpenCL.so.1", "OpenCL.dll");
+        List<String> vendors = machine.openClVendors();
+        if (loader.isEmpty() && vendors.isEmpty()) {
+            return new Check("OpenCL", State.ABSENT, false, "no libOpenCL and no /etc/OpenCL/vendors", "");
+        }
+        if (loader.isEmpty()) {
+            return new Check("OpenCL", State.TROUBLE, false, "devices " + String.join(", ", vendors) + ", but no libOpenCL.so.1", "install the loader (Debian and Ubuntu: ocl-icd-libopencl1)");
+        }
+        return vendors.isEmpty() ? new Check("OpenCL", State.TROUBLE, false, loader.get() + ", but no device in /etc/OpenCL/vendors",
+                "install a device's driver; for the CPU: pocl-opencl-icd")
+                : new Check("OpenCL", State.FOUND, false, loader.get() + ", " + String.join(", ", vendors), "");
+    }
+
+    private static String bytes(long n) {
+        return n >= 1L << 30 ? String.format(Locale.ROOT, "%.1f GiB", n / (double) (1L << 30)) : (n >> 20) + " MiB";
+    }
+
+    /// The parts of a machine that are looked at.
+    ///
+    /// @param variables of the environment
+    /// @param properties of the Java runtime
+    record Machine(Map<String, String> variables, Properties properties) {
+        private static final int ANSWER_SECONDS = 10;
+        private static final int LONGEST_LINE = 400;
+
+        Optional<String> environment(String name) {
+            return Optional.ofNullable(variables.get(name)).filter(v -> !v.isBlank());
+        }
+
+        private boolean isWindows() {
+            return properties.getProperty("os.name", "").startsWith("Windows");
+        }
+
+        private List<Path> folders(String variable) {
+            return environment(variable).map(v -> List.of(v.split(java.util.regex.Pattern.quote(properties.getProperty("path.separator"))))).orElse(List.of()).stream()
+                    .filter(f -> !f.isBlank()).map(Path::of).toList();
+        }
+
+        /// A program on the PATH.
+        Optional<Path> program(String name) {
+            List<String> endings = isWindows() ? List.of(".exe", ".bat", ".cmd") : List.of("");
+            return folders("PATH").stream().flatMap(f -> endings.stream().map(e -> f.resolve(name + e))).filter(f -> Files.isRegularFile(f) && Files.isExecutable(f)).findFirst();
+        }
+
+        /// A library where the system's loader would look first.
+        Optional<Path> library(String linux, String windows) {
+            if (isWindows()) {
+                return folders("PATH").stream().map(f -> f.resolve(windows)).filter(Files::exists).findFirst();
+            }
+            var places = new ArrayList<>(folders("LD_LIBRARY_PATH"));
+            List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib", "/usr/local/cuda/lib64").forEach(f -> places.add(Path.of(f)));
+            return places.stream().map(f -> f.resolve(linux)).filter(Files::exists).findFirst();
+        }
+
+        /// Names of the OpenCL devices' drivers registered.
+        List<String> openClVendors() {
+            Path folder = Path.of("/etc/OpenCL/vendors");
+            if (!Files.isDirectory(folder)) {
+                return List.of();
+            }
+            try (var files = Files.list(folder)) {
+                return files.map(f -> f.getFileName().toString()).filter(n -> n.endsWith(".icd")).sorted().toList();
+            } catch (IOException e) {
+                return List.of();
+            }
+        }
+
+        /// First line that a program prints, where it ends well within ten seconds.
+        Optional<String> firstLine(String... command) {
+            Optional<Path> program = program(command[0]);
+            if (program.isEmpty()) {
+                return Optional.empty();
+            }
+            var words = new ArrayList<>(List.of(command));
+            words.set(0, program.get().toString());
+            try {
+                Process p = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).redirectInput(ProcessBuilder.Redirect.from(
+                        Path.of(isWindows() ? "NUL" : "/dev/null").toFile())).start();
+                try {
+                    if (!p.waitFor(ANSWER_SECONDS, java.util.concurrent.TimeUnit.SECONDS) || p.exitValue() != 0) {
+                        return Optional.empty();
+                    }
+                    String text = new String(p.getInputStream().readNBytes(LONGEST_LINE), java.nio.charset.StandardCharsets.UTF_8);
+                    return text.lines().findFirst().map(String::strip).filter(l -> !l.isEmpty());
+                } finally {
+                    p.destroyForcibly();
+                }
+            } catch (IOException e) {
+                return Optional.empty();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        }
+    }
+}

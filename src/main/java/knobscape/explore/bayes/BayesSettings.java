@@ -1,0 +1,127 @@
+package knobscape.explore.bayes;
+
+import knobscape.surrogate.gp.GpSettings;
+
+/// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something.
+///
+/// @param initialDesigns initial designs at the lowest fidelity (thesis: 8)
+/// @param initialUpward how many of them are run on to every higher fidelity. Four of eight by default: a design stopped at `syn` costs most of what `impl`
+///     costs and tells less, so the middle gets no share of its own, and four is the least that shows a trend of three objectives
+/// @param objectives whether objectives are modelled jointly
+/// @param acquisition how the expected improvement is worked out
+/// @param cost whether a fidelity's score is divided by its cost (thesis Eq. 3.15)
+/// @param output on which scale objectives are modelled
+/// @param alignment whether a lower fidelity's values are brought to the level of the highest before their hypervolume is taken
+/// @param samples draws of a sampled acquisition, a power of two for preference
+/// @param wholeSpace spaces up to this size are searched as a whole
+/// @param uniformCandidates candidates drawn uniformly from a larger space, afresh each step
+/// @param neighbourCandidates most neighbours of the front added to them
+/// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis: 10)
+/// @param gp priors and limits of the Gaussian processes
+public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveModel objectives, AcquisitionKind acquisition, CostRule cost,
+        OutputScale output, Alignment alignment, int samples, int wholeSpace, int uniformCandidates, int neighbourCandidates,
+        double invalidFactor, GpSettings gp) {
+
+    /// The values used where nothing else is asked for.
+    public static final BayesSettings DEFAULT = new BayesSettings(8, 4, ObjectiveModel.CORRELATED, AcquisitionKind.AUTOMATIC, CostRule.PENALISED,
+            OutputScale.LOGARITHMIC, Alignment.MEDIAN_RATIO, 128, 20_000, 8_000, 2_000, 10, GpSettings.DEFAULT);
+
+    public BayesSettings {
+        if (initialDesigns < 1 || initialUpward < 1 || initialUpward > initialDesigns) {
+            throw new IllegalArgumentException("initial designs must be at least 1, and 1 to all of them must be run upward");
+        }
+        if (samples < 1 || wholeSpace < 0 || uniformCandidates < 1 || neighbourCandidates < 0 || !(invalidFactor >= 1)) {
+            throw new IllegalArgumentException("samples and candidates must be positive and the invalid factor at least 1");
+        }
+    }
+
+    /// How objectives hang together in the surrogate.
+    public enum ObjectiveModel {
+        /// One process with a full coregionalisation matrix per fidelity (thesis Eq. 3.14).
+        CORRELATED,
+        /// One process per objective.
+        INDEPENDENT
+    }
+
+    /// How the expected improvement is worked out.
+    public enum AcquisitionKind {
+        /// Sampled where objectives are correlated, exact where they are not.
+        AUTOMATIC,
+        /// In closed form, correlations ignored.
+        EXACT,
+        /// Averaged over quasi-random draws.
+        SAMPLED
+    }
+
+    /// Whether cost counts in choosing a fidelity.
+    public enum CostRule {
+        /// PEIPV: EIPV times the cost of the highest fidelity over that of the one in question.
+        PENALISED,
+        /// EIPV alone.
+        IGNORED
+    }
+
+    /// On which scale objectives are modelled.
+    public enum OutputScale {
+        /// Logarithms, for every objective whose values have all been positive so far; others as they are.
+        LOGARITHMIC,
+        /// As they are.
+        LINEAR
+    }
+
+    /// What happens to a fidelity that sees the same design systematically higher or lower than the highest one does.
+    public enum Alignment {
+        /// Its values are multiplied (on a linear scale: raised) by the median over the designs run at both, so that improvements of different
+        /// fidelities are measured against the same reference point. Only the acquisition sees this; surrogates learn the values as they are.
+        MEDIAN_RATIO,
+        /// Its values are taken at their word.
+        NONE
+    }
+
+    /// With other models of the objectives.
+    public BayesSettings with(ObjectiveModel model) {
+        return new BayesSettings(initialDesigns, initialUpward, model, acquisition, cost, output, alignment, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
+    /// With another acquisition.
+    public BayesSettings with(AcquisitionKind kind) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, kind, cost, output, alignment, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
+    /// With another cost rule.
+    public BayesSettings with(CostRule rule) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, rule, output, alignment, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
+    /// With another scale of the outputs.
+    public BayesSettings with(OutputScale scale) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, scale, alignment, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
+    /// With another alignment.
+    public BayesSettings with(Alignment other) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, other, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
+    /// With other settings of the Gaussian processes.
+    public BayesSettings with(GpSettings other) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, other);
+    }
+
+    /// With another number of initial designs, half of them (at least one) run upward.
+    public BayesSettings withInitialDesigns(int designs) {
+        return withInitialDesigns(designs, Math.max(1, (designs + 1) / 2));
+    }
+
+    /// With other numbers of initial designs.
+    public BayesSettings withInitialDesigns(int designs, int upward) {
+        return new BayesSettings(designs, upward, objectives, acquisition, cost, output, alignment, samples, wholeSpace, uniformCandidates,
+                neighbourCandidates, invalidFactor, gp);
+    }
+}

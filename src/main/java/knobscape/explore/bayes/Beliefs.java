@@ -1,0 +1,141 @@
+package knobscape.explore.bayes;
+
+import java.util.Arrays;
+import java.util.List;
+import knobscape.explore.Objectives;
+import knobscape.pareto.ParetoFront;
+import knobscape.space.Configuration;
+import knobscape.surrogate.FidelityLadder;
+import knobscape.surrogate.GaussianPosterior;
+import knobscape.surrogate.Posterior;
+
+/// What a fitted ladder believes of a batch of candidates, objective by objective, at every fidelity. A fidelity that does not report an objective
+/// borrows the highest fidelity's belief about it, taken as independent of the others.
+final class Beliefs {
+    private final Observations observations;
+    private final Objectives objectives;
+    private final List<Posterior> candidates;
+    private final List<Posterior> designs;
+
+    Beliefs(Observations observations, Objectives objectives, FidelityLadder ladder, Candidates.Batch batch) {
+        this.observations = observations;
+        this.objectives = objectives;
+        this.candidates = posteriors(ladder, batch.configurations(), batch.x());
+        List<Observations.Design> seen = observations.designs();
+        this.designs = posteriors(ladder, seen.stream().map(Observations.Design::configuration).toList(),
+                seen.stream().map(Observations.Design::x).toArray(double[][]::new));
+    }
+
+    private List<Posterior> posteriors(FidelityLadder ladder, List<Configuration> configurations, double[][] x) {
+        int levels = observations.levels().size();
+        double[][][] known = new double[levels][][];
+        for (int k = 0; k < levels; k++) {
+            known[k] = observations.known(k, configurations);
+        }
+        return ladder.posteriors(x, known);
+    }
+
+    /// The surrogate's own posterior at level `k` over the outputs of that level.
+    Posterior raw(int k) {
+        return candidates.get(k);
+    }
+
+    /// Beliefs about all M objectives at level `k`, raised by `alignment`.
+    Posterior objectives(int k, double[] alignment) {
+        int m = objectives.count();
+        Posterior own = candidates.get(k);
+        Posterior top = candidates.getLast();
+        int[] place = place(k);
+        int[] topPlace = place(candidates.size() - 1);
+        GaussianPosterior all = GaussianPosterior.blank(own.size(), m);
+        for (int i = 0; i < own.size(); i++) {
+            for (int a = 0; a < m; a++) {
+                int at = (i * m + a) * m;
+                if (place[a] < 0) {
+                    all.means()[i * m + a] = top.mean(i, topPlace[a]);
+                    all.covariances()[at + a] = top.covariance(i, topPlace[a], topPlace[a]);
+                    continue;
+                }
+                all.means()[i * m + a] = own.mean(i, place[a]) + alignment[a];
+                for (int b = 0; b < m; b++) {
+                    all.covariances()[at + b] = place[b] < 0 ? 0 : own.covariance(i, place[a], place[b]);
+                }
+            }
+        }
+        return all;
+    }
+
+    /// By objective its position among the outputs of level `k`, -1 where it is not reported there.
+    private int[] place(int k) {
+        int[] place = new int[objectives.count()];
+        Arrays.fill(place, -1);
+        int[] outputs = observations.levels().get(k).outputs();
+        for (int p = 0; p < outputs.length; p++) {
+            place[outputs[p]] = p;
+        }
+        return place;
+    }
+
+    /// The front at level `k` in normalised objectives, raised by `alignment`: designs measured there, an objective that is missing taken from the
+    /// highest fidelity's measurement or else its belief.
+    ParetoFront<Configuration> front(int k, double[] alignment) {
+        int m = objectives.count();
+        int rank = observations.levels().get(k).fidelity().rank();
+        int topRank = observations.levels().getLast().fidelity().rank();
+        int[] topPlace = place(observations.levels().size() - 1);
+        Posterior top = designs.getLast();
+        var front = new ParetoFront<Configuration>(m);
+        for (int i = 0; i < observations.designs().size(); i++) {
+            Observations.Design d = observations.designs().get(i);
+            if (!d.has(rank) || d.state() == Observations.State.INVALID) {
+                continue;
+            }
+            double[] y = new double[m];
+            for (int j = 0; j < m; j++) {
+                double v = d.values()[rank][j] + alignment[j];
+                if (Double.isNaN(v)) {
+                    v = d.has(topRank) ? d.values()[topRank][j] : Double.NaN;
+                }
+                if (Double.isNaN(v)) {
+                    v = top.mean(i, topPlace[j]);
+                }
+                y[j] = observations.scales().get(j).toObjective(v);
+            }
+            front.add(y, d.configuration());
+        }
+        return front;
+    }
+
+    /// The sum over outputs of the posterior deviation at the highest fidelity, each in units of the deviation of its observed values.
+    double[] uncertainty() {
+        Posterior top = candidates.getLast();
+        Observations.Level level = observations.levels().getLast();
+        double[] sum = new double[top.size()];
+        for (int p = 0; p < level.outputs().length; p++) {
+            int j = level.outputs()[p];
+            double[] seen = Arrays.stream(level.rows()).mapToDouble(r -> observations.designs().get(r).values()[level.fidelity().rank()][j])
+                    .filter(v -> !Double.isNaN(v)).toArray();
+            double mean = Arrays.stream(seen).average().orElse(0);
+            double deviation = Math.sqrt(Arrays.stream(seen).map(v -> (v - mean) * (v - mean)).average().orElse(0));
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += deviation > 0 ? top.deviation(i, p) / deviation : 0;
+            }
+        }
+        return sum;
+    }
+
+    /// What candidate `i` would show if the means came true: a vector per fidelity rank up to that of level `upTo`, empty for fidelities without outputs.
+    double[][] expected(int i, int upTo, int stages) {
+        double[][] values = new double[stages][0];
+        for (int k = 0; k <= upTo; k++) {
+            double[] y = new double[objectives.count()];
+            Arrays.fill(y, Double.NaN);
+            int[] outputs = observations.levels().get(k).outputs();
+            for (int p = 0; p < outputs.length; p++) {
+                y[outputs[p]] = candidates.get(k).mean(i, p);
+            }
+            values[observations.levels().get(k).fidelity().rank()] = y;
+        }
+        return values;
+    }
+}

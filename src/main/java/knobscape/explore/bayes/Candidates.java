@@ -1,0 +1,102 @@
+package knobscape.explore.bayes;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import knobscape.explore.RandomExplorer;
+import knobscape.explore.StepRandom;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+
+/// Where a Bayesian explorer looks: the whole space where it is small, else a fresh uniform sample each step plus neighbours of the front. Features
+/// are the encoder's columns less those that never vary.
+final class Candidates {
+    /// Draws that decide which columns vary in a space too large to list.
+    private static final int COLUMN_SAMPLE = 2_000;
+    private static final long COLUMN_STREAM = -1;
+
+    private final DesignSpace space;
+    private final Encoder encoder;
+    private final BayesSettings settings;
+    private final int[] columns;
+    private final Optional<Batch> whole;
+
+    /// Configurations and their features, row by row.
+    record Batch(List<Configuration> configurations, double[][] x) { }
+
+    Candidates(DesignSpace space, Encoder encoder, BayesSettings settings, long seed) {
+        this.space = space;
+        this.encoder = encoder;
+        this.settings = settings;
+        boolean small = space.size().bitLength() < 31 && space.size().intValue() <= settings.wholeSpace();
+        List<Configuration> sample = small ? space.enumerate().toList()
+                : RandomExplorer.draw(space, Set.of(), COLUMN_SAMPLE, StepRandom.of(seed, COLUMN_STREAM));
+        double[][] full = encoder.encodeAll(sample);
+        this.columns = IntStream.range(0, encoder.columns().size())
+                .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c])).toArray();
+        this.whole = small ? Optional.of(new Batch(sample, Arrays.stream(full).map(this::reduce).toArray(double[][]::new))) : Optional.empty();
+    }
+
+    private double[] reduce(double[] full) {
+        double[] x = new double[columns.length];
+        for (int c = 0; c < x.length; c++) {
+            x[c] = full[columns[c]];
+        }
+        return x;
+    }
+
+    /// Features of one configuration.
+    double[] features(Configuration configuration) {
+        return reduce(encoder.encode(configuration));
+    }
+
+    /// The candidates of one step in seeded order, without those in `exclude`.
+    ///
+    /// @param front designs whose neighbours are worth a look
+    /// @param include members that must be among them (designs that may go to a higher fidelity)
+    Batch draw(SplittableRandom random, List<Configuration> front, List<Configuration> include, Set<Configuration> exclude) {
+        if (whole.isPresent()) {
+            Batch all = whole.get();
+            int[] order = IntStream.range(0, all.x.length).filter(i -> !exclude.contains(all.configurations.get(i))).toArray();
+            for (int i = order.length - 1; i > 0; i--) {
+                int j = random.nextInt(i + 1);
+                int swap = order[i];
+                order[i] = order[j];
+                order[j] = swap;
+            }
+            return new Batch(Arrays.stream(order).mapToObj(all.configurations::get).toList(),
+                    Arrays.stream(order).mapToObj(i -> all.x[i]).toArray(double[][]::new));
+        }
+        Set<Configuration> chosen = new LinkedHashSet<>(include);
+        List<Configuration> near = new ArrayList<>();
+        for (Configuration c : front) {
+            near.addAll(space.neighbours(c));
+        }
+        Collections.shuffle(near, random);
+        int limit = chosen.size() + settings.neighbourCandidates();
+        for (Configuration c : near) {
+            if (chosen.size() >= limit) {
+                break;
+            }
+            if (!exclude.contains(c)) {
+                chosen.add(c);
+            }
+        }
+        chosen.addAll(RandomExplorer.draw(space, exclude, settings.uniformCandidates(), random));
+        List<Configuration> list = List.copyOf(chosen);
+        double[][] x = new double[list.size()][];
+        knobscape.surrogate.numeric.Parallel.chunks(x.length, 256, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                x[i] = features(list.get(i));
+            }
+        });
+        return new Batch(list, x);
+    }
+}

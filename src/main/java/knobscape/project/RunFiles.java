@@ -1,0 +1,180 @@
+package knobscape.project;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.report.DesignCsv;
+import knobscape.evaluate.report.DesignTable;
+import knobscape.evaluate.report.FileOutput;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The results of a run as documents: `front.csv`, `designs.csv`, `run.json` and `report.md`.
+public final class RunFiles {
+    /// Name of the JSON document.
+    public static final String RUN_JSON = "run.json";
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final double SECONDS_PER_HOUR = 3600;
+
+    private RunFiles() {
+    }
+
+    /// Writes all four into a folder and gives their paths. Throws [knobscape.evaluate.UserError] where that cannot be done.
+    public static List<Path> write(Project project, RunResults results, Path folder) {
+        DesignTable all = table(project, results, results.designs());
+        DesignTable front = table(project, results, front(results));
+        var files = new LinkedHashMap<String, String>();
+        files.put("front.csv", DesignCsv.write(front));
+        files.put("designs.csv", DesignCsv.write(all));
+        files.put(RUN_JSON, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(project, results)) + "\n");
+        files.put("report.md", report(project, results));
+        var written = new ArrayList<Path>();
+        files.forEach((name, text) -> {
+            FileOutput.write(folder.resolve(name), text);
+            written.add(folder.resolve(name));
+        });
+        return written;
+    }
+
+    /// Designs of a run as a table that can be written on; those without an evaluation are left out.
+    public static DesignTable table(Project project, RunResults results, List<Design> designs) {
+        RunRecord run = results.run();
+        Set<Integer> front = new HashSet<>();
+        results.front().forEach(d -> front.add(d.number()));
+        var origin = new LinkedHashMap<String, String>();
+        origin.put("run", RunReference.text(project, run.id()));
+        origin.put("method", run.settings().method());
+        origin.put("toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
+        origin.put("seed", Long.toString(run.settings().seed()));
+        run.kernel().part().ifPresent(p -> origin.put("part", p));
+        origin.put("clock", plain(run.kernel().clockNs()) + " ns");
+        origin.put("program", "Knobscape " + run.program());
+        return new DesignTable(project.name(), origin, run.info().metrics(), objectives(results).stream().map(Metric::name).toList(),
+                run.info().fidelities().stream().map(Fidelity::name).toList(),
+                designs.stream().filter(d -> !d.evaluations().isEmpty()).map(d -> DesignTable.Row.of(d.number(), d.evaluations(), front.contains(d.number()))).toList());
+    }
+
+    /// The metrics a run explores, in order.
+    public static List<Metric> objectives(RunResults results) {
+        return HlsWorkbench.objectives(results.run().settings(), results.run().info());
+    }
+
+    /// The front from best to worst in the first objective.
+    public static List<Design> front(RunResults results) {
+        Metric first = objectives(results).getFirst();
+        Comparator<Design> byFirst = Comparator.comparingDouble(d -> topValue(results, d, first));
+        return results.front().stream().sorted((first.direction() == Metric.Direction.MAXIMISE ? byFirst.reversed() : byFirst).thenComparing(Design::number)).toList();
+    }
+
+    private static double topValue(RunResults results, Design d, Metric m) {
+        return d.at(results.run().info().top()).orElseThrow().value(m.name()).orElse(Double.NaN);
+    }
+
+    /// The document that `explore --json` prints and `run.json` holds.
+    public static ObjectNode json(Project project, RunResults results) {
+        RunRecord run = results.run();
+        ObjectNode root = JSON.createObjectNode();
+        root.put("run", RunReference.text(project, run.id()));
+        root.put("project", project.name());
+        root.put("status", run.status().words());
+        root.put("reason", run.reason());
+        root.put("method", run.settings().method());
+        root.put("toolchain", run.settings().toolchain());
+        root.put("source", run.info().source().words());
+        root.put("seed", run.settings().seed());
+        root.put("spaceSize", run.spaceSize());
+        root.put("steps", Math.max(0, run.step()));
+        root.put("designs", results.designs().stream().filter(d -> !d.evaluations().isEmpty()).count());
+        root.put("evaluations", results.designs().stream().mapToInt(d -> d.evaluations().size()).sum());
+        root.put("toolHours", run.toolSeconds() / SECONDS_PER_HOUR);
+        root.put("algorithmSeconds", run.algorithmSeconds());
+        var front = root.putArray("front");
+        List<Metric> objectives = objectives(results);
+        for (Design d : front(results)) {
+            ObjectNode node = front.addObject();
+            node.put("design", d.number());
+            ObjectNode knobs = node.putObject("knobs");
+            d.configuration().toMap().forEach(knobs::put);
+            ObjectNode values = node.putObject("objectives");
+            objectives.forEach(m -> values.put(m.name(), topValue(results, d, m)));
+        }
+        if (Double.isNaN(run.hypervolume())) {
+            root.putNull("hypervolume");
+        } else {
+            root.put("hypervolume", run.hypervolume());
+        }
+        run.objectives().ifPresent(o -> {
+            ObjectNode reference = root.putObject("referencePoint");
+            for (int j = 0; j < o.count(); j++) {
+                reference.put(o.metrics().get(j).name(), o.raw(j, o.reference().get(j)));
+            }
+        });
+        root.put("command", run.command());
+        return root;
+    }
+
+    private static String report(Project project, RunResults results) {
+        RunRecord run = results.run();
+        List<Metric> objectives = objectives(results);
+        var b = new StringBuilder();
+        b.append("# ").append(project.name()).append(": ").append(run.title()).append("\n\n");
+        if (!project.file().description().isEmpty()) {
+            b.append(project.file().description()).append("\n\n");
+        }
+        var facts = new LinkedHashMap<String, String>();
+        facts.put("Method", run.settings().method() + ", seed " + run.settings().seed());
+        facts.put("Toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
+        run.kernel().part().ifPresent(p -> facts.put("Part", p));
+        facts.put("Target clock", plain(run.kernel().clockNs()) + " ns");
+        facts.put("Space", run.spaceSize() + " configurations after pruning, " + run.knobs().size() + " knobs");
+        facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
+        facts.put("Steps", Math.max(0, run.step()) + " of at most " + run.settings().steps());
+        facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
+        facts.put("Tool time", String.format(Locale.ROOT, "%.2f h", run.toolSeconds() / SECONDS_PER_HOUR));
+        facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));
+        if (!Double.isNaN(run.hypervolume())) {
+            facts.put("Hypervolume", String.format(Locale.ROOT, "%.6f", run.hypervolume()) + run.objectives().map(o -> {
+                var reference = new ArrayList<String>();
+                for (int j = 0; j < o.count(); j++) {
+                    reference.add(o.metrics().get(j).label() + " " + Numbers.shortest(o.raw(j, o.reference().get(j))) + unit(o.metrics().get(j)));
+                }
+                return " (reference point: " + String.join(", ", reference) + ")";
+            }).orElse(""));
+        }
+        b.append("| | |\n|---|---|\n");
+        for (Map.Entry<String, String> e : facts.entrySet()) {
+            b.append("| ").append(e.getKey()).append(" | ").append(cell(e.getValue())).append(" |\n");
+        }
+        b.append("\nThe same run again:\n\n```\n").append(run.command()).append("\n```\n\n## Front\n\nValues at the stage `").append(run.info().top().name()).append("`, ")
+                .append(run.info().source().words()).append(".\n\n| design |");
+        objectives.forEach(m -> b.append(' ').append(m.label()).append(unit(m).isEmpty() ? "" : " (" + m.unit() + ")").append(" |"));
+        b.append(" knobs |\n|---:|").append("---:|".repeat(objectives.size())).append("---|\n");
+        for (Design d : front(results)) {
+            b.append("| #").append(d.number()).append(" |");
+            objectives.forEach(m -> b.append(' ').append(Numbers.shortest(topValue(results, d, m))).append(" |"));
+            b.append(' ').append(cell(String.join(", ", d.configuration().toMap().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))).append(" |\n");
+        }
+        return b.toString();
+    }
+
+    private static String unit(Metric m) {
+        return m.unit().isEmpty() ? "" : " " + m.unit();
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replace("\n", " ");
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+}

@@ -1,0 +1,87 @@
+package knobscape.project;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A run as a person names it: `PROJECT:3`, a project (its newest run), a folder of results or its `run.json`, or just `3` inside a project folder.
+///
+/// @param project folder that holds the runs
+/// @param id number of the run, the newest where empty
+public record RunReference(Path project, Optional<Long> id) {
+    private static final Pattern WITH_NUMBER = Pattern.compile("(.+):(\\d{1,18})");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final long LARGEST_FILE = 256L << 20;
+
+    /// Reads what a person wrote. Throws [UserError] where it is none of the forms.
+    ///
+    /// @param text what was written
+    /// @param here where the program was started
+    public static RunReference parse(String text, Path here) {
+        try {
+            Path path = here.resolve(text);
+            if (Files.isDirectory(path) && Files.isRegularFile(path.resolve(RunFiles.RUN_JSON))) {
+                return ofResults(path.resolve(RunFiles.RUN_JSON));
+            }
+            if (Files.isRegularFile(path) && path.getFileName().toString().endsWith(".json") && !path.getFileName().toString().equals(ProjectFile.FILE_NAME)) {
+                return ofResults(path);
+            }
+            if (Files.exists(path)) {
+                return new RunReference(path, Optional.empty());
+            }
+            var numbered = WITH_NUMBER.matcher(text);
+            if (numbered.matches()) {
+                return new RunReference(here.resolve(numbered.group(1)), Optional.of(Long.valueOf(numbered.group(2))));
+            }
+            if (NUMBER.matcher(text).matches()) {
+                if (!Files.isRegularFile(here.resolve(ProjectFile.FILE_NAME))) {
+                    throw new UserError("There is no project in this folder that could have a run " + text + "; write PROJECT:" + text + ".");
+                }
+                return new RunReference(here, Optional.of(Long.valueOf(text)));
+            }
+        } catch (InvalidPathException e) {
+            // Said below: it is no run.
+        }
+        throw new UserError("'" + text + "' is no run; write PROJECT:NUMBER, a project folder (for its newest run) or a folder of results.");
+    }
+
+    private static RunReference ofResults(Path json) {
+        try {
+            if (Files.size(json) > LARGEST_FILE) {
+                throw new UserError(json + " is too large for the results of a run.");
+            }
+            var run = JSON.readTree(Files.readString(json)).path("run");
+            var numbered = WITH_NUMBER.matcher(run.asString(""));
+            if (!numbered.matches()) {
+                throw new UserError(json + " does not say which run it is of.");
+            }
+            return new RunReference(Path.of(numbered.group(1)), Optional.of(Long.valueOf(numbered.group(2))));
+        } catch (JacksonException | IOException e) {
+            throw new UserError(json + " cannot be read as the results of a run: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
+        }
+    }
+
+    /// The project of the run; the caller closes it.
+    public Project open() {
+        return Project.open(project);
+    }
+
+    /// The run itself. Throws [UserError] where there is none.
+    public RunRecord run(Project opened) {
+        RunStore store = opened.runs().orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet."));
+        return id.map(n -> store.find(n).orElseThrow(() -> new UserError("There is no run " + n + " in " + opened.runsFolder() + ".")))
+                .orElseGet(() -> store.newest().orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet.")));
+    }
+
+    /// How the run is named on the command line, from anywhere on this machine.
+    public static String text(Project project, long id) {
+        return project.runsFolder() + ":" + id;
+    }
+}

@@ -1,0 +1,34 @@
+package knobscape.project.bench;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.project.HlsTools;
+
+/// A table that the program repeats by itself. It keeps what it has in its output folder, so that an interrupted one goes on where it was.
+public interface Bench {
+
+    /// Name as on the command line.
+    String name();
+
+    /// One sentence for a person.
+    String description();
+
+    /// Runs what is missing and gives the whole table. Throws `CancellationException` where it was asked to stop; what was finished is kept.
+    BenchReport run(Job job);
+
+    /// How to run.
+    ///
+    /// @param tools parts that HLS work is put together from
+    /// @param samples folder of the sample projects, where there is one
+    /// @param data folder of measured designs, where there is one
+    /// @param out folder for the table and for what is kept between runs
+    /// @param quick end within a few minutes on two cores
+    /// @param seeds repetitions, the bench's own number where empty
+    /// @param firstSeed seed of the first repetition
+    /// @param progress told a line now and then
+    /// @param cancel asked often
+    record Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
+            Consumer<String> progress, CancellationSignal cancel) { }
+}

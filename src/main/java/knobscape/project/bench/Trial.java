@@ -1,0 +1,26 @@
+package knobscape.project.bench;
+
+import java.util.List;
+
+/// One run of a bench in figures: how near the front it came, and what that cost.
+///
+/// @param subject what was explored
+/// @param method search strategy
+/// @param seed of the run
+/// @param adrs distance to the reference front by the end, [knobscape.pareto.Adrs.Distance#RELATIVE_WORST]
+/// @param adrsEuclidean the same by [knobscape.pareto.Adrs.Distance#EUCLIDEAN_SCALED]
+/// @param toolHours spent
+/// @param algorithmSeconds time of the explorer itself
+/// @param steps optimisation steps done
+/// @param designs configurations judged
+/// @param atTop how many of them at the top fidelity
+/// @param curve ADRS (relative worst) after each proposal against tool hours
+public record Trial(String subject, String method, long seed, double adrs, double adrsEuclidean, double toolHours, double algorithmSeconds, int steps, int designs,
+        int atTop, List<Point> curve) {
+    public Trial {
+        curve = List.copyOf(curve);
+    }
+
+    /// A point of the curve; only where the distance changed.
+    public record Point(double toolHours, double adrs) { }
+}

@@ -1,0 +1,148 @@
+package knobscape.surrogate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import knobscape.surrogate.numeric.Parallel;
+
+/// One surrogate per fidelity, each taking the outputs of the one below as further inputs (thesis Fig. 3.9). Trained on the lower values
+/// that were observed, which nested designs have; predicts with the lower posterior, whose uncertainty each surrogate carries on. Knows nothing of the kind of
+/// its surrogates. Immutable.
+public final class FidelityLadder {
+    private final List<Surrogate> surrogates;
+    private final LadderData data;
+
+    private FidelityLadder(List<Surrogate> surrogates, LadderData data) {
+        this.surrogates = List.copyOf(surrogates);
+        this.data = data;
+    }
+
+    /// Fits every fidelity; side by side where no lower value has to be filled in from the surrogate below.
+    ///
+    /// @param warmStarts hyper-parameters of earlier fits, one entry per fidelity
+    public static FidelityLadder fit(LadderData data, SurrogateTrainer trainer, List<Optional<double[]>> warmStarts, long seed) {
+        int levels = data.levels().size();
+        Surrogate[] fitted = new Surrogate[levels];
+        boolean complete = IntStream.range(1, levels).allMatch(i -> isFilled(lower(data, i)));
+        if (complete) {
+            // The highest fidelity has the fewest designs but the largest system; order does not matter to the result.
+            Parallel.chunks(levels, 1, (from, to) -> fitted[from] = trainer.fit(training(data, from, lower(data, from)), warmStarts.get(from), seed + from));
+        } else {
+            for (int i = 0; i < levels; i++) {
+                fitted[i] = trainer.fit(training(data, i, filled(data, i, Arrays.asList(fitted))), warmStarts.get(i), seed + i);
+            }
+        }
+        return new FidelityLadder(Arrays.asList(fitted), data);
+    }
+
+    /// The same hyper-parameters given other observations.
+    public FidelityLadder given(LadderData more) {
+        List<Surrogate> next = new ArrayList<>();
+        for (int i = 0; i < surrogates.size(); i++) {
+            next.add(surrogates.get(i).given(training(more, i, filled(more, i, next))));
+        }
+        return new FidelityLadder(next, more);
+    }
+
+    private static TrainingData training(LadderData data, int i, double[][] lower) {
+        return new TrainingData(data.levels().get(i).x(), lower, data.levels().get(i).y());
+    }
+
+    /// Lower outputs of the designs of level `i`, NaN where not observed.
+    private static double[][] lower(LadderData data, int i) {
+        LadderData.Level level = data.levels().get(i);
+        double[][] lower = new double[level.x().length][0];
+        if (i > 0) {
+            LadderData.Level below = data.levels().get(i - 1);
+            for (int r = 0; r < lower.length; r++) {
+                if (level.lowerRow()[r] >= 0) {
+                    lower[r] = below.y()[level.lowerRow()[r]].clone();
+                } else {
+                    lower[r] = new double[below.outputs()];
+                    Arrays.fill(lower[r], Double.NaN);
+                }
+            }
+        }
+        return lower;
+    }
+
+    private static boolean isFilled(double[][] rows) {
+        return Arrays.stream(rows).allMatch(r -> Arrays.stream(r).noneMatch(Double::isNaN));
+    }
+
+    /// As [#lower], with gaps taken from the posterior mean of the surrogates below.
+    private static double[][] filled(LadderData data, int i, List<Surrogate> below) {
+        double[][] lower = lower(data, i);
+        if (!isFilled(lower)) {
+            double[][] x = data.levels().get(i).x();
+            double[][][] known = new double[i][][];
+            for (int k = 0; k < i; k++) {
+                known[k] = unknown(x.length, data.levels().get(k).outputs());
+            }
+            known[i - 1] = lower;
+            Posterior p = climb(below.subList(0, i), x, known).getLast();
+            for (int r = 0; r < lower.length; r++) {
+                for (int j = 0; j < lower[r].length; j++) {
+                    lower[r][j] = Double.isNaN(lower[r][j]) ? p.mean(r, j) : lower[r][j];
+                }
+            }
+        }
+        return lower;
+    }
+
+    /// A table of `rows` x `outputs` without a known value: all NaN.
+    public static double[][] unknown(int rows, int outputs) {
+        double[][] table = new double[rows][outputs];
+        for (double[] row : table) {
+            Arrays.fill(row, Double.NaN);
+        }
+        return table;
+    }
+
+    /// Beliefs at every fidelity, lowest first.
+    ///
+    /// @param x features, k x d
+    /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what the surrogates above take as inputs
+    public List<Posterior> posteriors(double[][] x, double[][][] known) {
+        return climb(surrogates, x, known);
+    }
+
+    private static List<Posterior> climb(List<Surrogate> surrogates, double[][] x, double[][][] known) {
+        List<Posterior> all = new ArrayList<>();
+        Posterior lower = GaussianPosterior.blank(x.length, 0);
+        for (int i = 0; i < surrogates.size(); i++) {
+            Posterior p = surrogates.get(i).posterior(x, lower);
+            all.add(p);
+            lower = i + 1 < surrogates.size() ? overlay(p, known[i]) : p;
+        }
+        return all;
+    }
+
+    /// The posterior with known outputs put in: their value for the mean, no variance.
+    private static Posterior overlay(Posterior p, double[][] known) {
+        int m = p.outputs();
+        GaussianPosterior copy = GaussianPosterior.blank(p.size(), m);
+        for (int i = 0; i < p.size(); i++) {
+            for (int a = 0; a < m; a++) {
+                boolean isKnown = !Double.isNaN(known[i][a]);
+                copy.means()[i * m + a] = isKnown ? known[i][a] : p.mean(i, a);
+                for (int b = 0; b < m; b++) {
+                    copy.covariances()[(i * m + a) * m + b] = isKnown || !Double.isNaN(known[i][b]) ? 0 : p.covariance(i, a, b);
+                }
+            }
+        }
+        return copy;
+    }
+
+    /// The surrogates, lowest fidelity first.
+    public List<Surrogate> surrogates() {
+        return surrogates;
+    }
+
+    /// What they were given.
+    public LadderData data() {
+        return data;
+    }
+}

@@ -1,0 +1,40 @@
+package knobscape.surrogate;
+
+import java.util.List;
+
+/// Observations of several fidelities, lowest first.
+///
+/// @param levels one entry per fidelity, at least one
+public record LadderData(List<Level> levels) {
+    public LadderData {
+        levels = List.copyOf(levels);
+        if (levels.isEmpty()) {
+            throw new IllegalArgumentException("a ladder needs at least one fidelity");
+        }
+        for (int i = 1; i < levels.size(); i++) {
+            for (int row : levels.get(i).lowerRow()) {
+                if (row >= levels.get(i - 1).x().length) {
+                    throw new IllegalArgumentException("level " + i + " refers to row " + row + " of the level below, which has none");
+                }
+            }
+        }
+    }
+
+    /// What was observed at one fidelity.
+    ///
+    /// @param x features, n x d
+    /// @param y outputs, n x M of this fidelity, NaN where missing
+    /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there; ignored at the lowest
+    public record Level(double[][] x, double[][] y, int[] lowerRow) {
+        public Level {
+            if (x.length == 0 || x.length != y.length || x.length != lowerRow.length) {
+                throw new IllegalArgumentException("a fidelity needs as many features as outputs and rows below, and at least one");
+            }
+        }
+
+        /// Number of outputs M.
+        public int outputs() {
+            return y[0].length;
+        }
+    }
+}

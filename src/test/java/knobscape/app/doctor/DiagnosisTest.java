@@ -1,0 +1,81 @@
+package knobscape.app.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import knobscape.app.doctor.Diagnosis.Check;
+import knobscape.app.doctor.Diagnosis.State;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiagnosisTest {
+    @TempDir
+    private Path folder;
+
+    private Diagnosis of(Map<String, String> environment) {
+        var properties = new Properties();
+        properties.putAll(System.getProperties());
+        return Diagnosis.of(new Diagnosis.Machine(environment, properties), folder, Optional.of("No window can be opened."), 512L << 20, 2);
+    }
+
+    private static Check check(Diagnosis d, String name) {
+        return d.checks().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private void program(String name, String script) throws Exception {
+        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    @Test
+    void aBareMachineIsUsable() {
+        Diagnosis d = of(Map.of());
+        assertThat(d.isUsable()).isTrue();
+        assertThat(check(d, "Java").found()).contains(System.getProperty("java.version"));
+        assertThat(check(d, "Store (SQLite)").state()).isEqualTo(State.FOUND);
+        assertThat(check(d, "Vitis HLS").state()).isEqualTo(State.ABSENT);
+        assertThat(check(d, "Vitis HLS").advice()).contains("settings64.sh");
+        assertThat(check(d, "Slurm").state()).isEqualTo(State.ABSENT);
+        assertThat(check(d, "GPU").state()).isEqualTo(State.ABSENT);
+        assertThat(check(d, "Display").found()).isEqualTo("No window can be opened.");
+    }
+
+    @Test
+    void littleMemoryIsTrouble() {
+        Check c = check(of(Map.of()), "Memory");
+        assertThat(c.state()).isEqualTo(State.TROUBLE);
+        assertThat(c.advice()).contains("-Xmx");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void programsOnThePathAreFound() throws Exception {
+        program("vivado", "");
+        program("sbatch", "");
+        program("nvidia-smi", "echo 'NVIDIA T4, 550.54'");
+        Diagnosis d = of(Map.of("PATH", folder.toString()));
+        assertThat(check(d, "Vivado").found()).isEqualTo(folder.resolve("vivado").toString());
+        assertThat(check(d, "Slurm").state()).isEqualTo(State.FOUND);
+        assertThat(check(d, "GPU").found()).isEqualTo("NVIDIA T4, 550.54");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aDriverThatFailsIsTroubleNotACrash() throws Exception {
+        program("nvidia-smi", "exit 9");
+        assertThat(check(of(Map.of("PATH", folder.toString())), "GPU").state()).isEqualTo(State.TROUBLE);
+    }
+
+    @Test
+    void aToolThatIsInstalledButNotOnThePathIsTrouble() {
+        Check c = check(of(Map.of("XILINX_VIVADO", "/tools/Vivado/2020.1")), "Vivado");
+        assertThat(c.state()).isEqualTo(State.TROUBLE);
+        assertThat(c.found()).contains("/tools/Vivado/2020.1");
+    }
+}

@@ -1,0 +1,135 @@
+package knobscape.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.DesignJson;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Result files, and how runs are named.
+class RunFilesTest {
+    @TempDir
+    private Path folder;
+    private Path out;
+
+    @BeforeEach
+    void run() throws Exception {
+        out = folder.resolve("out");
+        Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
+        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"name\": \"box\", \"source\": \"k.cpp\"}");
+        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+            for (int i = 0; i < 2; i++) {
+                RunSession s = runner.start(HlsWorkbench.open(project, BoxTools.tools()), BoxTools.settings(20 - 10 * i), List.of());
+                s.await();
+                if (i == 0) {
+                    RunFiles.write(project, s.results(), out);
+                }
+            }
+        }
+    }
+
+    @Test
+    void jsonHasTheAgreedShape() throws Exception {
+        JsonNode root = JsonMapper.builder().build().readTree(Files.readString(out.resolve("run.json")));
+        assertThat(root.get("run").stringValue()).isEqualTo(folder.toRealPath() + ":1");
+        assertThat(root.get("method").stringValue()).isEqualTo("random");
+        assertThat(root.get("seed").longValue()).isEqualTo(7);
+        assertThat(root.get("designs").intValue()).isEqualTo(24);
+        assertThat(root.get("evaluations").intValue()).isBetween(70, 72);
+        assertThat(root.get("toolHours").doubleValue()).isBetween(24 * 0.25 - 1, 24 * 0.25);
+        assertThat(root.get("algorithmSeconds").isNumber()).isTrue();
+        assertThat(root.get("hypervolume").doubleValue()).isPositive();
+        JsonNode front = root.get("front");
+        assertThat(front.size()).isPositive();
+        assertThat(front.get(0).get("design").isInt()).isTrue();
+        assertThat(front.get(0).get("knobs").propertyNames()).containsExactly("k0", "k1", "k2");
+        assertThat(front.get(0).get("objectives").propertyNames()).containsExactly("power", "delay", "lut");
+    }
+
+    @Test
+    void designsAreReadBackFromJsonAndCountedInCsv() throws Exception {
+        try (Project project = Project.open(folder)) {
+            RunResults results = project.runs().orElseThrow().results(1);
+            var table = RunFiles.table(project, results, results.designs());
+            assertThat(new DesignJson().read(new DesignJson().write(table), "text")).isEqualTo(table);
+            assertThat(Files.readAllLines(out.resolve("designs.csv"))).hasSize(25);
+            assertThat(Files.readAllLines(out.resolve("front.csv"))).hasSize(results.front().size() + 1);
+        }
+    }
+
+    @Test
+    void reportSaysWhatWasDoneAndWithWhichNumbers() throws Exception {
+        assertThat(Files.readString(out.resolve("report.md"))).contains("# box: run 1 (RANDOM, seed 7)").contains("| Toolchain | box (model) |")
+                .contains("completed: all 20 steps are done").contains("reference point: Power 11 W").contains("knobscape explore ").contains("| #");
+    }
+
+    @Test
+    void runsAreNamedInSeveralWays() throws Exception {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        for (String text : List.of(folder + ":1", out.toString(), out.resolve("run.json").toString())) {
+            assertThat(id(text, elsewhere)).as(text).isEqualTo(1);
+        }
+        assertThat(id(folder.toString(), elsewhere)).as("the newest").isEqualTo(2);
+        assertThat(id("1", folder)).isEqualTo(1);
+        assertThat(id("out", folder)).isEqualTo(1);
+        assertThat(id("..", elsewhere)).isEqualTo(2);
+        assertThat(id("..:1", elsewhere)).isEqualTo(1);
+    }
+
+    private static long id(String text, Path here) {
+        RunReference reference = RunReference.parse(text, here);
+        try (Project p = reference.open()) {
+            return reference.run(p).id();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            nonsense       | 'nonsense' is no run
+            7              | There is no run 7 in
+            elsewhere      | without knobscape.json
+            elsewhere:1    | without knobscape.json
+            none:1         | There is no file or folder
+            other.json     | does not say which run it is of
+            broken.json    | cannot be read as the results of a run
+            """)
+    void whatIsNoRunGetsOneSentence(String text, String expected) throws Exception {
+        Files.createDirectory(folder.resolve("elsewhere"));
+        Files.writeString(folder.resolve("other.json"), "{}");
+        Files.writeString(folder.resolve("broken.json"), "{");
+        assertThatThrownBy(() -> id(text, folder)).isInstanceOf(UserError.class).hasMessageContaining(expected);
+    }
+
+    @Test
+    void aNumberWithoutAProjectAroundItGetsOneSentence() throws Exception {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        assertThatThrownBy(() -> RunReference.parse("3", elsewhere)).isInstanceOf(UserError.class).hasMessageContaining("PROJECT:3");
+    }
+
+    @Test
+    void aReadOnlyProjectStoresItsRunsInTheFolderGiven() throws Exception {
+        Path source = Files.writeString(folder.resolve("only.cpp"), "void only() {}\n");
+        Path results = folder.resolve("results");
+        try (Project project = Project.open(source, Optional.of(results)); Runner runner = Runner.withSystemClocks()) {
+            RunSession s = runner.start(HlsWorkbench.open(project, BoxTools.tools()), BoxTools.settings(3), List.of());
+            s.await();
+            RunFiles.write(project, s.results(), results);
+            assertThat(s.results().run().command()).contains(source.toString()).contains("--out " + results.toRealPath());
+        }
+        RunReference reference = RunReference.parse("results", folder);
+        try (Project project = reference.open()) {
+            assertThat(HlsWorkbench.open(project, reference.run(project).kernel(), BoxTools.tools()).kernel().text()).contains("only");
+        }
+    }
+}
