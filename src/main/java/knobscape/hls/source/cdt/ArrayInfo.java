@@ -1,0 +1,106 @@
+package knobscape.hls.source.cdt;
+
+import java.util.List;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.ArrayVariable.Scope;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.Location;
+import org.eclipse.cdt.core.dom.ast.IType;
+
+/// An array while its function is being read; sizes may become known only when all calls have been seen.
+final class ArrayInfo {
+    private final String id;
+    private final String name;
+    private final String function;
+    private final Scope scope;
+    private final Place place;
+    private final IType elementType;
+    private final ElementType element;
+    private final Location location;
+    private final boolean constant;
+    private List<Long> dims;
+    private boolean written;
+    private boolean read;
+
+    /// @param id as in [ArrayVariable]
+    /// @param place variable it belongs to
+    /// @param elementType innermost element as the parser knows it
+    /// @param constant whether it is declared const
+    ArrayInfo(String id, String name, String function, Scope scope, Place place, IType elementType, ElementType element, List<Long> dims, boolean constant,
+            Location location) {
+        this.id = id;
+        this.name = name;
+        this.function = function;
+        this.scope = scope;
+        this.place = place;
+        this.elementType = elementType;
+        this.element = element;
+        this.dims = List.copyOf(dims);
+        this.constant = constant;
+        this.location = location;
+    }
+
+    String id() {
+        return id;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String function() {
+        return function;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    Place place() {
+        return place;
+    }
+
+    IType elementType() {
+        return elementType;
+    }
+
+    ElementType element() {
+        return element;
+    }
+
+    List<Long> dims() {
+        return dims;
+    }
+
+    void setDims(List<Long> sizes) {
+        dims = List.copyOf(sizes);
+    }
+
+    boolean written() {
+        return written;
+    }
+
+    void markWritten() {
+        written = true;
+    }
+
+    boolean read() {
+        return read;
+    }
+
+    void markRead() {
+        read = true;
+    }
+
+    boolean constant() {
+        return constant;
+    }
+
+    Location location() {
+        return location;
+    }
+
+    ArrayVariable toVariable() {
+        return new ArrayVariable(id, name, function, scope, element, dims, scope != Scope.STREAM && (constant || !written), location);
+    }
+}

@@ -1,0 +1,146 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import knobscape.hls.source.ArrayVariable.Scope;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.Location;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IField;
+import org.eclipse.cdt.core.dom.ast.IParameter;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+
+/// The arrays of one function, made when they are first met; globals are shared by all functions.
+final class ArrayTable {
+    private final FunctionContext context;
+
+    ArrayTable(FunctionContext context) {
+        this.context = context;
+    }
+
+    /// The array that is this variable or member.
+    ArrayInfo array(Place place, IType type) {
+        ArrayInfo known = table(place).get(place);
+        return known != null ? known : add(place, scope(place), context.types.innermost(type), dims(place, type), context.types.isConst(type));
+    }
+
+    /// What a pointer points to that is used as an array.
+    ArrayInfo pointer(Place place, IType type) {
+        ArrayInfo known = table(place).get(place);
+        if (known != null) {
+            return known;
+        }
+        IType target = context.types.target(type).orElse(type);
+        var dims = new ArrayList<Long>();
+        dims.add(0L);
+        // int **p and int (*p)[8]
+        IType inner = target;
+        while (context.types.isPointer(inner) && dims.size() < 8) {
+            dims.add(0L);
+            inner = context.types.target(inner).orElseThrow();
+        }
+        dims.addAll(context.types.dims(inner));
+        // int a[64] as a parameter is a pointer to the type system, but the size is written.
+        List<Long> written = place.path().isEmpty() ? context.program.declarations().sizes(place.root(), context) : List.of();
+        for (int i = 0; written.size() == dims.size() && i < dims.size(); i++) {
+            dims.set(i, dims.get(i) == 0 ? written.get(i) : dims.get(i));
+        }
+        return add(place, scope(place), context.types.innermost(inner), dims, context.types.isConst(target));
+    }
+
+    /// A stream, or an array of streams.
+    ArrayInfo stream(Place place, IType type) {
+        ArrayInfo known = table(place).get(place);
+        if (known != null) {
+            return known;
+        }
+        IType inner = context.types.innermost(context.types.isPointer(type) ? context.types.target(type).orElse(type) : type);
+        return add(place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), context.types.dims(type), false);
+    }
+
+    /// A member that is an array of an element of an array of structs.
+    ArrayInfo member(ArrayInfo owner, String name, IType type) {
+        Place place = owner.place().member(name);
+        ArrayInfo known = table(place).get(place);
+        if (known != null) {
+            return known;
+        }
+        var dims = new ArrayList<>(owner.dims());
+        dims.addAll(context.types.dims(type));
+        return add(place, Scope.MEMBER, context.types.innermost(type), dims, context.types.isConst(type));
+    }
+
+    private Map<Place, ArrayInfo> table(Place place) {
+        return isGlobal(place) ? context.program.globals() : context.arrays;
+    }
+
+    private boolean isGlobal(Place place) {
+        return context.program.declarations().isGlobal(place.root());
+    }
+
+    private Scope scope(Place place) {
+        if (place.root() instanceof IField || !place.path().replace("*", "").isEmpty()) {
+            return Scope.MEMBER;
+        }
+        return isGlobal(place) ? Scope.GLOBAL : place.root() instanceof IParameter ? Scope.PARAMETER : Scope.LOCAL;
+    }
+
+    private List<Long> dims(Place place, IType type) {
+        List<Long> dims = new ArrayList<>(context.types.dims(type));
+        List<Long> written = context.program.declarations().sizes(place.root(), context);
+        if (place.path().isEmpty() && written.size() == dims.size()) {
+            for (int i = 0; i < dims.size(); i++) {
+                if (dims.get(i) == 0) {
+                    dims.set(i, written.get(i));
+                }
+            }
+        }
+        return dims;
+    }
+
+    private ArrayInfo add(Place place, Scope scope, IType elementType, List<Long> dims, boolean constant) {
+        boolean global = isGlobal(place);
+        String function = global ? "" : context.instance.name();
+        String name = (place.root() instanceof IField ? "this." : "") + place.name();
+        String id = unique(function + "/" + name, table(place).values());
+        ElementType element = place.path().isEmpty() && context.types.element(elementType).kind() != ElementType.Kind.STRUCT || place.path().isEmpty()
+                ? context.instance.declaredType(place, elementType) : context.types.element(elementType);
+        Location location = context.program.declarations().declarator(place.root()).map(IASTDeclarator::getName).map(context.positions()::of)
+                .orElseGet(() -> context.positions().of(context.instance.definition()));
+        var info = new ArrayInfo(id, id.substring(id.indexOf('/', function.length()) + 1), function, scope, place, elementType, element, dims, constant, location);
+        table(place).put(place, info);
+        return info;
+    }
+
+    private static String unique(String id, Collection<ArrayInfo> others) {
+        String candidate = id;
+        for (int n = 2;; n++) {
+            String c = candidate;
+            if (others.stream().noneMatch(a -> a.id().equals(c))) {
+                return c;
+            }
+            candidate = id + "_" + n;
+        }
+    }
+
+    /// Makes the arrays and streams that a declaration brings, whether or not anything uses them.
+    void declare(IBinding binding) {
+        if (!(binding instanceof IVariable v)) {
+            return;
+        }
+        Place place = Place.of(v);
+        IType type = v.getType();
+        IType behind = context.types.isPointer(type) ? context.types.target(type).orElse(type) : type;
+        if (context.types.streamElement(context.types.innermost(behind)).isPresent()) {
+            stream(place, type);
+        } else if (context.types.isArray(type)) {
+            array(place, type);
+        } else if (context.types.isPointer(type) && v instanceof IParameter && context.instance.isArrayPointer(place)) {
+            pointer(place, type);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import knobscape.hls.source.Access;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ElementType.Kind;
+import knobscape.hls.source.Expression;
+import knobscape.hls.source.Formula;
+import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Statement;
+import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IFunction;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.ITypedef;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPClassType;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
+
+/// Reads calls: functions of the kernel, library functions that are operators, methods of streams and arbitrary-precision types.
+final class CallReader {
+    private final FunctionContext context;
+    private final ExpressionReader expressions;
+    private final Locator locator;
+    private final AssignmentReader assignments;
+
+    CallReader(FunctionContext context, ExpressionReader expressions, Locator locator, AssignmentReader assignments) {
+        this.context = context;
+        this.expressions = expressions;
+        this.locator = locator;
+        this.assignments = assignments;
+    }
+
+    /// A call whose value nobody uses.
+    void forEffect(IASTFunctionCallExpression c) {
+        String name = calleeName(c);
+        if (KnownFunctions.ignored(name) && context.program.callee(c, context).isEmpty()) {
+            return;
+        }
+        Value v = read(c);
+        if (v.expression() instanceof Expression.Invocation i) {
+            context.emit(new Statement.Call(i, i.location()));
+        }
+    }
+
+    private static String calleeName(IASTFunctionCallExpression c) {
+        IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
+        return e instanceof IASTIdExpression id ? id.getName().toString() : e instanceof IASTFieldReference f ? f.getFieldName().toString() : e == null ? "" : ExpressionReader.text(e);
+    }
+
+    Value read(IASTFunctionCallExpression c) {
+        IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
+        Optional<Instance> callee = context.program.callee(c, context);
+        if (callee.isPresent()) {
+            return internal(c, callee.get());
+        }
+        IBinding binding = Nodes.binding(name);
+        if (name instanceof IASTFieldReference f) {
+            Optional<Value> v = method(c, f);
+            if (v.isPresent()) {
+                return v.get();
+            }
+        } else if (binding instanceof IVariable || !(name instanceof IASTIdExpression)) {
+            return expressions.load(locator.locate(c), c, Access.Kind.READ);
+        } else if (binding instanceof ICPPConstructor k) {
+            return construction(c, k.getClassOwner());
+        } else if (binding instanceof ICPPClassType || binding instanceof ITypedef) {
+            return construction(c, (IType) binding);
+        }
+        return external(c, calleeName(c), binding);
+    }
+
+    /// `ap_int<8>(x)`
+    private Value construction(IASTFunctionCallExpression c, IType type) {
+        ElementType to = context.types.element(type);
+        if (c.getArguments().length == 0) {
+            return expressions.converted(ExpressionReader.constant(0), to);
+        }
+        Value v = expressions.read(c.getArguments()[0]);
+        for (int i = 1; i < c.getArguments().length; i++) {
+            expressions.read(c.getArguments()[i]);
+        }
+        return expressions.converted(v, to);
+    }
+
+    private Value external(IASTFunctionCallExpression c, String name, IBinding binding) {
+        var arguments = new ArrayList<Value>();
+        var arrays = new ArrayList<String>();
+        boolean constantArguments = true;
+        for (IASTInitializerClause a : c.getArguments()) {
+            if (a instanceof IASTExpression e && locator.isPointerLike(e)) {
+                constantArguments = false;
+                Located l = locator.locate(e);
+                if (l instanceof Located.Row r) {
+                    // Nothing is known of the function: it may do both, unless its name says otherwise.
+                    boolean first = arrays.isEmpty();
+                    boolean copies = name.endsWith("memcpy") || name.endsWith("memmove") || name.endsWith("memset");
+                    if (!copies || first) {
+                        r.array().markWritten();
+                    }
+                    if (!copies || !first) {
+                        r.array().markRead();
+                    }
+                    arrays.add(r.array().id());
+                    continue;
+                }
+                if (l instanceof Located.Scalar s) {
+                    context.environment.forget(s.place());
+                }
+                continue;
+            }
+            Value v = expressions.read(a);
+            constantArguments &= v.formula().number().isPresent();
+            arguments.add(v);
+        }
+        context.assignments.places(c).forEach(context.environment::forget);
+        Optional<OperationKind> kind = KnownFunctions.kind(name);
+        if (kind.isPresent() && !arguments.isEmpty() && arrays.isEmpty()) {
+            return operator(name, kind.get(), arguments);
+        }
+        Optional<Long> known = constantArguments || arguments.isEmpty() ? expressions.evaluated(c) : Optional.empty();
+        if (known.isPresent()) {
+            return ExpressionReader.constant(known.get());
+        }
+        ElementType type = binding instanceof IFunction f && f.getType() != null ? context.types.element(f.getType().getReturnType())
+                : new ElementType(Kind.UNKNOWN, 32, 0, true, "unknown");
+        if (binding == null) {
+            context.notes().warn(context.positions().of(c), "function '" + name + "' is not declared; it is taken as an external one of unknown cost");
+        }
+        return new Value(new Expression.Invocation(name, arguments.stream().map(Value::expression).toList(), arrays, true, type, context.positions().of(c)),
+                context.unknown("computed by " + name, FunctionContext.narrow(type)));
+    }
+
+    private Value operator(String name, OperationKind kind, List<Value> arguments) {
+        ElementType type = arguments.getFirst().type();
+        for (Value v : arguments) {
+            type = kind == OperationKind.MINMAX || kind == OperationKind.POW || kind == OperationKind.TRIG ? Widths.binary(OperationKind.SELECT, type, v.type()) : type;
+        }
+        if (KnownFunctions.single(name)) {
+            type = new ElementType(Kind.FLOAT, 32, 0, true, "float");
+        } else if ((type.kind() == Kind.INTEGER || type.kind() == Kind.BOOL) && kind != OperationKind.MINMAX && kind != OperationKind.ABSOLUTE) {
+            type = new ElementType(Kind.DOUBLE, 64, 0, true, "double");
+        }
+        Formula f = context.unknown("computed by " + name);
+        if (type.kind() == Kind.INTEGER && kind == OperationKind.MINMAX && arguments.size() == 2) {
+            f = context.apply(name.contains("min") ? Operator.MIN : Operator.MAX, arguments.get(0).formula(), arguments.get(1).formula());
+        } else if (type.kind() == Kind.INTEGER && kind == OperationKind.ABSOLUTE) {
+            Formula x = arguments.getFirst().formula();
+            f = context.apply(Operator.MAX, x, x.times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
+        }
+        return expressions.folded(kind, arguments, type, f);
+    }
+
+    /// A call of a function of this source.
+    private Value internal(IASTFunctionCallExpression c, Instance callee) {
+        var values = new ArrayList<Expression>();
+        var arrays = new ArrayList<String>();
+        var actuals = new ArrayList<CallSite.Actual>();
+        IASTInitializerClause[] arguments = c.getArguments();
+        for (int i = 0; i < arguments.length; i++) {
+            if (!(arguments[i] instanceof IASTExpression e)) {
+                Value v = expressions.read(arguments[i]);
+                values.add(v.expression());
+                actuals.add(new CallSite.Number(v.formula()));
+                continue;
+            }
+            Optional<Located> object = isObject(e) ? Optional.of(locator.locate(e)) : Optional.empty();
+            switch (object.orElse(new Located.Nowhere(""))) {
+                case Located.Row r -> {
+                    arrays.add(r.array().id());
+                    actuals.add(new CallSite.Array(r.array(), r.indices().size(), r.offset().is(0) && !pointsInside(e)));
+                }
+                case Located.Stream s -> {
+                    arrays.add(s.array().id());
+                    actuals.add(new CallSite.Array(s.array(), s.indices().size(), true));
+                }
+                case Located.Scalar s when isAddressOf(e) || context.types.composite(s.type()).isPresent() -> {
+                    values.add(new Expression.ScalarRead(s.place().name(), s.element()));
+                    actuals.add(new CallSite.Struct(s.place()));
+                }
+                default -> {
+                    Value v = expressions.read(e);
+                    values.add(v.expression());
+                    actuals.add(new CallSite.Number(v.formula()));
+                }
+            }
+        }
+        Optional<Place> self = Optional.empty();
+        if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f && !Nodes.isThis(f.getFieldOwner())) {
+            Located owner = locator.locate(f.getFieldOwner());
+            if (owner instanceof Located.Scalar s) {
+                self = Optional.of(s.place());
+            }
+        }
+        context.assignments.places(c).forEach(context.environment::forget);
+        context.environment.forgetGlobals(context.program.declarations());
+        context.program.called(new CallSite(context.instance, callee, actuals, self, context.positions().of(c)), context);
+        ElementType type = callee.returnType();
+        return new Value(new Expression.Invocation(callee.name(), values, arrays, false, type, context.positions().of(c)),
+                context.program.constants().call(c, context).map(Formula::of).orElseGet(() -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
+    }
+
+    /// Whether the argument may be an array, a stream, a struct or an address.
+    private boolean isObject(IASTExpression e) {
+        if (locator.isPointerLike(e)) {
+            return true;
+        }
+        IType t = e.getExpressionType();
+        IASTExpression x = Nodes.strip(e);
+        boolean variable = x instanceof IASTIdExpression || x instanceof IASTFieldReference || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
+                || x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star;
+        return variable && t != null && (context.types.streamElement(context.types.innermost(t)).isPresent() || context.types.isArray(t)
+                || context.types.composite(t).filter(s -> context.types.element(s).kind() == Kind.STRUCT).isPresent());
+    }
+
+    private static boolean isAddressOf(IASTExpression e) {
+        return Nodes.strip(e) instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_amper;
+    }
+
+    /// `a + 4` and `&a[4]` give only a part of a.
+    private static boolean pointsInside(IASTExpression e) {
+        IASTExpression x = Nodes.strip(e);
+        return x instanceof IASTBinaryExpression || isAddressOf(x) && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression);
+    }
+
+    /// Methods of streams, arbitrary-precision numbers and unknown classes.
+    private Optional<Value> method(IASTFunctionCallExpression c, IASTFieldReference f) {
+        String method = f.getFieldName().toString();
+        IType ownerType = f.getFieldOwner().getExpressionType();
+        boolean stream = ownerType != null && context.types.streamElement(context.types.isPointer(ownerType) ? context.types.target(ownerType).orElse(ownerType) : ownerType).isPresent();
+        if (stream && locator.locate(f.getFieldOwner()) instanceof Located.Stream s) {
+            return Optional.of(streamMethod(c, s, method));
+        }
+        if (method.equals("size") || method.equals("length")) {
+            Optional<Long> n = expressions.evaluated(c).or(() -> ownerType == null ? Optional.empty() : context.types.size(ownerType));
+            if (n.isPresent()) {
+                return Optional.of(ExpressionReader.constant(n.get()));
+            }
+        }
+        Located whole = locator.locate(c);
+        if (whole instanceof Located.Scalar || whole instanceof Located.Element) {
+            boolean converts = method.startsWith("to_");
+            Value v = expressions.load(whole, c, Access.Kind.READ);
+            ElementType to = switch (method) {
+                case "to_float" -> new ElementType(Kind.FLOAT, 32, 0, true, "float");
+                case "to_double" -> new ElementType(Kind.DOUBLE, 64, 0, true, "double");
+                case "to_uint" -> Widths.UNSIGNED;
+                case "to_int" -> ElementType.INT;
+                default -> Widths.LONG;
+            };
+            return Optional.of(converts ? expressions.converted(v, to) : v);
+        }
+        if (ownerType != null && context.types.element(ownerType).kind() != Kind.STRUCT && context.types.element(ownerType).kind() != Kind.UNKNOWN) {
+            Value v = expressions.read(f.getFieldOwner());
+            for (IASTInitializerClause a : c.getArguments()) {
+                expressions.read(a);
+            }
+            return Optional.of(new Value(new Expression.Operation(OperationKind.LOGIC, List.of(v.expression()), Widths.BOOL), context.unknown("computed by " + method)));
+        }
+        return Optional.empty();
+    }
+
+    private Value streamMethod(IASTFunctionCallExpression c, Located.Stream s, String method) {
+        IASTInitializerClause[] a = c.getArguments();
+        switch (method) {
+            case "read", "read_nb" -> {
+                Value v = take(s, c);
+                if (a.length == 1 && a[0] instanceof IASTExpression target) {
+                    assignments.store(locator.locate(target), v, Access.Kind.WRITE, target);
+                    return new Value(new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL), context.unknown("whether a stream has data"));
+                }
+                return v;
+            }
+            case "write", "write_nb" -> {
+                Value v = a.length == 1 ? expressions.read(a[0]) : ExpressionReader.constant(0);
+                assignments.store(s, v, Access.Kind.WRITE, c);
+                return new Value(new Expression.Constant(1, Widths.BOOL), context.unknown("whether a stream has room"));
+            }
+            default -> {
+                return new Value(new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL), context.unknown("state of a stream"));
+            }
+        }
+    }
+
+    private Value take(Located.Stream s, IASTNode node) {
+        s.array().markRead();
+        return new Value(new Expression.ArrayRead(assignments.streamAccess(s, Access.Kind.READ, node), s.indices().stream().map(Value::expression).toList(), s.array().element()),
+                context.unknown("read from " + s.array().name()));
+    }
+
+    /// Whether `b` reads from or writes to a stream with an operator.
+    boolean isStreamOperator(IASTBinaryExpression b) {
+        if (b.getOperator() != IASTBinaryExpression.op_shiftLeft && b.getOperator() != IASTBinaryExpression.op_shiftRight || !context.program.parsed().cpp()) {
+            return false;
+        }
+        IType t = leftmost(b).getExpressionType();
+        return t != null && (context.types.streamElement(t).isPresent() || context.types.isNamed(t, "ostream") || context.types.isNamed(t, "istream")
+                || context.types.isNamed(t, "ofstream") || context.types.isNamed(t, "ifstream"));
+    }
+
+    private static IASTExpression leftmost(IASTBinaryExpression b) {
+        IASTExpression e = b.getOperand1();
+        while (Nodes.strip(e) instanceof IASTBinaryExpression inner && inner.getOperator() == b.getOperator()) {
+            e = inner.getOperand1();
+        }
+        return Nodes.strip(e);
+    }
+
+    /// `s << v` and `s >> x`; printing is ignored.
+    Value streamOperator(IASTBinaryExpression b) {
+        if (locator.locate(leftmost(b)) instanceof Located.Stream s && Nodes.strip(b.getOperand1()) == leftmost(b)) {
+            if (b.getOperator() == IASTBinaryExpression.op_shiftRight) {
+                return assignments.store(locator.locate(b.getOperand2()), take(s, b), Access.Kind.WRITE, b);
+            }
+            return assignments.store(s, expressions.read(b.getOperand2()), Access.Kind.WRITE, b);
+        }
+        return new Value(new Expression.Constant(0, ElementType.INT), context.unknown("an output"));
+    }
+}

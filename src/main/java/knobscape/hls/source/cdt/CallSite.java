@@ -1,0 +1,31 @@
+package knobscape.hls.source.cdt;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.hls.source.Formula;
+import knobscape.hls.source.Location;
+
+/// One call of a function of the source.
+///
+/// @param caller calling function
+/// @param callee called function
+/// @param actuals arguments in order
+/// @param self object of a method call
+/// @param location of the call
+record CallSite(Instance caller, Instance callee, List<Actual> actuals, Optional<Place> self, Location location) {
+    CallSite {
+        actuals = List.copyOf(actuals);
+    }
+
+    /// An argument.
+    sealed interface Actual { }
+
+    /// A value.
+    record Number(Formula formula) implements Actual { }
+
+    /// An array, a row of it (`indices` given), or a part of it (not `whole`).
+    record Array(ArrayInfo array, int indices, boolean whole) implements Actual { }
+
+    /// A struct or scalar of which the callee gets the place.
+    record Struct(Place place) implements Actual { }
+}

@@ -1,0 +1,65 @@
+package knobscape.hls.source.cdt;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import knobscape.evaluate.UserError;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.cdt.FunctionReader.Body;
+
+/// Reads kernels with Eclipse CDT's parser. Instances hold no state between calls and may be used by several threads.
+public final class CdtKernelReader implements KernelReader {
+    /// Deep expressions and nested statements are read recursively.
+    private static final long STACK_BYTES = 256L << 20;
+
+    @Override
+    public Kernel read(Path file, Options options) {
+        String text = SourceFiles.readMain(file);
+        var result = new AtomicReference<Kernel>();
+        var failure = new AtomicReference<Throwable>();
+        Thread reader = new Thread(null, () -> result.set(readHere(file, text, options)), "kernel-reader", STACK_BYTES);
+        reader.setDaemon(true);
+        reader.setUncaughtExceptionHandler((t, e) -> failure.set(e));
+        reader.start();
+        try {
+            reader.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UserError("Reading " + file + " was interrupted.", e);
+        }
+        switch (failure.get()) {
+            case null -> { }
+            case UserError e -> throw e;
+            case StackOverflowError e -> throw new UserError(file + " nests expressions or statements too deeply to be read; split the longest one.", e);
+            case Error e -> throw e;
+            case RuntimeException e -> throw new IllegalStateException("reading " + file + " failed", e);
+            case Throwable e -> throw new IllegalStateException("reading " + file + " failed", e);
+        }
+        return result.get();
+    }
+
+    private static Kernel readHere(Path file, String text, Options options) {
+        var notes = new Notes();
+        TranslationUnits.Parsed parsed = new TranslationUnits().parse(file, text, options);
+        SyntaxProblems.check(parsed);
+        HeaderNotes.add(parsed, notes);
+        var program = new Program(parsed, notes);
+        var contexts = new IdentityHashMap<Instance, FunctionContext>();
+        Map<Instance, Body> bodies = new IdentityHashMap<>();
+        List<Instance> callersFirst = program.callersFirst();
+        for (Instance i : callersFirst) {
+            bodies.put(i, new FunctionReader(program, contexts).read(i));
+        }
+        var assembly = new KernelAssembly(program, bodies);
+        assembly.link(callersFirst.reversed());
+        var choice = new TopChooser(program, bodies, file).choose(options.top());
+        var functions = new ArrayList<Function>();
+        assembly.reachable(choice.top()).forEach(i -> functions.add(assembly.function(i)));
+        return assembly.kernel(choice.top(), choice.guessed(), functions, List.of(), notes);
+    }
+}

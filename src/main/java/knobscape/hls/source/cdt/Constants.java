@@ -1,0 +1,82 @@
+package knobscape.hls.source.cdt;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerList;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPFunction;
+import org.eclipse.cdt.internal.core.dom.parser.ValueFactory;
+
+/// Values that the source fixes: const and constexpr variables, elements of constant tables, constexpr calls.
+final class Constants {
+    private static final long MAX_TABLE = 1 << 16;
+    private final Declarations declarations;
+    /// Variables whose initial value is being computed, against definitions in circles.
+    private final Set<IVariable> open = new HashSet<>();
+
+    Constants(Declarations declarations) {
+        this.declarations = declarations;
+    }
+
+    /// The number a const variable or member is.
+    Optional<Long> of(Place place, IType type, FunctionContext context) {
+        if (!place.path().isEmpty() || !(place.root() instanceof IVariable v) || !isFixed(v, type, context) || !open.add(v)) {
+            return Optional.empty();
+        }
+        try {
+            Optional<Long> n = Types.number(v.getInitialValue());
+            if (n.isEmpty()) {
+                n = declarations.initial(v).flatMap(c -> number(c, context));
+            }
+            return n;
+        } finally {
+            open.remove(v);
+        }
+    }
+
+    private static boolean isFixed(IVariable v, IType type, FunctionContext context) {
+        return context.types.isConst(type) && !context.types.isPointer(type) && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter);
+    }
+
+    private static Optional<Long> number(IASTInitializerClause clause, FunctionContext context) {
+        return clause instanceof IASTExpression e ? context.instance.constant(e, context) : Optional.empty();
+    }
+
+    /// An element of a const table with initial values.
+    Optional<Long> element(Located.Element e, FunctionContext context) {
+        if (!e.array().constant() || e.part() != Located.Part.WHOLE || e.array().dims().stream().reduce(1L, (a, b) -> Math.min(a * b, MAX_TABLE + 1)) > MAX_TABLE) {
+            return Optional.empty();
+        }
+        Optional<IASTInitializerClause> clause = declarations.declarator(e.array().place().root()).map(d -> d.getInitializer())
+                .flatMap(i -> i instanceof org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer q ? Optional.ofNullable(q.getInitializerClause())
+                        : i instanceof IASTInitializerList l ? Optional.of(l) : Optional.empty());
+        if (clause.isEmpty()) {
+            return Optional.empty();
+        }
+        IASTInitializerClause c = clause.get();
+        List<Value> indices = e.indices();
+        for (Value index : indices) {
+            if (index.formula().number().isEmpty() || !(c instanceof IASTInitializerList l)) {
+                return Optional.empty();
+            }
+            long i = index.formula().constant();
+            IASTInitializerClause[] clauses = l.getClauses();
+            if (i < 0 || i >= clauses.length) {
+                return Optional.empty();
+            }
+            c = clauses[(int) i];
+        }
+        return number(c, context);
+    }
+
+    /// The value of a call of a constexpr function with constant arguments.
+    Optional<Long> call(IASTFunctionCallExpression c, FunctionContext context) {
+        return Nodes.binding(c.getFunctionNameExpression()) instanceof ICPPFunction f && f.isConstexpr() ? context.types.evaluated(ValueFactory.create(c)) : Optional.empty();
+    }
+}

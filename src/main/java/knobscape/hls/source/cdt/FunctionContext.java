@@ -1,0 +1,231 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.hls.source.Access;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.Formula;
+import knobscape.hls.source.Formula.Atom;
+import knobscape.hls.source.Formula.LoopValue;
+import knobscape.hls.source.Formula.Operator;
+import knobscape.hls.source.Formulas;
+import knobscape.hls.source.IndexForm;
+import knobscape.hls.source.LoopShape;
+import knobscape.hls.source.Range;
+import knobscape.hls.source.Statement;
+import knobscape.hls.source.TripCount;
+import knobscape.hls.source.TripCounts;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+
+/// Everything that the readers of one function share while they walk it.
+final class FunctionContext implements Formula.Ranges {
+    final Program program;
+    final Instance instance;
+    final Types types;
+    final Assignments assignments;
+    final Environment environment = new Environment();
+    /// Open loops, outermost first.
+    final List<OpenLoop> loops = new ArrayList<>();
+    final Map<Place, ArrayInfo> arrays = new LinkedHashMap<>();
+    /// What local references stand for.
+    final Map<IBinding, Located> aliases = new HashMap<>();
+    /// Scalars whose address is kept somewhere: never known.
+    final Set<Place> escaped = new HashSet<>();
+    final Map<String, Range> loopRanges = new HashMap<>();
+    /// Values of parameters at each call, where they differ between calls.
+    final List<Map<Atom, Long>> calls = new ArrayList<>();
+    /// Index formulas of each access, which know more than the index forms.
+    final Map<Access, List<Formula>> formulas = new HashMap<>();
+    private final java.util.ArrayDeque<List<Statement>> sinks = new java.util.ArrayDeque<>();
+    /// Depth of branches around the current statement.
+    int branches;
+    private int unknowns;
+
+    FunctionContext(Program program, Instance instance) {
+        this.program = program;
+        this.instance = instance;
+        this.types = instance.types();
+        this.assignments = new Assignments(types, program.parsed().cpp());
+    }
+
+    private Optional<ExpressionReader> reader = Optional.empty();
+
+    void setExpressions(ExpressionReader expressions) {
+        reader = Optional.of(expressions);
+    }
+
+    ExpressionReader expressions() {
+        return reader.orElseThrow();
+    }
+
+    /// A loop whose body is being read.
+    ///
+    /// @param id loop id
+    /// @param assigned what its body changes
+    /// @param shape header, where understood
+    /// @param trip iterations
+    /// @param branches depth of branches around its body
+    /// @param leaves whether some iteration may end early (break, continue), so that what stands behind is conditional
+    record OpenLoop(String id, Set<Place> assigned, Optional<LoopShape> shape, TripCount trip, int branches, boolean leaves) { }
+
+    Positions positions() {
+        return program.parsed().positions();
+    }
+
+    Notes notes() {
+        return program.notes();
+    }
+
+    @Override
+    public Range of(Atom atom) {
+        return atom instanceof LoopValue v ? loopRanges.getOrDefault(v.loop(), Range.ALL) : Range.ALL;
+    }
+
+    /// A value that is not known and may change in every open loop.
+    Formula unknown(String reason, Range range) {
+        var within = new HashSet<String>();
+        loops.forEach(l -> within.add(l.id()));
+        return Formula.of(new Formula.Unknown(++unknowns, reason, within, range));
+    }
+
+    Formula unknown(String reason) {
+        return unknown(reason, Range.ALL);
+    }
+
+    /// A parameter's value, the same throughout a call.
+    Atom parameter(String reason, Range range) {
+        return new Formula.Unknown(++unknowns, reason, Set.of(), range);
+    }
+
+    /// The value of a scalar that nothing is known about; the same until it is assigned.
+    Formula fresh(Place place, ElementType type) {
+        var within = new HashSet<String>();
+        boolean steady = !escaped.contains(place);
+        for (OpenLoop l : loops) {
+            if (!steady || l.assigned().stream().anyMatch(place::isChangedBy)) {
+                within.add(l.id());
+            }
+        }
+        return Formula.of(new Formula.Unknown(++unknowns, "the value of " + place.name() + " is not known", within, narrow(type)));
+    }
+
+    /// Values of a narrow integer type; wide ones bound nothing that would help.
+    static Range narrow(ElementType type) {
+        return switch (type.kind()) {
+            case BOOL -> new Range(0, 1);
+            case INTEGER -> type.bits() <= 16 && type.bits() > 0 ? values(type) : type.signed() ? Range.ALL : new Range(0, Long.MAX_VALUE);
+            default -> Range.ALL;
+        };
+    }
+
+    /// Values of an integer type.
+    static Range values(ElementType type) {
+        if (type.kind() == ElementType.Kind.BOOL) {
+            return new Range(0, 1);
+        }
+        if (type.kind() != ElementType.Kind.INTEGER || type.bits() > 62 || type.bits() < 1) {
+            return Range.ALL;
+        }
+        return type.signed() ? new Range(-(1L << (type.bits() - 1)), (1L << (type.bits() - 1)) - 1) : new Range(0, (1L << type.bits()) - 1);
+    }
+
+    Formula apply(Operator operator, Formula... operands) {
+        return Formulas.apply(operator, List.of(operands), this).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
+    }
+
+    Formula add(Formula a, Formula b) {
+        return a.plus(b).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
+    }
+
+    Formula subtract(Formula a, Formula b) {
+        return a.minus(b).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
+    }
+
+    /// `value` stored in a variable of `type`: unchanged where it surely fits, wrapped where it is a number, else not known.
+    Formula stored(Formula value, ElementType type) {
+        Range fits = values(type);
+        Range range = value.range(this);
+        if (fits.contains(range) || fits.equals(Range.ALL)) {
+            return value;
+        }
+        if (value.number().isPresent() && type.kind() == ElementType.Kind.INTEGER) {
+            long size = fits.max() - fits.min() + 1;
+            return Formula.of(Math.floorMod(value.constant() - fits.min(), size) + fits.min());
+        }
+        // Overflow of int is undefined in C; a value nothing is known about is taken to fit a type as wide as int.
+        if (type.bits() >= 32 && (type.signed() || range.min() >= 0 || !range.bounded())) {
+            return value;
+        }
+        return unknown("may wrap around in " + type.spelling(), fits);
+    }
+
+    /// Where the loop that is about to be read stands.
+    TripCounts.Setting setting() {
+        var outer = new ArrayList<TripCounts.Outer>();
+        for (int i = 0; i < loops.size(); i++) {
+            OpenLoop l = loops.get(i);
+            int next = i + 1 < loops.size() ? loops.get(i + 1).branches() : branches;
+            outer.add(new TripCounts.Outer(l.shape(), l.trip(), next > l.branches() || l.leaves()));
+        }
+        return new TripCounts.Setting(outer, calls, this);
+    }
+
+    /// Id of the innermost open loop, empty outside all loops.
+    String loop() {
+        return loops.isEmpty() ? "" : loops.getLast().id();
+    }
+
+    /// Adds a statement to the body that is being read.
+    void emit(Statement statement) {
+        sinks.getLast().add(statement);
+    }
+
+    /// Runs `reading` with a new body and gives its statements.
+    List<Statement> collect(Runnable reading) {
+        var body = new ArrayList<Statement>();
+        sinks.addLast(body);
+        reading.run();
+        sinks.removeLast();
+        return body;
+    }
+
+    /// The index form of a formula. A single division is affine where the enclosing loops prove that it leaves no rest.
+    IndexForm index(Formula formula) {
+        if (formula.terms().size() == 1 && formula.terms().keySet().iterator().next() instanceof Formula.Applied a && a.operator() == Operator.DIVIDE
+                && a.operands().get(1).number().isPresent() && a.operands().get(1).constant() > 1 && isMultiple(a.operands().get(0), a.operands().get(1).constant())) {
+            long divisor = a.operands().get(1).constant();
+            long c = formula.terms().values().iterator().next();
+            Optional<Formula> scaled = a.operands().get(0).times(c).flatMap(f -> Formula.of(formula.constant()).times(divisor).flatMap(f::plus));
+            if (scaled.isPresent()) {
+                return Formulas.index(scaled.get(), divisor);
+            }
+        }
+        return Formulas.index(formula);
+    }
+
+    /// Whether every value of the formula in the open loops is a multiple of `divisor`.
+    private boolean isMultiple(Formula f, long divisor) {
+        long rest = f.constant();
+        for (var e : f.terms().entrySet()) {
+            Optional<LoopShape> shape = e.getKey() instanceof LoopValue v ? loops.stream().flatMap(l -> l.shape().stream()).filter(s -> s.loop().equals(v.loop())).findFirst()
+                    : Optional.empty();
+            if (shape.isEmpty() || shape.get().step() != LoopShape.Step.ADD || shape.get().first().number().isEmpty()
+                    || e.getValue() * shape.get().amount() % divisor != 0) {
+                return false;
+            }
+            rest += e.getValue() * shape.get().first().constant();
+        }
+        return rest % divisor == 0;
+    }
+
+    /// Keeps the formulas behind an access for the dependence analysis.
+    void remember(Access access, List<Formula> indices) {
+        formulas.put(access, indices);
+    }
+}

@@ -1,0 +1,30 @@
+package knobscape.hls.source.cdt;
+
+import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
+import org.eclipse.cdt.core.dom.ast.IASTProblem;
+
+/// Tells about headers that are missing or were found by searching, and other complaints of the preprocessor.
+final class HeaderNotes {
+    private HeaderNotes() {
+    }
+
+    static void add(TranslationUnits.Parsed parsed, Notes notes) {
+        for (IASTPreprocessorIncludeStatement include : parsed.missing()) {
+            notes.warn(parsed.positions().of(include), "header '" + include.getName() + "' was not found; what it declares is not known");
+        }
+        for (IASTPreprocessorIncludeStatement include : parsed.unit().getIncludeDirectives()) {
+            var at = parsed.foundBySearch().get(include.getName().toString());
+            if (at != null && include.isResolved() && parsed.positions().file(include).isPresent()) {
+                notes.info(parsed.positions().of(include), "header '" + include.getName() + "' was found by searching, as " + at);
+            }
+        }
+        for (String template : parsed.declaredTemplates()) {
+            notes.warn(parsed.main().location(0, 0), "template '" + template + "' is not declared in any header found; its size in bits is not known");
+        }
+        for (IASTProblem p : parsed.unit().getPreprocessorProblems()) {
+            if (p.getID() != IASTProblem.PREPROCESSOR_INCLUSION_NOT_FOUND && parsed.positions().file(p).isPresent()) {
+                notes.warn(parsed.positions().of(p), "preprocessor: " + p.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ElementType.Kind;
+import knobscape.hls.source.Formula;
+import knobscape.hls.source.LoopShape;
+import knobscape.hls.source.LoopShape.Relation;
+import knobscape.hls.source.LoopShape.Step;
+import knobscape.hls.source.Range;
+import knobscape.hls.source.cdt.Assignments.Assignment;
+import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
+import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+
+/// Finds the induction variable of a loop, and how it starts, moves and ends.
+final class HeaderReader {
+    private final FunctionContext context;
+    private final ExpressionReader expressions;
+
+    HeaderReader(FunctionContext context, ExpressionReader expressions) {
+        this.context = context;
+        this.expressions = expressions;
+    }
+
+    /// Parts of a loop.
+    ///
+    /// @param condition tested before (`testedFirst`) or after each iteration; null for none
+    /// @param iteration done after each iteration; null for none
+    /// @param body the rest
+    record Parts(IASTExpression condition, IASTExpression iteration, IASTNode body, boolean testedFirst) { }
+
+    /// A loop whose header was understood.
+    ///
+    /// @param place induction variable
+    /// @param shape header
+    /// @param complete whether the tests say everything about when it ends
+    /// @param pointer where the variable is a pointer: what it walks over
+    record Header(Place place, LoopShape shape, boolean complete, Optional<Environment.Pointer> pointer) { }
+
+    private enum Where { CONDITION_BEFORE, CONDITION_AFTER, ITERATION, BODY }
+
+    private record Candidate(Place place, Assignment assignment, Where where) { }
+
+    private record Conjunct(IASTExpression tested, Relation relation, Optional<IASTExpression> limit) { }
+
+    private record Movement(Step step, Optional<IASTExpression> amount, boolean negative) { }
+
+    /// Reads the header of the loop `id`. Called when everything the loop assigns is forgotten but `before` still knows it.
+    Optional<Header> read(String id, Parts parts, Environment before) {
+        var conjuncts = new ArrayList<Conjunct>();
+        boolean complete = parts.condition() == null || split(parts.condition(), conjuncts);
+        Optional<Candidate> candidate = conjuncts.stream().flatMap(c -> candidate(c.tested(), parts).stream()).findFirst();
+        if (candidate.isEmpty()) {
+            candidate = fromIteration(parts);
+            complete = false;
+        }
+        if (candidate.isEmpty()) {
+            return Optional.empty();
+        }
+        return header(id, parts, before, conjuncts, candidate.get(), complete);
+    }
+
+    private Optional<Header> header(String id, Parts parts, Environment before, List<Conjunct> conjuncts, Candidate c, boolean complete) {
+        Optional<Environment.Pointer> pointer = before.pointer(c.place());
+        ElementType type = context.instance.placeType(c.place());
+        if (pointer.isEmpty() && type.kind() != Kind.INTEGER && type.kind() != Kind.BOOL) {
+            return Optional.empty();
+        }
+        Movement movement = movement(c.assignment()).orElseThrow();
+        OptionalLong amount = movement.amount().isEmpty() ? OptionalLong.of(1) : number(movement.amount().get());
+        if (amount.isEmpty()) {
+            return Optional.empty();
+        }
+        long by = movement.negative() ? -amount.getAsLong() : amount.getAsLong();
+        Formula first = pointer.map(Environment.Pointer::offset).or(() -> before.value(c.place())).orElseGet(() -> initial(c.place(), type));
+        boolean moved = parts.testedFirst() && (c.where() == Where.CONDITION_BEFORE || c.where() == Where.CONDITION_AFTER);
+        if (moved) {
+            if (movement.step() != Step.ADD) {
+                return Optional.empty();
+            }
+            first = context.add(first, Formula.of(by));
+        }
+        long shift = c.where() == Where.CONDITION_AFTER && movement.step() == Step.ADD ? by : 0;
+        var tests = new ArrayList<LoopShape.Test>();
+        boolean understood = complete;
+        for (Conjunct k : conjuncts) {
+            Optional<Formula> limit = context.assignments.place(tested(k.tested())).filter(c.place()::equals).isPresent() ? limit(k, pointer) : Optional.empty();
+            if (limit.isEmpty()) {
+                understood = false;
+            } else {
+                tests.add(new LoopShape.Test(k.relation(), context.add(limit.get(), Formula.of(shift))));
+            }
+        }
+        Range values = pointer.isPresent() ? Range.ALL : FunctionContext.values(type).plus(Range.of(shift));
+        boolean wraps = pointer.isEmpty() && !type.signed();
+        var shape = new LoopShape(id, first, tests, movement.step(), by, parts.testedFirst(), values, wraps);
+        return Optional.of(new Header(c.place(), shape, understood && !tests.isEmpty(), pointer));
+    }
+
+    private Formula initial(Place place, ElementType type) {
+        return context.fresh(place, type);
+    }
+
+    private Optional<Formula> limit(Conjunct k, Optional<Environment.Pointer> pointer) {
+        if (k.limit().isEmpty()) {
+            return Optional.of(Formula.ZERO);
+        }
+        if (pointer.isPresent()) {
+            // Only a limit in the same row of the same array can be compared.
+            return expressions.locator().isPointerLike(k.limit().get()) && expressions.locator().locate(k.limit().get()) instanceof Located.Row r
+                    && r.array() == pointer.get().array() && r.indices().stream().map(Value::formula).toList().equals(pointer.get().before())
+                            ? Optional.of(r.offset()) : Optional.empty();
+        }
+        Value[] v = new Value[1];
+        context.collect(() -> {
+            v[0] = expressions.read(k.limit().get());
+            expressions.assignments().finish();
+        });
+        return Optional.of(v[0].formula());
+    }
+
+    private OptionalLong number(IASTExpression e) {
+        Value[] v = new Value[1];
+        context.collect(() -> v[0] = expressions.read(e));
+        return v[0].formula().number();
+    }
+
+    /// Splits at `&&` into comparisons; false where something else remains.
+    private boolean split(IASTExpression condition, List<Conjunct> found) {
+        IASTExpression e = Nodes.strip(condition);
+        if (e instanceof IASTBinaryExpression b) {
+            if (b.getOperator() == IASTBinaryExpression.op_logicalAnd) {
+                boolean left = split(b.getOperand1(), found);
+                return split(b.getOperand2(), found) && left;
+            }
+            Optional<Relation> relation = relation(b.getOperator());
+            if (relation.isPresent()) {
+                boolean leftVaries = context.assignments.place(tested(b.getOperand1())).isPresent();
+                boolean rightVaries = context.assignments.place(tested(b.getOperand2())).isPresent();
+                int before = found.size();
+                if (leftVaries) {
+                    found.add(new Conjunct(b.getOperand1(), relation.get(), Optional.of(b.getOperand2())));
+                }
+                if (rightVaries) {
+                    found.add(new Conjunct(b.getOperand2(), mirrored(relation.get()), Optional.of(b.getOperand1())));
+                }
+                return found.size() > before;
+            }
+            return false;
+        }
+        if (context.assignments.place(tested(e)).isPresent()) {
+            found.add(new Conjunct(e, Relation.NOT_EQUAL, Optional.empty()));
+            return true;
+        }
+        return false;
+    }
+
+    private static Optional<Relation> relation(int operator) {
+        return switch (operator) {
+            case IASTBinaryExpression.op_lessThan -> Optional.of(Relation.LESS);
+            case IASTBinaryExpression.op_lessEqual -> Optional.of(Relation.LESS_EQUAL);
+            case IASTBinaryExpression.op_greaterThan -> Optional.of(Relation.GREATER);
+            case IASTBinaryExpression.op_greaterEqual -> Optional.of(Relation.GREATER_EQUAL);
+            case IASTBinaryExpression.op_notequals -> Optional.of(Relation.NOT_EQUAL);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Relation mirrored(Relation r) {
+        return switch (r) {
+            case LESS -> Relation.GREATER;
+            case LESS_EQUAL -> Relation.GREATER_EQUAL;
+            case GREATER -> Relation.LESS;
+            case GREATER_EQUAL -> Relation.LESS_EQUAL;
+            case NOT_EQUAL -> Relation.NOT_EQUAL;
+        };
+    }
+
+    /// The variable in `v`, `v++`, `--v`, `(int) v`.
+    private static IASTExpression tested(IASTExpression expression) {
+        IASTExpression e = Nodes.strip(expression);
+        if (e instanceof IASTCastExpression c) {
+            return tested(c.getOperand());
+        }
+        boolean step = e instanceof IASTUnaryExpression u && (u.getOperator() == IASTUnaryExpression.op_prefixIncr || u.getOperator() == IASTUnaryExpression.op_prefixDecr
+                || u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_postFixDecr);
+        return step ? Nodes.strip(((IASTUnaryExpression) e).getOperand()) : e;
+    }
+
+    /// The tested variable, where it changes exactly once in every iteration and by a step.
+    private Optional<Candidate> candidate(IASTExpression tested, Parts parts) {
+        Optional<Place> place = context.assignments.place(tested(tested));
+        if (place.isEmpty() || context.escaped.contains(place.get())) {
+            return Optional.empty();
+        }
+        var found = new ArrayList<Candidate>();
+        boolean prefix = Nodes.strip(tested) instanceof IASTUnaryExpression u
+                && (u.getOperator() == IASTUnaryExpression.op_prefixIncr || u.getOperator() == IASTUnaryExpression.op_prefixDecr);
+        collect(parts.condition(), place.get(), prefix ? Where.CONDITION_BEFORE : Where.CONDITION_AFTER, found);
+        collect(parts.iteration(), place.get(), Where.ITERATION, found);
+        collect(parts.body(), place.get(), Where.BODY, found);
+        return found.size() == 1 && found.getFirst().assignment().unconditional() && movement(found.getFirst().assignment()).isPresent()
+                ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    private void collect(IASTNode part, Place place, Where where, List<Candidate> found) {
+        if (part != null) {
+            for (Assignment a : context.assignments.in(part)) {
+                if (place.isChangedBy(a.place()) || a.place().isChangedBy(place)) {
+                    found.add(new Candidate(place, a, where));
+                }
+            }
+        }
+    }
+
+    /// Without a usable condition: the first variable that the header moves.
+    private Optional<Candidate> fromIteration(Parts parts) {
+        if (parts.iteration() == null) {
+            return Optional.empty();
+        }
+        for (Assignment a : context.assignments.in(parts.iteration())) {
+            var found = new ArrayList<Candidate>();
+            collect(parts.condition(), a.place(), Where.CONDITION_AFTER, found);
+            collect(parts.iteration(), a.place(), Where.ITERATION, found);
+            collect(parts.body(), a.place(), Where.BODY, found);
+            if (found.size() == 1 && a.unconditional() && movement(a).isPresent() && !context.escaped.contains(a.place())) {
+                return Optional.of(found.getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// How an assignment moves its variable.
+    private Optional<Movement> movement(Assignment a) {
+        if (a.isStep()) {
+            return Optional.of(new Movement(Step.ADD, a.step(), a.negative()));
+        }
+        if (!(a.node() instanceof IASTBinaryExpression b)) {
+            return Optional.empty();
+        }
+        Optional<Step> compound = switch (b.getOperator()) {
+            case IASTBinaryExpression.op_multiplyAssign -> Optional.of(Step.MULTIPLY);
+            case IASTBinaryExpression.op_divideAssign -> Optional.of(Step.DIVIDE);
+            case IASTBinaryExpression.op_shiftLeftAssign -> Optional.of(Step.SHIFT_LEFT);
+            case IASTBinaryExpression.op_shiftRightAssign -> Optional.of(Step.SHIFT_RIGHT);
+            default -> Optional.empty();
+        };
+        if (compound.isPresent()) {
+            return Optional.of(new Movement(compound.get(), Optional.of(b.getOperand2()), false));
+        }
+        if (b.getOperator() == IASTBinaryExpression.op_assign && Nodes.strip(b.getOperand2()) instanceof IASTBinaryExpression s) {
+            boolean left = a.place().equals(context.assignments.place(s.getOperand1()).orElse(null));
+            boolean right = a.place().equals(context.assignments.place(s.getOperand2()).orElse(null));
+            Optional<Step> step = switch (s.getOperator()) {
+                case IASTBinaryExpression.op_multiply -> Optional.of(Step.MULTIPLY);
+                case IASTBinaryExpression.op_divide -> left ? Optional.of(Step.DIVIDE) : Optional.empty();
+                case IASTBinaryExpression.op_shiftLeft -> left ? Optional.of(Step.SHIFT_LEFT) : Optional.empty();
+                case IASTBinaryExpression.op_shiftRight -> left ? Optional.of(Step.SHIFT_RIGHT) : Optional.empty();
+                default -> Optional.empty();
+            };
+            if (step.isPresent() && left != right) {
+                return Optional.of(new Movement(step.get(), Optional.of(left ? s.getOperand2() : s.getOperand1()), false));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Scalars other than the induction variable that move by a number in every iteration.
+    ///
+    /// @return place to its value in the body, as a formula of the induction variable
+    java.util.Map<Place, Formula> followers(Header header, Parts parts, Environment before) {
+        var found = new java.util.LinkedHashMap<Place, Formula>();
+        LoopShape shape = header.shape();
+        if (shape.step() != Step.ADD || shape.amount() == 0) {
+            return found;
+        }
+        var all = new ArrayList<Assignment>();
+        for (IASTNode part : new IASTNode[] {parts.condition(), parts.iteration(), parts.body()}) {
+            if (part != null) {
+                all.addAll(context.assignments.in(part));
+            }
+        }
+        for (Assignment a : all) {
+            boolean once = all.stream().filter(o -> o.place().isChangedBy(a.place()) || a.place().isChangedBy(o.place())).count() == 1;
+            if (!once || !a.isStep() || !a.unconditional() || a.place().equals(header.place()) || context.escaped.contains(a.place())
+                    || before.value(a.place()).isEmpty() || inside(a.node(), parts.condition())) {
+                continue;
+            }
+            OptionalLong amount = a.unit() ? OptionalLong.of(1) : number(a.step().orElseThrow());
+            if (amount.isPresent() && amount.getAsLong() % shape.amount() == 0) {
+                long factor = (a.negative() ? -amount.getAsLong() : amount.getAsLong()) / shape.amount();
+                Formula moved = Formula.of(new Formula.LoopValue(shape.loop())).minus(shape.first()).flatMap(d -> d.times(factor))
+                        .flatMap(d -> d.plus(before.value(a.place()).orElseThrow())).orElse(Formula.ZERO);
+                found.put(a.place(), moved);
+            }
+        }
+        return found;
+    }
+
+    private static boolean inside(IASTNode node, IASTNode part) {
+        for (IASTNode n = node; n != null; n = n.getParent()) {
+            if (n == part) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

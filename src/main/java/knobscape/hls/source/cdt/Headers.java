@@ -1,0 +1,66 @@
+package knobscape.hls.source.cdt;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.cdt.core.index.IIndexFileLocation;
+import org.eclipse.cdt.core.parser.FileContent;
+import org.eclipse.cdt.internal.core.parser.IMacroDictionary;
+import org.eclipse.cdt.internal.core.parser.scanner.InternalFileContent;
+import org.eclipse.cdt.internal.core.parser.scanner.InternalFileContentProvider;
+
+/// Gives the parser the headers it asks for: our stubs by name, then files.
+final class Headers extends InternalFileContentProvider {
+    private final StubHeaders stubs;
+    private final Map<String, String> virtual;
+    private final Map<String, Optional<String>> read = new HashMap<>();
+
+    /// @param stubs our own headers
+    /// @param virtual further texts by absolute path, for this parse only
+    Headers(StubHeaders stubs, Map<String, String> virtual) {
+        this.stubs = stubs;
+        this.virtual = Map.copyOf(virtual);
+    }
+
+    @Override
+    public boolean getInclusionExists(String path) {
+        return text(path).isPresent();
+    }
+
+    @Override
+    public InternalFileContent getContentForInclusion(String path, IMacroDictionary macros) {
+        return text(path).map(t -> (InternalFileContent) FileContent.create(path, false, t.toCharArray())).orElse(null);
+    }
+
+    @Override
+    public InternalFileContent getContentForInclusion(IIndexFileLocation location, String path) {
+        return getContentForInclusion(path, null);
+    }
+
+    /// Texts of the real files that were given to the parser, by path.
+    Map<String, String> readFiles() {
+        var files = new HashMap<String, String>();
+        read.forEach((path, text) -> text.ifPresent(t -> files.put(path, t)));
+        return files;
+    }
+
+    private Optional<String> text(String path) {
+        String given = virtual.get(path);
+        if (given != null) {
+            return Optional.of(given);
+        }
+        return stubs.text(path).or(() -> read.computeIfAbsent(path, Headers::file));
+    }
+
+    private static Optional<String> file(String path) {
+        try {
+            Path file = Path.of(path);
+            return Files.isRegularFile(file) ? SourceFiles.readHeader(file) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+}

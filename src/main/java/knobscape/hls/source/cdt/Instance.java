@@ -1,0 +1,191 @@
+package knobscape.hls.source.cdt;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.hls.source.ElementType;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
+import org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression;
+import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
+import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
+import org.eclipse.cdt.core.dom.ast.IASTGotoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
+import org.eclipse.cdt.core.dom.ast.IASTTypeId;
+import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.eclipse.cdt.core.dom.ast.IFunction;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
+import org.eclipse.cdt.internal.core.dom.parser.c.CVisitor;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPVisitor;
+
+/// A function with a body, or a template function with its arguments.
+final class Instance {
+    private final IASTFunctionDefinition definition;
+    private final Optional<ICPPTemplateParameterMap> arguments;
+    private final String name;
+    private final Types types;
+    private final Declarations declarations;
+    private final boolean cpp;
+    private final Set<String> gotoTargets = new HashSet<>();
+    private final Set<Place> arrayPointers = new HashSet<>();
+
+    Instance(IASTFunctionDefinition definition, Optional<ICPPTemplateParameterMap> arguments, String name, Declarations declarations, boolean cpp) {
+        this.definition = definition;
+        this.arguments = arguments;
+        this.name = name;
+        this.types = new Types(arguments);
+        this.declarations = declarations;
+        this.cpp = cpp;
+        scan();
+    }
+
+    IASTFunctionDefinition definition() {
+        return definition;
+    }
+
+    Optional<ICPPTemplateParameterMap> arguments() {
+        return arguments;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Types types() {
+        return types;
+    }
+
+    boolean isGotoTarget(String label) {
+        return gotoTargets.contains(label);
+    }
+
+    /// Whether the pointer is used as an array: subscripted, moved, or passed on.
+    boolean isArrayPointer(Place place) {
+        return arrayPointers.contains(place);
+    }
+
+    private void scan() {
+        var assignments = new Assignments(types, cpp);
+        definition.accept(new ASTVisitor() {
+            {
+                shouldVisitStatements = true;
+                shouldVisitExpressions = true;
+            }
+
+            @Override
+            public int visit(IASTStatement s) {
+                if (s instanceof IASTGotoStatement g) {
+                    gotoTargets.add(g.getName().toString());
+                }
+                return PROCESS_CONTINUE;
+            }
+
+            @Override
+            public int visit(IASTExpression e) {
+                switch (e) {
+                    case IASTArraySubscriptExpression a -> pointer(a.getArrayExpression());
+                    case IASTBinaryExpression b -> {
+                        switch (b.getOperator()) {
+                            case IASTBinaryExpression.op_plus, IASTBinaryExpression.op_minus, IASTBinaryExpression.op_plusAssign, IASTBinaryExpression.op_minusAssign -> {
+                                pointer(b.getOperand1());
+                                pointer(b.getOperand2());
+                            }
+                            // The other name of an array.
+                            case IASTBinaryExpression.op_assign -> pointer(b.getOperand2());
+                            default -> { }
+                        }
+                    }
+                    case IASTUnaryExpression u when u.getOperator() <= IASTUnaryExpression.op_prefixDecr || u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                            || u.getOperator() == IASTUnaryExpression.op_postFixDecr -> pointer(u.getOperand());
+                    case IASTFunctionCallExpression c -> {
+                        for (var argument : c.getArguments()) {
+                            if (argument instanceof IASTExpression x) {
+                                pointer(x);
+                            }
+                        }
+                    }
+                    default -> { }
+                }
+                return PROCESS_CONTINUE;
+            }
+
+            private void pointer(IASTExpression e) {
+                IASTExpression x = Nodes.strip(e);
+                if (x instanceof org.eclipse.cdt.core.dom.ast.IASTCastExpression c) {
+                    x = Nodes.strip(c.getOperand());
+                }
+                assignments.place(x).filter(p -> p.root() instanceof IVariable).ifPresent(arrayPointers::add);
+            }
+        });
+    }
+
+    ElementType returnType() {
+        if (Nodes.binding(innermostName()) instanceof IFunction f && f.getType() != null) {
+            return types.element(f.getType().getReturnType());
+        }
+        return new ElementType(ElementType.Kind.UNKNOWN, 32, 0, true, "unknown");
+    }
+
+    org.eclipse.cdt.core.dom.ast.IASTName innermostName() {
+        org.eclipse.cdt.core.dom.ast.IASTDeclarator d = definition.getDeclarator();
+        while (d.getNestedDeclarator() != null) {
+            d = d.getNestedDeclarator();
+        }
+        return d.getName();
+    }
+
+    /// Type of a variable, spelled as its declaration does where the place is the variable itself.
+    ElementType declaredType(Place place, IType type) {
+        Optional<IASTDeclSpecifier> specifier = place.path().replace("*", "").isEmpty() ? declarations.specifier(place.root()) : Optional.empty();
+        return specifier.map(s -> types.element(type, s)).orElseGet(() -> types.element(type));
+    }
+
+    /// Type of the scalar at a place; members are looked up from the variable on.
+    ElementType placeType(Place place) {
+        if (!(place.root() instanceof IVariable v)) {
+            return types.element(null);
+        }
+        IType type = v.getType();
+        for (String step : place.path().split("(?=[.*])")) {
+            if (step.equals("*")) {
+                type = types.target(type).orElse(type);
+            } else if (step.startsWith(".")) {
+                IType owner = types.isPointer(type) ? types.target(type).orElse(type) : type;
+                type = types.composite(owner).map(c -> c.findField(step.substring(1))).map(org.eclipse.cdt.core.dom.ast.IField::getType).orElse(null);
+            }
+        }
+        return declaredType(place, type);
+    }
+
+    IType typeOf(IASTTypeId id) {
+        return cpp ? CPPVisitor.createType(id) : CVisitor.createType(id.getAbstractDeclarator());
+    }
+
+    /// The number an expression is in `context`.
+    Optional<Long> constant(IASTExpression e, FunctionContext context) {
+        Value[] v = new Value[1];
+        context.collect(() -> v[0] = context.expressions().read(e));
+        return v[0].formula().number().isPresent() ? Optional.of(v[0].formula().constant()) : Optional.empty();
+    }
+
+    /// `sizeof` of an expression.
+    Optional<Long> sizeOf(IASTNode operand, IType type, FunctionContext context) {
+        if (operand instanceof org.eclipse.cdt.core.dom.ast.IASTIdExpression id && Nodes.binding(id) instanceof IVariable v) {
+            if (types.isArray(v.getType()) && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter) && types.dims(v.getType()).contains(0L)) {
+                long n = 1;
+                for (long d : declarations.sizes(v, context)) {
+                    n *= d;
+                }
+                long count = n;
+                return n <= 0 ? Optional.empty() : types.sizeOf(types.innermost(v.getType())).map(s -> s * count);
+            }
+            return v instanceof org.eclipse.cdt.core.dom.ast.IParameter && types.isArray(v.getType()) ? Optional.of(8L) : types.sizeOf(v.getType());
+        }
+        return types.sizeOf(type);
+    }
+}

@@ -1,0 +1,293 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import knobscape.hls.source.Expression;
+import knobscape.hls.source.Formula;
+import knobscape.hls.source.Formula.LoopValue;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.LoopShape;
+import knobscape.hls.source.Range;
+import knobscape.hls.source.Statement;
+import knobscape.hls.source.Statements;
+import knobscape.hls.source.TripCount;
+import knobscape.hls.source.TripCounts;
+import knobscape.hls.source.cdt.FunctionContext.OpenLoop;
+import knobscape.hls.source.cdt.HeaderReader.Header;
+import knobscape.hls.source.cdt.HeaderReader.Parts;
+import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTForStatement;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
+import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTForStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTWhileStatement;
+import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+
+/// Reads loops: header, trip count, body, and what is known behind them.
+final class LoopReader {
+    private final FunctionContext context;
+    private final ExpressionReader expressions;
+    private final StatementReader statements;
+    private final HeaderReader headers;
+    private final LoopNames names;
+
+    LoopReader(FunctionContext context, ExpressionReader expressions, StatementReader statements) {
+        this.context = context;
+        this.expressions = expressions;
+        this.statements = statements;
+        this.headers = new HeaderReader(context, expressions);
+        this.names = new LoopNames(context);
+    }
+
+    void readFor(IASTForStatement f) {
+        List<Statement> init = context.collect(() -> statements.read(f.getInitializerStatement()));
+        if (f instanceof ICPPASTForStatement c && c.getConditionDeclaration() != null) {
+            context.notes().warn(context.positions().of(f), "a declaration in the loop's condition is not understood");
+        }
+        read(f, f.getBody(), new Parts(f.getConditionExpression(), f.getIterationExpression(), f.getBody(), true), init);
+    }
+
+    void readWhile(IASTWhileStatement w) {
+        if (w instanceof ICPPASTWhileStatement c && c.getConditionDeclaration() != null) {
+            context.notes().warn(context.positions().of(w), "a declaration in the loop's condition is not understood");
+        }
+        read(w, w.getBody(), new Parts(w.getCondition(), null, w.getBody(), true), List.of());
+    }
+
+    void readDo(IASTDoStatement d) {
+        read(d, d.getBody(), new Parts(d.getCondition(), null, d.getBody(), false), List.of());
+    }
+
+    /// `for (auto x : a)`
+    void readRange(ICPPASTRangeBasedForStatement r) {
+        String id = names.id(r);
+        Optional<Located.Row> row = Optional.empty();
+        if (r.getInitializerClause() instanceof IASTExpression e && expressions.locator().locate(e) instanceof Located.Row found) {
+            row = Optional.of(found);
+        }
+        long size = row.flatMap(x -> context.types.size(x.type())).orElse(0L);
+        Optional<LoopShape> shape = size == 0 ? Optional.empty() : Optional.of(new LoopShape(id, Formula.ZERO,
+                List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))), LoopShape.Step.ADD, 1, true, Range.ALL, false));
+        Exits exits = Exits.of(r.getBody());
+        TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop())).orElseGet(TripCount::unknown);
+        Set<Place> assigned = context.assignments.places(r);
+        Optional<Located.Row> walked = row;
+        List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
+            walked.ifPresent(x -> element(r, x, id));
+            statements.read(r.getBody());
+        });
+        add(r, r.getBody(), id, Optional.empty(), shape, trip, exits, body);
+        context.environment.forget(assigned);
+    }
+
+    /// The declared variable of a range loop is the element at the loop's position.
+    private void element(ICPPASTRangeBasedForStatement r, Located.Row row, String id) {
+        if (!(r.getDeclaration() instanceof IASTSimpleDeclaration d) || d.getDeclarators().length != 1
+                || !(Nodes.binding(d.getDeclarators()[0].getName()) instanceof org.eclipse.cdt.core.dom.ast.IVariable v)) {
+            return;
+        }
+        var indices = new ArrayList<>(row.indices());
+        Value position = new Value(new Expression.ScalarRead(v.getName(), Widths.LONG), Formula.of(new LoopValue(id)));
+        indices.add(position);
+        IType type = context.types.target(row.type()).orElse(row.type());
+        Located element = context.types.isArray(type) ? new Located.Row(row.array(), indices, Formula.ZERO, type)
+                : new Located.Element(row.array(), indices, type, row.array().element(), Located.Part.WHOLE);
+        context.aliases.put(v, element);
+    }
+
+    private void read(IASTStatement loop, IASTStatement bodyNode, Parts parts, List<Statement> init) {
+        String id = names.id(loop);
+        Exits exits = Exits.of(bodyNode);
+        Environment before = context.environment.copy();
+        Set<Place> assigned = context.assignments.places(loop);
+        context.environment.forget(assigned);
+        if (context.program.callsInternal(loop, context)) {
+            context.environment.forgetGlobals(context.program.declarations());
+        }
+        Optional<Header> header = headers.read(id, parts, before);
+        Optional<LoopShape> shape = header.map(Header::shape);
+        boolean shortened = exits.leavesLoop() || header.isPresent() && !header.get().complete();
+        TripCount trip = header.filter(h -> !h.shape().tests().isEmpty()).map(h -> TripCounts.count(h.shape(), context.setting(), shortened))
+                .orElseGet(() -> ended(parts));
+        emitInit(init, header);
+        Environment outside = context.environment.copy();
+        header.ifPresent(h -> enter(h, parts, before, id, trip));
+        List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
+            boolean understood = header.isPresent() && header.get().complete();
+            if (parts.testedFirst() && !understood) {
+                Optional<Formula> value = header.flatMap(h -> context.environment.value(h.place()));
+                condition(parts);
+                // The variable's value in the body already counts a step in the condition.
+                value.ifPresent(v -> context.environment.set(header.orElseThrow().place(), v));
+            }
+            statements.read(bodyNode);
+            iteration(parts, header);
+            if (!parts.testedFirst() && !understood) {
+                condition(parts);
+            }
+        });
+        add(loop, bodyNode, id, header.map(Header::place), shape, trip, exits, header.map(h -> withoutStep(body, h, parts)).orElse(body));
+        context.environment.become(outside);
+        context.environment.forget(assigned);
+        header.ifPresent(h -> leave(h, trip, exits));
+    }
+
+    /// A loop whose condition is a number: `while (0)`, `do ... while (0)`.
+    private TripCount ended(Parts parts) {
+        if (parts.condition() == null) {
+            return TripCount.unknown();
+        }
+        Value[] v = new Value[1];
+        context.collect(() -> {
+            v[0] = expressions.read(parts.condition());
+            expressions.assignments().finish();
+        });
+        return v[0].formula().is(0) ? TripCount.exact(parts.testedFirst() ? 0 : 1) : TripCount.unknown();
+    }
+
+    /// Statements of a header's first part, less the start of the induction variable where it costs nothing.
+    private void emitInit(List<Statement> init, Optional<Header> header) {
+        for (Statement s : init) {
+            boolean start = header.isPresent() && s instanceof Statement.AssignScalar a && a.variable().equals(header.get().place().name())
+                    && Statements.accesses(List.of(s), true).isEmpty() && !(a.value() instanceof Expression.Invocation);
+            if (!start) {
+                context.emit(s);
+            }
+        }
+    }
+
+    /// Values in the body.
+    private void enter(Header h, Parts parts, Environment before, String id, TripCount trip) {
+        LoopShape s = h.shape();
+        Formula value = Formula.of(new LoopValue(id));
+        context.loopRanges.put(id, range(s, trip));
+        headers.followers(h, parts, before).forEach(context.environment::set);
+        if (h.pointer().isPresent()) {
+            Environment.Pointer p = h.pointer().get();
+            context.environment.set(h.place(), new Environment.Pointer(p.array(), p.before(), value));
+        } else {
+            context.environment.set(h.place(), value);
+        }
+    }
+
+    private Range range(LoopShape s, TripCount trip) {
+        Range first = s.first().range(context);
+        if (s.step() == LoopShape.Step.ADD && trip.max().isPresent() && first.bounded()) {
+            long n = Math.max(0, trip.max().getAsLong() - 1);
+            OptionalLong a = s.after(first.min(), n);
+            OptionalLong b = s.after(first.max(), n);
+            if (a.isPresent() && b.isPresent()) {
+                Range all = first.hull(Range.of(a.getAsLong())).hull(Range.of(b.getAsLong()));
+                return byLimits(s, all);
+            }
+        }
+        if (s.step() == LoopShape.Step.ADD) {
+            return byLimits(s, s.amount() >= 0 ? new Range(first.min(), Long.MAX_VALUE) : new Range(Long.MIN_VALUE, first.max()));
+        }
+        return byLimits(s, first.min() >= 0 ? new Range(0, s.values().max()) : Range.ALL);
+    }
+
+    /// What a test before the body says about the variable in it.
+    private Range byLimits(LoopShape s, Range all) {
+        Range r = all;
+        if (!s.testedFirst()) {
+            return r;
+        }
+        for (LoopShape.Test t : s.tests()) {
+            Range limit = t.limit().range(context);
+            long max = switch (t.relation()) {
+                case LESS -> limit.max() == Long.MAX_VALUE ? Long.MAX_VALUE : limit.max() - 1;
+                case LESS_EQUAL -> limit.max();
+                default -> Long.MAX_VALUE;
+            };
+            long min = switch (t.relation()) {
+                case GREATER -> limit.min() == Long.MIN_VALUE ? Long.MIN_VALUE : limit.min() + 1;
+                case GREATER_EQUAL -> limit.min();
+                default -> Long.MIN_VALUE;
+            };
+            if (Math.max(r.min(), min) <= Math.min(r.max(), max)) {
+                r = new Range(Math.max(r.min(), min), Math.min(r.max(), max));
+            }
+        }
+        return r;
+    }
+
+    private List<Statement> inside(String id, Set<Place> assigned, Optional<LoopShape> shape, TripCount trip, Exits exits, Runnable reading) {
+        context.loops.add(new OpenLoop(id, assigned, shape, trip, context.branches, exits.leavesIteration()));
+        List<Statement> body = context.collect(reading);
+        context.loops.removeLast();
+        return body;
+    }
+
+    /// A condition that is more than a comparison of the induction variable costs something in every iteration.
+    private void condition(Parts parts) {
+        if (parts.condition() == null) {
+            return;
+        }
+        Value v = expressions.read(parts.condition());
+        expressions.assignments().finish();
+        if (!(v.expression() instanceof Expression.Constant)) {
+            Location at = context.positions().of(parts.condition());
+            context.emit(new Statement.Branch(v.expression(), List.of(), List.of(new Statement.Jump(Statement.Jump.Kind.BREAK, Optional.empty(), at)), at));
+        }
+    }
+
+    private void iteration(Parts parts, Optional<Header> header) {
+        if (parts.iteration() != null) {
+            List<Statement> done = context.collect(() -> expressions.assignments().forEffect(parts.iteration()));
+            done.stream().filter(s -> !isStepOf(s, header)).forEach(context::emit);
+        }
+    }
+
+    /// In `while` loops the step stands in the body; it belongs to the header.
+    private List<Statement> withoutStep(List<Statement> body, Header h, Parts parts) {
+        if (parts.iteration() != null || parts.condition() == null) {
+            return body;
+        }
+        boolean inCondition = context.assignments.in(parts.condition()).stream().anyMatch(a -> a.place().equals(h.place()));
+        if (!inCondition) {
+            return body;
+        }
+        Location at = context.positions().of(parts.condition());
+        return body.stream().filter(s -> !(s instanceof Statement.AssignScalar a && a.variable().equals(h.place().name())
+                && a.location().offset() >= at.offset() && a.location().offset() < at.offset() + at.length())).toList();
+    }
+
+    private static boolean isStepOf(Statement s, Optional<Header> header) {
+        return header.isPresent() && s instanceof Statement.AssignScalar a && a.variable().equals(header.get().place().name());
+    }
+
+    /// What the induction variable is behind the loop.
+    private void leave(Header h, TripCount trip, Exits exits) {
+        if (!trip.isExact() || exits.leavesLoop() || !h.complete() || h.pointer().isPresent()) {
+            return;
+        }
+        long n = trip.max().orElseThrow();
+        LoopShape s = h.shape();
+        if (s.step() == LoopShape.Step.ADD) {
+            Formula.of(s.amount()).times(n).flatMap(s.first()::plus).ifPresent(f -> context.environment.set(h.place(), f));
+        } else if (s.first().number().isPresent()) {
+            s.after(s.first().constant(), n).ifPresent(v -> context.environment.set(h.place(), Formula.of(v)));
+        }
+    }
+
+    private void add(IASTStatement node, IASTStatement bodyNode, String id, Optional<Place> variable, Optional<LoopShape> shape, TripCount trip, Exits exits,
+            List<Statement> body) {
+        LoopNames.Where where = names.where(node, bodyNode);
+        Optional<Long> first = shape.flatMap(s -> s.first().number().isPresent() ? Optional.of(s.first().constant()) : Optional.empty());
+        long step = shape.filter(s -> s.step() == LoopShape.Step.ADD).map(LoopShape::amount).orElse(0L);
+        Optional<String> parent = context.loops.isEmpty() ? Optional.empty() : Optional.of(context.loops.getLast().id());
+        String name = variable.map(Place::name).orElse("");
+        var loop = new Loop(id, names.label(id), names.isLabelled(node), context.instance.name(), parent, context.loops.size(), name, first, step, trip, body,
+                where.keyword(), where.bodyStart(), where.bodyEnd(), where.statementStart(), where.braced(), exits.leavesLoop(), List.of());
+        context.program.met(node);
+        context.emit(new Statement.Nested(loop));
+    }
+}

@@ -1,0 +1,51 @@
+package knobscape.hls.source.cdt;
+
+import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
+import org.eclipse.cdt.core.dom.ast.IASTForStatement;
+import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
+import org.eclipse.cdt.core.dom.ast.IASTName;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IProblemBinding;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
+
+/// Small questions about syntax nodes.
+final class Nodes {
+    private Nodes() {
+    }
+
+    /// Without parentheses.
+    static IASTExpression strip(IASTExpression e) {
+        IASTExpression x = e;
+        while (x instanceof IASTUnaryExpression u && (u.getOperator() == IASTUnaryExpression.op_bracketedPrimary
+                || u.getOperator() == IASTUnaryExpression.op_plus)) {
+            x = u.getOperand();
+        }
+        return x;
+    }
+
+    /// What the expression's name means; null where it has none or the parser does not know.
+    static IBinding binding(IASTExpression e) {
+        IASTExpression x = strip(e);
+        IASTName name = x instanceof IASTIdExpression id ? id.getName() : x instanceof IASTFieldReference f ? f.getFieldName() : null;
+        return name == null ? null : binding(name);
+    }
+
+    static IBinding binding(IASTName name) {
+        IBinding b = name.resolveBinding();
+        return b instanceof IProblemBinding ? null : b;
+    }
+
+    static boolean isThis(IASTExpression e) {
+        return strip(e) instanceof IASTLiteralExpression l && l.getKind() == IASTLiteralExpression.lk_this;
+    }
+
+    static boolean isLoop(IASTNode n) {
+        return n instanceof IASTForStatement || n instanceof IASTWhileStatement || n instanceof IASTDoStatement || n instanceof ICPPASTRangeBasedForStatement;
+    }
+}

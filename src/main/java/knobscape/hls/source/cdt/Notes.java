@@ -1,0 +1,42 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.SourceNote;
+import knobscape.hls.source.SourceNote.Severity;
+
+/// Collects what a person should know; the same thing at the same place once.
+final class Notes {
+    private static final int MAX_NOTES = 2_000;
+    private final Set<SourceNote> notes = new LinkedHashSet<>();
+
+    void info(Location at, String message) {
+        add(Severity.INFO, at, message);
+    }
+
+    void warn(Location at, String message) {
+        add(Severity.WARNING, at, message);
+    }
+
+    void error(Location at, String message) {
+        add(Severity.ERROR, at, message);
+    }
+
+    private void add(Severity severity, Location at, String message) {
+        if (notes.size() < MAX_NOTES) {
+            notes.add(new SourceNote(severity, at, message));
+        }
+    }
+
+    /// In source order, the main file first.
+    List<SourceNote> inOrder(String mainFile) {
+        var sorted = new ArrayList<>(notes);
+        sorted.sort(Comparator.<SourceNote, Boolean>comparing(n -> !n.location().file().equals(mainFile)).thenComparing(n -> n.location().file())
+                .thenComparingInt(n -> n.location().offset()).thenComparing(SourceNote::message));
+        return sorted;
+    }
+}

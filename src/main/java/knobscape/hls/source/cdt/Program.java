@@ -1,0 +1,376 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.hls.source.Location;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
+import org.eclipse.cdt.core.dom.ast.IASTDeclaration;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
+import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
+import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTName;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IProblemBinding;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
+import org.eclipse.cdt.core.dom.ast.DOMException;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPUnknownBinding;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
+
+/// All functions of a parsed file, which template instances of them are used, and who calls whom.
+final class Program {
+    private static final int MAX_INSTANCES = 2_000;
+    private final TranslationUnits.Parsed parsed;
+    private final Notes notes;
+    private final Declarations declarations;
+    private final Constants constants;
+    /// Definition of each function binding, in source order.
+    private final Map<IBinding, IASTFunctionDefinition> definitions = new LinkedHashMap<>();
+    private final Map<String, Instance> instances = new LinkedHashMap<>();
+    private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
+    private final Map<Instance, Set<Instance>> callees = new IdentityHashMap<>();
+    private final List<CallSite> calls = new ArrayList<>();
+    private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<IASTNode, String> skipped = new IdentityHashMap<>();
+    private final Map<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
+
+    Program(TranslationUnits.Parsed parsed, Notes notes) {
+        this.parsed = parsed;
+        this.notes = notes;
+        this.declarations = new Declarations(parsed);
+        this.constants = new Constants(declarations);
+        collectDefinitions();
+        discover();
+    }
+
+    TranslationUnits.Parsed parsed() {
+        return parsed;
+    }
+
+    Notes notes() {
+        return notes;
+    }
+
+    Declarations declarations() {
+        return declarations;
+    }
+
+    Constants constants() {
+        return constants;
+    }
+
+    Map<Place, ArrayInfo> globals() {
+        return globals;
+    }
+
+    /// Instances in the order they were found.
+    Collection<Instance> instances() {
+        return instances.values();
+    }
+
+    Set<Instance> callees(Instance caller) {
+        return callees.getOrDefault(caller, Set.of());
+    }
+
+    List<CallSite> calls() {
+        return calls;
+    }
+
+    List<CallSite> callsOf(Instance callee) {
+        return calls.stream().filter(c -> c.callee() == callee).toList();
+    }
+
+    /// Function definitions in source order.
+    Collection<IASTFunctionDefinition> definitions() {
+        return definitions.values();
+    }
+
+    /// Called when a call is read.
+    void called(CallSite site, FunctionContext context) {
+        calls.removeIf(c -> c.caller() == site.caller() && c.location().equals(site.location()) && c.callee() == site.callee());
+        calls.add(site);
+    }
+
+    /// A loop was read.
+    void met(IASTStatement loop) {
+        met.add(loop);
+    }
+
+    /// Code that is not read, and why.
+    void skip(IASTNode code, String reason) {
+        if (code != null) {
+            skipped.put(code, reason);
+        }
+    }
+
+    boolean wasMet(IASTNode loop) {
+        return met.contains(loop);
+    }
+
+    /// Why a loop was not read, as far as known.
+    Optional<String> whySkipped(IASTNode loop) {
+        for (IASTNode n = loop; n != null; n = n.getParent()) {
+            if (skipped.containsKey(n)) {
+                return Optional.of(skipped.get(n));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void collectDefinitions() {
+        parsed.unit().accept(new ASTVisitor() {
+            {
+                shouldVisitDeclarations = true;
+            }
+
+            @Override
+            public int visit(IASTDeclaration d) {
+                if (parsed.positions().file(d).isEmpty()) {
+                    return PROCESS_SKIP;
+                }
+                if (d instanceof IASTFunctionDefinition f && f.getBody() != null) {
+                    IBinding b = Nodes.binding(nameOf(f));
+                    if (b != null) {
+                        definitions.putIfAbsent(b, f);
+                    } else {
+                        notes.warn(parsed.positions().of(f), "function '" + nameOf(f) + "' is not understood and left out");
+                    }
+                }
+                return PROCESS_CONTINUE;
+            }
+        });
+        Map<String, Integer> used = new HashMap<>();
+        for (IASTFunctionDefinition f : definitions.values()) {
+            String name = plainName(f);
+            int n = used.merge(name, 1, Integer::sum);
+            names.put(f, n == 1 ? name : name + "#" + n);
+        }
+    }
+
+    private static IASTName nameOf(IASTFunctionDefinition f) {
+        var d = f.getDeclarator();
+        org.eclipse.cdt.core.dom.ast.IASTDeclarator inner = d;
+        while (inner.getNestedDeclarator() != null) {
+            inner = inner.getNestedDeclarator();
+        }
+        return inner.getName();
+    }
+
+    /// `f`, or `Class::f` for a method.
+    private static String plainName(IASTFunctionDefinition f) {
+        IASTName name = nameOf(f);
+        String last = String.valueOf(name.getLastName().getSimpleID());
+        IBinding b = Nodes.binding(name);
+        return b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember m && m.getClassOwner() != null && !m.getClassOwner().getName().isEmpty()
+                ? m.getClassOwner().getName() + "::" + last : last;
+    }
+
+    String nameOfDefinition(IASTFunctionDefinition f) {
+        return names.get(f);
+    }
+
+    /// Whether the definition has template parameters of its own or of its class, so that it is code only once they are given.
+    static boolean isTemplate(IASTFunctionDefinition f) {
+        for (IASTNode n = f; n != null; n = n.getParent()) {
+            if (n instanceof ICPPASTTemplateDeclaration) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Starts from every function that is no template and follows the calls.
+    private void discover() {
+        var queue = new ArrayDeque<Instance>();
+        definitions.values().stream().filter(f -> !isTemplate(f)).forEach(f -> queue.add(instance(f, Optional.empty())));
+        var seen = java.util.Collections.newSetFromMap(new IdentityHashMap<Instance, Boolean>());
+        while (!queue.isEmpty()) {
+            Instance caller = queue.removeFirst();
+            if (!seen.add(caller)) {
+                continue;
+            }
+            Set<Instance> called = new LinkedHashSet<>();
+            caller.definition().accept(new ASTVisitor() {
+                {
+                    shouldVisitExpressions = true;
+                }
+
+                @Override
+                public int visit(IASTExpression e) {
+                    if (e instanceof IASTFunctionCallExpression c) {
+                        callee(c, caller.arguments()).ifPresent(called::add);
+                    }
+                    return PROCESS_CONTINUE;
+                }
+            });
+            callees.put(caller, called);
+            if (instances.size() < MAX_INSTANCES) {
+                queue.addAll(called);
+            }
+        }
+    }
+
+    /// The instance for a template that nobody uses in this file.
+    Instance uninstantiated(IASTFunctionDefinition f) {
+        return instance(f, Optional.empty());
+    }
+
+    private Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
+        String name = names.get(f) + arguments.map(Program::spelled).orElse("");
+        return instances.computeIfAbsent(name, n -> new Instance(f, arguments, n, declarations, parsed.cpp()));
+    }
+
+    private static String spelled(ICPPTemplateParameterMap map) {
+        var parts = new ArrayList<String>();
+        var types = new Types(Optional.empty());
+        for (Integer position : map.getAllParameterPositions()) {
+            ICPPTemplateArgument a = map.getArgument(position);
+            if (a == null) {
+                parts.add("...");
+            } else {
+                parts.add(a.isNonTypeValue() ? types.argument(a).map(String::valueOf).orElse("?") : types.element(a.getTypeValue()).spelling());
+            }
+        }
+        return parts.isEmpty() ? "" : "<" + String.join(",", parts) + ">";
+    }
+
+    /// The function of this source that a call calls.
+    Optional<Instance> callee(IASTFunctionCallExpression c, FunctionContext context) {
+        return callee(c, context.instance.arguments());
+    }
+
+    private Optional<Instance> callee(IASTFunctionCallExpression c, Optional<ICPPTemplateParameterMap> arguments) {
+        IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
+        IASTName name = e instanceof IASTIdExpression id ? id.getName() : e instanceof IASTFieldReference f ? f.getFieldName() : null;
+        if (name == null) {
+            return Optional.empty();
+        }
+        IBinding b = name.resolveBinding();
+        if (b instanceof IProblemBinding p) {
+            return candidate(p, name, c.getArguments().length);
+        }
+        if (arguments.isPresent() && (b instanceof ICPPUnknownBinding || b != null && !definitions.containsKey(b))) {
+            try {
+                IBinding known = CPPTemplates.instantiateBinding(b, new InstantiationContext(arguments.get()), 64);
+                b = known == null || known instanceof IProblemBinding ? b : known;
+            } catch (DOMException x) {
+                return Optional.empty();
+            }
+        }
+        Optional<Instance> found = instanceOf(b);
+        return found.isPresent() || !(b instanceof ICPPUnknownBinding) ? found : byName(name, c.getArguments().length);
+    }
+
+    private Optional<Instance> instanceOf(IBinding binding) {
+        IBinding b = binding;
+        Optional<ICPPTemplateParameterMap> map = Optional.empty();
+        for (int i = 0; i < 16 && b != null; i++) {
+            IASTFunctionDefinition f = definitions.get(b);
+            if (f != null) {
+                return Optional.of(instance(f, isTemplate(f) ? map : Optional.empty()));
+            }
+            if (!(b instanceof ICPPSpecialization s) || s.getSpecializedBinding() == b) {
+                return Optional.empty();
+            }
+            // A method of a class template: its own map first, else that of the class.
+            if (map.isEmpty() || map.get().getAllParameterPositions().length == 0) {
+                map = Optional.ofNullable(s.getTemplateParameterMap());
+            }
+            b = s.getSpecializedBinding();
+        }
+        return Optional.empty();
+    }
+
+    /// Where no overload fits, because types are missing: the only candidate with a body and as many parameters.
+    private Optional<Instance> candidate(IProblemBinding p, IASTName name, int arguments) {
+        IBinding[] all = p.getCandidateBindings();
+        List<Instance> fitting = new ArrayList<>();
+        for (IBinding b : all == null ? new IBinding[0] : all) {
+            if (definitions.containsKey(b) && !isTemplate(definitions.get(b)) && parameters(definitions.get(b)) == arguments) {
+                fitting.add(instance(definitions.get(b), Optional.empty()));
+            }
+        }
+        return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : byName(name, arguments);
+    }
+
+    private Optional<Instance> byName(IASTName name, int arguments) {
+        String last = String.valueOf(name.getLastName().getSimpleID());
+        List<IASTFunctionDefinition> fitting = definitions.values().stream()
+                .filter(f -> !isTemplate(f) && String.valueOf(nameOf(f).getLastName().getSimpleID()).equals(last) && parameters(f) == arguments).toList();
+        return fitting.size() == 1 ? Optional.of(instance(fitting.getFirst(), Optional.empty())) : Optional.empty();
+    }
+
+    private static int parameters(IASTFunctionDefinition f) {
+        return f.getDeclarator() instanceof org.eclipse.cdt.core.dom.ast.IASTStandardFunctionDeclarator s ? s.getParameters().length : -1;
+    }
+
+    /// Whether the code calls a function of this source.
+    boolean callsInternal(IASTNode code, FunctionContext context) {
+        boolean[] found = {false};
+        code.accept(new ASTVisitor() {
+            {
+                shouldVisitExpressions = true;
+            }
+
+            @Override
+            public int visit(IASTExpression e) {
+                found[0] |= e instanceof IASTFunctionCallExpression c && callee(c, context).isPresent();
+                return found[0] ? PROCESS_ABORT : PROCESS_CONTINUE;
+            }
+        });
+        return found[0];
+    }
+
+    /// Callers before callees; a call in a circle does not count.
+    List<Instance> callersFirst() {
+        var done = java.util.Collections.newSetFromMap(new IdentityHashMap<Instance, Boolean>());
+        var open = java.util.Collections.newSetFromMap(new IdentityHashMap<Instance, Boolean>());
+        var postorder = new ArrayDeque<Instance>();
+        for (Instance i : List.copyOf(instances.values())) {
+            visit(i, done, open, postorder);
+        }
+        return List.copyOf(postorder);
+    }
+
+    private void visit(Instance i, Set<Instance> done, Set<Instance> open, ArrayDeque<Instance> postorder) {
+        if (done.contains(i)) {
+            return;
+        }
+        open.add(i);
+        for (Instance callee : callees(i)) {
+            if (open.contains(callee)) {
+                Location at = parsed.positions().of(callee.innermostName());
+                notes.warn(at, "function '" + callee.name() + "' calls itself, which cannot be synthesised; its arguments are taken as unknown");
+                recursive.add(callee);
+            } else {
+                visit(callee, done, open, postorder);
+            }
+        }
+        open.remove(i);
+        done.add(i);
+        postorder.addFirst(i);
+    }
+
+    private final Set<Instance> recursive = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /// Whether it is called in a circle, so that its callers are not all read before it.
+    boolean isRecursive(Instance i) {
+        return recursive.contains(i);
+    }
+}

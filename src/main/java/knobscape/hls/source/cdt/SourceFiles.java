@@ -1,0 +1,75 @@
+package knobscape.hls.source.cdt;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+
+/// Reads source files as text. What comes from elsewhere is bounded.
+final class SourceFiles {
+    /// Largest file that is read.
+    static final long MAX_BYTES = 16L << 20;
+
+    private SourceFiles() {
+    }
+
+    /// The main file's text without byte order mark; a [UserError] for what cannot be a source.
+    static String readMain(Path file) {
+        if (!Files.exists(file)) {
+            throw new UserError("There is no file " + file + ".");
+        }
+        if (Files.isDirectory(file)) {
+            throw new UserError(file + " is a folder; name a C or C++ source file in it.");
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new UserError(file + " is not an ordinary file; name a C or C++ source file.");
+        }
+        byte[] bytes;
+        try {
+            bytes = bytes(file).orElseThrow(() -> new UserError(file + " is larger than " + (MAX_BYTES >> 20) + " MB; name a C or C++ source file."));
+        } catch (AccessDeniedException e) {
+            throw new UserError(file + " may not be read; check its permissions.", e);
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+        for (byte b : bytes) {
+            if (b == 0) {
+                throw new UserError(file + " is a binary file; name a C or C++ source file in UTF-8.");
+            }
+        }
+        return decode(bytes);
+    }
+
+    /// A header's text; empty where it cannot be read as one.
+    static Optional<String> readHeader(Path file) {
+        try {
+            return Files.isRegularFile(file) ? bytes(file).map(SourceFiles::decode) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<byte[]> bytes(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes((int) MAX_BYTES + 1);
+            return bytes.length > MAX_BYTES ? Optional.empty() : Optional.of(bytes);
+        }
+    }
+
+    /// UTF-8, or ISO 8859-1 where it is not that (every byte is a character there, so offsets stay meaningful).
+    private static String decode(byte[] bytes) {
+        String text;
+        try {
+            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            text = new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+}

@@ -1,0 +1,243 @@
+package knobscape.hls.source.cdt;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.hls.source.Access;
+import knobscape.hls.source.Expression;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Statement;
+import org.eclipse.cdt.core.dom.ast.IASTBreakStatement;
+import org.eclipse.cdt.core.dom.ast.IASTCaseStatement;
+import org.eclipse.cdt.core.dom.ast.IASTCompoundStatement;
+import org.eclipse.cdt.core.dom.ast.IASTContinueStatement;
+import org.eclipse.cdt.core.dom.ast.IASTDeclaration;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarationStatement;
+import org.eclipse.cdt.core.dom.ast.IASTDeclarator;
+import org.eclipse.cdt.core.dom.ast.IASTDefaultStatement;
+import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTExpressionStatement;
+import org.eclipse.cdt.core.dom.ast.IASTForStatement;
+import org.eclipse.cdt.core.dom.ast.IASTGotoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTIfStatement;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+import org.eclipse.cdt.core.dom.ast.IASTLabelStatement;
+import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTNullStatement;
+import org.eclipse.cdt.core.dom.ast.IASTReturnStatement;
+import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
+import org.eclipse.cdt.core.dom.ast.IASTSwitchStatement;
+import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTCatchHandler;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTIfStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTryBlockStatement;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
+
+/// Reads statements in source order.
+final class StatementReader {
+    private final FunctionContext context;
+    private final ExpressionReader expressions;
+    private final ArrayTable arrays;
+    private final LoopReader loops;
+    private final SwitchReader switches;
+
+    StatementReader(FunctionContext context, ExpressionReader expressions, ArrayTable arrays) {
+        this.context = context;
+        this.expressions = expressions;
+        this.arrays = arrays;
+        this.loops = new LoopReader(context, expressions, this);
+        this.switches = new SwitchReader(context, expressions, this);
+    }
+
+    /// Reads one statement; false where execution cannot go on behind it.
+    boolean read(IASTStatement statement) {
+        switch (statement) {
+            case null -> { }
+            case IASTCompoundStatement c -> {
+                return block(List.of(c.getStatements()));
+            }
+            case IASTDeclarationStatement d -> declaration(d.getDeclaration());
+            case IASTExpressionStatement e -> effect(e);
+            case IASTIfStatement i -> {
+                return branch(i);
+            }
+            case IASTForStatement f -> loops.readFor(f);
+            case ICPPASTRangeBasedForStatement r -> loops.readRange(r);
+            case IASTWhileStatement w -> loops.readWhile(w);
+            case IASTDoStatement d -> loops.readDo(d);
+            case IASTSwitchStatement s -> switches.read(s);
+            case IASTLabelStatement l -> {
+                return label(l);
+            }
+            case IASTReturnStatement r -> {
+                jump(Statement.Jump.Kind.RETURN, r.getReturnArgument(), r);
+                return false;
+            }
+            case IASTBreakStatement b -> {
+                jump(Statement.Jump.Kind.BREAK, null, b);
+                return false;
+            }
+            case IASTContinueStatement c -> {
+                jump(Statement.Jump.Kind.CONTINUE, null, c);
+                return false;
+            }
+            case IASTGotoStatement g -> {
+                jump(Statement.Jump.Kind.GOTO, null, g);
+                return false;
+            }
+            case ICPPASTTryBlockStatement t -> {
+                read(t.getTryBody());
+                context.environment.forget(context.assignments.places(t));
+                for (ICPPASTCatchHandler h : t.getCatchHandlers()) {
+                    conditionally(() -> read(h.getCatchBody()));
+                }
+            }
+            case IASTNullStatement n -> { }
+            case IASTCaseStatement c -> { }
+            case IASTDefaultStatement d -> { }
+            default -> notUnderstood(statement);
+        }
+        return true;
+    }
+
+    /// Reads statements one after the other. What stands behind a jump is read too if a label leads to it.
+    boolean block(List<IASTStatement> statements) {
+        boolean reachable = true;
+        for (IASTStatement s : statements) {
+            if (!reachable && !(s instanceof IASTLabelStatement)) {
+                continue;
+            }
+            reachable = read(s);
+        }
+        return reachable;
+    }
+
+    private void effect(IASTExpressionStatement e) {
+        Location at = context.positions().of(e);
+        expressions.assignments().forEffect(e.getExpression());
+        if (LooksLikeDeclaration.test(e)) {
+            context.notes().warn(at, "'" + ExpressionReader.text(e) + "' looks like a declaration of an unknown template type and was read as a comparison; is a header missing?");
+        }
+    }
+
+    private void notUnderstood(IASTNode node) {
+        context.notes().warn(context.positions().of(node), "the statement '" + ExpressionReader.text(node) + "' is not understood");
+        context.emit(new Statement.Opaque(ExpressionReader.text(node), context.positions().of(node)));
+        context.environment.forget(context.assignments.places(node));
+    }
+
+    private void jump(Statement.Jump.Kind kind, IASTInitializerClause value, IASTNode node) {
+        Optional<Expression> v = value == null ? Optional.empty() : Optional.of(expressions.read(value).expression());
+        expressions.assignments().finish();
+        context.emit(new Statement.Jump(kind, v, context.positions().of(node)));
+    }
+
+    private boolean label(IASTLabelStatement l) {
+        if (context.instance.isGotoTarget(l.getName().toString())) {
+            // Whoever jumps here has other values.
+            context.environment.forget(context.assignments.places(context.instance.definition()));
+        }
+        return read(l.getNestedStatement());
+    }
+
+    private boolean branch(IASTIfStatement i) {
+        if (i instanceof ICPPASTIfStatement c) {
+            if (c.getInitializerStatement() != null) {
+                read(c.getInitializerStatement());
+            }
+            if (c.getConditionDeclaration() != null) {
+                declaration(c.getConditionDeclaration());
+            }
+        }
+        Value condition = i.getConditionExpression() == null
+                ? new Value(new Expression.Operation(OperationKind.COMPARE, List.of(), Widths.BOOL), context.unknown("a declared condition"))
+                : expressions.read(i.getConditionExpression());
+        expressions.assignments().finish();
+        if (condition.formula().number().isPresent()) {
+            boolean holds = !condition.formula().is(0);
+            context.program.skip(holds ? i.getElseClause() : i.getThenClause(), "the branch it stands in is never taken");
+            return read(holds ? i.getThenClause() : i.getElseClause());
+        }
+        Environment before = context.environment.copy();
+        boolean[] reaches = new boolean[2];
+        List<Statement> then = conditionally(() -> reaches[0] = read(i.getThenClause()));
+        Environment afterThen = context.environment.copy();
+        context.environment.become(before);
+        List<Statement> otherwise = conditionally(() -> reaches[1] = read(i.getElseClause()));
+        join(reaches[0], afterThen, reaches[1]);
+        context.emit(new Statement.Branch(condition.expression(), then, otherwise, context.positions().of(i)));
+        return reaches[0] || reaches[1];
+    }
+
+    private void join(boolean thenReaches, Environment afterThen, boolean elseReaches) {
+        if (thenReaches && elseReaches) {
+            context.environment.meet(afterThen);
+        } else if (thenReaches) {
+            context.environment.become(afterThen);
+        }
+    }
+
+    /// Reads under a condition.
+    List<Statement> conditionally(Runnable reading) {
+        context.branches++;
+        List<Statement> body = context.collect(reading);
+        context.branches--;
+        return body;
+    }
+
+    void declaration(IASTDeclaration d) {
+        if (!(d instanceof IASTSimpleDeclaration s)) {
+            return;
+        }
+        for (IASTDeclarator declarator : s.getDeclarators()) {
+            IASTDeclarator inner = declarator;
+            while (inner.getNestedDeclarator() != null) {
+                inner = inner.getNestedDeclarator();
+            }
+            IBinding binding = Nodes.binding(inner.getName());
+            if (binding instanceof IVariable v) {
+                variable(v, declarator);
+            }
+        }
+    }
+
+    private void variable(IVariable v, IASTDeclarator declarator) {
+        Place place = Place.of(v);
+        IType type = v.getType();
+        context.environment.forget(place);
+        context.aliases.remove(v);
+        arrays.declare(v);
+        Optional<IASTInitializerClause> initial = Declarations.clause(declarator.getInitializer());
+        if (initial.isEmpty()) {
+            return;
+        }
+        if (context.types.resolved(type) instanceof ICPPReferenceType && initial.get() instanceof IASTExpression e) {
+            expressions.assignments().alias(v, e);
+            expressions.assignments().finish();
+            return;
+        }
+        if (context.types.isArray(type) || context.types.streamElement(context.types.innermost(type)).isPresent()) {
+            return;
+        }
+        if (v.isStatic() && !context.types.isConst(type)) {
+            // Set once, not at every call.
+            return;
+        }
+        if (context.types.isPointer(type)) {
+            if (initial.get() instanceof IASTExpression e) {
+                expressions.assignments().pointTo(Optional.of(place), e);
+            }
+        } else {
+            Value value = expressions.read(initial.get());
+            var element = context.instance.declaredType(place, type);
+            expressions.assignments().store(new Located.Scalar(place, type, element, Located.Part.WHOLE), value, Access.Kind.WRITE, declarator);
+        }
+        expressions.assignments().finish();
+    }
+}

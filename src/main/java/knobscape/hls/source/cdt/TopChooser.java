@@ -1,0 +1,144 @@
+package knobscape.hls.source.cdt;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import knobscape.evaluate.UserError;
+import knobscape.hls.source.NearestName;
+import knobscape.hls.source.Statements;
+import knobscape.hls.source.cdt.FunctionReader.Body;
+
+/// Finds the top function: the one named, else the one a Tcl file beside the source names, else the likeliest.
+final class TopChooser {
+    private static final Pattern SET_TOP = Pattern.compile("(?m)^\\s*set_top\\s+(?:-[\\w]+\\s+)*\"?([A-Za-z_]\\w*)");
+    private static final int MAX_TCL = 50;
+    private final Program program;
+    private final Map<Instance, Body> bodies;
+    private final Path file;
+
+    TopChooser(Program program, Map<Instance, Body> bodies, Path file) {
+        this.program = program;
+        this.bodies = bodies;
+        this.file = file;
+    }
+
+    /// @param guessed whether nobody named it
+    record Choice(Instance top, boolean guessed) { }
+
+    Choice choose(Optional<String> wanted) {
+        List<Instance> all = List.copyOf(program.instances());
+        if (wanted.isPresent()) {
+            return new Choice(named(all, wanted.get()).orElseThrow(() -> unknown(all, wanted.get())), false);
+        }
+        if (all.isEmpty()) {
+            throw new UserError(file + " defines no function; name a source file with a kernel in it.");
+        }
+        if (all.stream().noneMatch(i -> loops(i) > 0)) {
+            throw new UserError(file + " has no loops in any function, so there is nothing to optimise; name the source file that holds the kernel.");
+        }
+        Optional<Instance> fromTcl = tops().stream().flatMap(t -> named(all, t).stream()).filter(i -> reachableLoops(i) > 0).findFirst();
+        if (fromTcl.isPresent()) {
+            return new Choice(fromTcl.get(), true);
+        }
+        List<Instance> candidates = all.stream().filter(i -> reachableLoops(i) > 0 && !i.name().equals("main") && !isCalled(i, all)).toList();
+        if (candidates.isEmpty()) {
+            candidates = all.stream().filter(i -> reachableLoops(i) > 0 && !isCalled(i, List.of())).toList();
+        }
+        return new Choice(candidates.stream().max(Comparator.<Instance>comparingInt(this::likeness).thenComparingInt(this::reachableLoops)).orElseThrow(), true);
+    }
+
+    private Optional<Instance> named(List<Instance> all, String name) {
+        return all.stream().filter(i -> i.name().equals(name)).findFirst()
+                .or(() -> all.stream().filter(i -> i.name().endsWith("::" + name) || i.name().startsWith(name + "<")).findFirst());
+    }
+
+    private UserError unknown(List<Instance> all, String wanted) {
+        Set<String> names = new TreeSet<>();
+        all.forEach(i -> names.add(i.name()));
+        if (names.isEmpty()) {
+            return new UserError(file + " defines no function; name a source file with a kernel in it.");
+        }
+        String hint = NearestName.among(names, wanted).map(n -> "did you mean '" + n + "'?")
+                .orElseGet(() -> "it has " + String.join(", ", names.stream().limit(10).toList()) + (names.size() > 10 ? ", ..." : "") + ".");
+        return new UserError(file + " has no function '" + wanted + "'; " + hint);
+    }
+
+    /// Whether a function other than `main` calls it.
+    private boolean isCalled(Instance i, List<Instance> by) {
+        return by.stream().anyMatch(c -> c != i && !c.name().equals("main") && program.callees(c).contains(i));
+    }
+
+    private int loops(Instance i) {
+        Body b = bodies.get(i);
+        return b == null ? 0 : Statements.loops(b.statements()).size();
+    }
+
+    private int reachableLoops(Instance i) {
+        return new KernelAssembly(program, bodies).reachable(i).stream().mapToInt(this::loops).sum();
+    }
+
+    /// How much the name looks like that of a kernel.
+    private int likeness(Instance i) {
+        String name = i.name().toLowerCase(Locale.ROOT);
+        String stem = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.[^.]*$", "");
+        if (!program.parsed().positions().inMain(i.definition())) {
+            return -1;
+        }
+        if (name.equals(stem)) {
+            return 6;
+        }
+        if (name.startsWith("kernel_") || name.endsWith("_top") || name.startsWith("top_") || name.equals("top")) {
+            return 5;
+        }
+        if (stem.replace("-", "_").contains(name) || name.contains(stem.replace("-", "_"))) {
+            return 4;
+        }
+        if (name.contains("top") || name.contains("kernel") || name.contains("krnl")) {
+            return 3;
+        }
+        return name.startsWith("init") || name.startsWith("print") || name.contains("test") || name.contains("check") || name.contains("golden") ? 0 : 1;
+    }
+
+    /// Top functions named in Tcl files beside the source.
+    private List<String> tops() {
+        var found = new ArrayList<String>();
+        Path folder = file.toAbsolutePath().getParent();
+        var files = new ArrayList<Path>();
+        try (DirectoryStream<Path> list = Files.newDirectoryStream(folder, "*.tcl")) {
+            for (Path p : list) {
+                if (files.size() < MAX_TCL) {
+                    files.add(p);
+                }
+            }
+        } catch (IOException e) {
+            return found;
+        }
+        files.sort(Comparator.naturalOrder());
+        for (Path p : files) {
+            try {
+                if (Files.size(p) < SourceFiles.MAX_BYTES) {
+                    Matcher m = SET_TOP.matcher(new String(Files.readAllBytes(p), StandardCharsets.ISO_8859_1));
+                    while (m.find()) {
+                        found.add(m.group(1));
+                    }
+                }
+            } catch (IOException e) {
+                // A Tcl file that cannot be read is no help, and none is needed.
+                continue;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,128 @@
+package knobscape.hls.source.cdt;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.hls.source.KernelReader.Options;
+import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
+import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
+import org.eclipse.cdt.core.dom.ast.gnu.c.GCCLanguage;
+import org.eclipse.cdt.core.dom.ast.gnu.cpp.GPPLanguage;
+import org.eclipse.cdt.core.dom.parser.AbstractCLikeLanguage;
+import org.eclipse.cdt.core.parser.ExtendedScannerInfo;
+import org.eclipse.cdt.core.parser.FileContent;
+import org.eclipse.cdt.core.parser.NullLogService;
+import org.eclipse.core.runtime.CoreException;
+
+/// Parses one file, again where a missing header was found by searching or an unknown template had to be declared first.
+final class TranslationUnits {
+    private static final String GENERATED = StubHeaders.FOLDER + "/generated-templates.h";
+    private static final int MAX_ROUNDS = 6;
+    private final StubHeaders stubs = new StubHeaders();
+
+    /// A parsed file.
+    ///
+    /// @param unit syntax tree
+    /// @param main text of the main file
+    /// @param positions places in all files
+    /// @param cpp whether it was read as C++
+    /// @param foundBySearch header as written to the file it was found in
+    /// @param missing headers that were not found, as written
+    /// @param declaredTemplates unknown templates that were declared to make the file parse
+    record Parsed(IASTTranslationUnit unit, SourceText main, Positions positions, boolean cpp, Map<String, Path> foundBySearch,
+            List<IASTPreprocessorIncludeStatement> missing, Set<String> declaredTemplates) { }
+
+    /// Parses `text` as the contents of `file`.
+    Parsed parse(Path file, String text, Options options) {
+        Path absolute = file.toAbsolutePath().normalize();
+        boolean cpp = !file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".c");
+        var folders = new ArrayList<String>();
+        for (Path p : options.includeDirs()) {
+            folders.add(p.toAbsolutePath().normalize().toString());
+        }
+        Map<String, Path> found = new LinkedHashMap<>();
+        Set<String> templates = new LinkedHashSet<>();
+        String declarations = "";
+        ProjectTree tree = new ProjectTree(absolute);
+        for (int round = 0;; round++) {
+            Map<String, String> virtual = declarations.isEmpty() ? Map.of() : Map.of(GENERATED, declarations);
+            var headers = new Headers(stubs, virtual);
+            IASTTranslationUnit unit = parse(absolute, text, cpp, options, folders, headers, !declarations.isEmpty());
+            List<IASTPreprocessorIncludeStatement> missing = missing(unit);
+            boolean again = false;
+            for (IASTPreprocessorIncludeStatement include : missing) {
+                String name = include.getName().toString();
+                Optional<Path> at = found.containsKey(name) ? Optional.empty() : tree.find(name);
+                if (at.isPresent()) {
+                    found.put(name, at.get());
+                    folders.add(folderFor(name, at.get()));
+                    again = true;
+                }
+            }
+            if (cpp && !again) {
+                UnknownTemplates unknown = UnknownTemplates.in(unit, text, templates);
+                if (!unknown.names().isEmpty()) {
+                    templates.addAll(unknown.names());
+                    declarations += unknown.declarations();
+                    again = true;
+                }
+            }
+            if (!again || round >= MAX_ROUNDS) {
+                var positions = new Positions(absolute, file, text, headers.readFiles());
+                return new Parsed(unit, positions.main(), positions, cpp, found, missing, templates);
+            }
+        }
+    }
+
+    /// The folder from which the name as written leads to the file; it need not exist where the name starts with "..".
+    private static String folderFor(String name, Path file) {
+        Path written = Path.of(name).normalize();
+        Path folder = file.getParent();
+        StringBuilder ups = new StringBuilder();
+        for (int i = 0; i < written.getNameCount() - 1; i++) {
+            if (written.getName(i).toString().equals("..")) {
+                ups.append("/_");
+            } else if (folder != null) {
+                folder = folder.getParent();
+            }
+        }
+        return folder + ups.toString();
+    }
+
+    private IASTTranslationUnit parse(Path file, String text, boolean cpp, Options options, List<String> folders, Headers headers, boolean generated) {
+        var macros = new LinkedHashMap<String, String>();
+        macros.put("__SYNTHESIS__", "1");
+        macros.put("__VITIS_HLS__", "1");
+        macros.put("hls_thread_local", "");
+        macros.put(cpp ? "__cplusplus" : "__STDC_VERSION__", cpp ? "201703L" : "201112L");
+        Map.of("SHORT", 2, "INT", 4, "LONG", 8, "LONG_LONG", 8, "FLOAT", 4, "DOUBLE", 8, "LONG_DOUBLE", 16, "POINTER", 8, "SIZE_T", 8, "WCHAR_T", 4)
+                .forEach((name, bytes) -> macros.put("__SIZEOF_" + name + "__", bytes.toString()));
+        macros.putAll(options.defines());
+        var path = new ArrayList<>(folders);
+        path.add(StubHeaders.FOLDER);
+        var info = new ExtendedScannerInfo(macros, path.toArray(String[]::new), new String[0], generated ? new String[] {GENERATED} : new String[0]);
+        AbstractCLikeLanguage language = cpp ? GPPLanguage.getDefault() : GCCLanguage.getDefault();
+        try {
+            return language.getASTTranslationUnit(FileContent.create(file.toString(), true, text.toCharArray()), info, headers, null,
+                    0, new NullLogService());
+        } catch (CoreException e) {
+            throw new IllegalStateException("the parser gave up on " + file, e);
+        }
+    }
+
+    private static List<IASTPreprocessorIncludeStatement> missing(IASTTranslationUnit unit) {
+        var missing = new ArrayList<IASTPreprocessorIncludeStatement>();
+        for (IASTPreprocessorIncludeStatement include : unit.getIncludeDirectives()) {
+            if (include.isActive() && !include.isResolved()) {
+                missing.add(include);
+            }
+        }
+        return missing;
+    }
+}

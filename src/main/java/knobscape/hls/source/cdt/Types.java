@@ -1,0 +1,341 @@
+package knobscape.hls.source.cdt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ElementType.Kind;
+import org.eclipse.cdt.core.dom.ast.IASTDeclSpecifier;
+import org.eclipse.cdt.core.dom.ast.IArrayType;
+import org.eclipse.cdt.core.dom.ast.IBasicType;
+import org.eclipse.cdt.core.dom.ast.IBinding;
+import org.eclipse.cdt.core.dom.ast.ICompositeType;
+import org.eclipse.cdt.core.dom.ast.IEnumeration;
+import org.eclipse.cdt.core.dom.ast.IField;
+import org.eclipse.cdt.core.dom.ast.IPointerType;
+import org.eclipse.cdt.core.dom.ast.IQualifierType;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.ITypedef;
+import org.eclipse.cdt.core.dom.ast.IValue;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPParameterPackType;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
+
+/// Reads the parser's types. Template parameters of the function being read are replaced by their arguments.
+final class Types {
+    private static final Pattern C_BITS = Pattern.compile("(u?)int(\\d+)");
+    private static final int MAX_NESTING = 16;
+    private final Optional<ICPPTemplateParameterMap> arguments;
+
+    Types(Optional<ICPPTemplateParameterMap> arguments) {
+        this.arguments = arguments;
+    }
+
+    /// The type with template parameters replaced.
+    IType resolved(IType type) {
+        if (type == null || arguments.isEmpty()) {
+            return type;
+        }
+        IType t = CPPTemplates.instantiateType(type, new InstantiationContext(arguments.get()));
+        return t == null ? type : t;
+    }
+
+    /// Without typedefs, const, references and parameter packs.
+    IType bare(IType type) {
+        IType t = resolved(type);
+        for (int i = 0; i < MAX_NESTING * 4 && t != null; i++) {
+            IType inner = switch (t) {
+                case ITypedef d -> cBits(d).isPresent() ? t : d.getType();
+                case IQualifierType q -> q.getType();
+                case ICPPReferenceType r -> r.getType();
+                case ICPPParameterPackType p -> p.getType();
+                default -> t;
+            };
+            if (inner == t) {
+                return t;
+            }
+            t = inner;
+        }
+        return t;
+    }
+
+    /// Whether writes through it reach the caller: a reference to something not const.
+    boolean isWritableReference(IType type) {
+        IType t = resolved(type);
+        for (int i = 0; i < MAX_NESTING && t instanceof ITypedef d; i++) {
+            t = d.getType();
+        }
+        return t instanceof ICPPReferenceType r && !(r.getType() instanceof IQualifierType q && q.isConst());
+    }
+
+    /// Whether the type, or the elements of an array of it, are const.
+    boolean isConst(IType type) {
+        IType t = resolved(type);
+        for (int i = 0; i < MAX_NESTING * 4 && t != null; i++) {
+            switch (t) {
+                case IQualifierType q -> {
+                    if (q.isConst()) {
+                        return true;
+                    }
+                    t = q.getType();
+                }
+                case ITypedef d -> t = d.getType();
+                case ICPPReferenceType r -> t = r.getType();
+                case IArrayType a -> t = a.getType();
+                case IPointerType p -> t = p.getType();
+                default -> {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+
+    boolean isPointer(IType type) {
+        return bare(type) instanceof IPointerType;
+    }
+
+    boolean isArray(IType type) {
+        IType t = bare(type);
+        return t instanceof IArrayType || isStdArray(t);
+    }
+
+    /// Type of the elements of an array or the target of a pointer.
+    Optional<IType> target(IType type) {
+        IType t = bare(type);
+        if (t instanceof IArrayType a) {
+            return Optional.of(a.getType());
+        }
+        if (t instanceof IPointerType p) {
+            return Optional.of(p.getType());
+        }
+        return isStdArray(t) ? Optional.ofNullable(((ICPPTemplateInstance) t).getTemplateArguments()[0].getTypeValue()) : Optional.empty();
+    }
+
+    /// Size of an array's first dimension as the type tells it.
+    Optional<Long> size(IType type) {
+        IType t = bare(type);
+        if (t instanceof IArrayType a) {
+            return number(a.getSize());
+        }
+        return isStdArray(t) ? number(((ICPPTemplateInstance) t).getTemplateArguments()[1].getNonTypeValue()) : Optional.empty();
+    }
+
+    private static boolean isStdArray(IType t) {
+        return t instanceof ICPPTemplateInstance i && t instanceof ICompositeType c && c.getName().equals("array") && i.getTemplateArguments().length == 2
+                && i.getTemplateArguments()[1].isNonTypeValue();
+    }
+
+    /// Dimensions and innermost element type of an array, pointers not followed; 0 for an unknown size.
+    List<Long> dims(IType type) {
+        var dims = new ArrayList<Long>();
+        IType t = type;
+        while (isArray(t) && dims.size() < MAX_NESTING) {
+            dims.add(size(t).orElse(0L));
+            t = target(t).orElseThrow();
+        }
+        return dims;
+    }
+
+    /// Type of the innermost elements of an array.
+    IType innermost(IType type) {
+        IType t = type;
+        for (int i = 0; i < MAX_NESTING && isArray(t); i++) {
+            t = target(t).orElseThrow();
+        }
+        return t;
+    }
+
+    /// Whether it is a template instance or class called `name`.
+    boolean isNamed(IType type, String name) {
+        return bare(type) instanceof ICompositeType c && c.getName().equals(name);
+    }
+
+    /// Element type of a stream; empty for anything else.
+    Optional<IType> streamElement(IType type) {
+        IType t = bare(type);
+        if (t instanceof ICompositeType c && c.getName().equals("stream") && t instanceof ICPPTemplateInstance i && i.getTemplateArguments().length > 0) {
+            return Optional.ofNullable(i.getTemplateArguments()[0].getTypeValue());
+        }
+        return Optional.empty();
+    }
+
+    /// The class behind the type.
+    Optional<ICompositeType> composite(IType type) {
+        return bare(type) instanceof ICompositeType c ? Optional.of(c) : Optional.empty();
+    }
+
+    /// Scalar type, spelled as the declaration does.
+    ElementType element(IType type, IASTDeclSpecifier specifier) {
+        String written = specifier.getRawSignature().replaceAll("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b", " ")
+                .replaceAll("\\s+", " ").strip();
+        if (written.contains("{")) {
+            written = "";
+        }
+        return element(type, written.isEmpty() || written.equals("auto") ? Optional.empty() : Optional.of(written));
+    }
+
+    /// Scalar type, spelled by itself.
+    ElementType element(IType type) {
+        return element(type, Optional.empty());
+    }
+
+    private ElementType element(IType type, Optional<String> spelling) {
+        IType t = bare(type);
+        if (t == null) {
+            return new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
+        }
+        return switch (t) {
+            case ITypedef d -> cBits(d).map(e -> respell(e, spelling)).orElseThrow();
+            case IBasicType b -> basic(b, spelling);
+            case IEnumeration e -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse(e.getName()));
+            case ICompositeType c -> composite(c, spelling);
+            case IPointerType p -> new ElementType(Kind.UNKNOWN, 64, 0, false, spelling.map(s -> s + " *").orElse("pointer"));
+            case IArrayType a -> element(innermost(a), spelling);
+            default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(t.toString()));
+        };
+    }
+
+    private static ElementType respell(ElementType e, Optional<String> spelling) {
+        return new ElementType(e.kind(), e.bits(), e.fraction(), e.signed(), spelling.orElse(e.spelling()));
+    }
+
+    /// `int7` and `uint7` of ap_cint.h.
+    private static Optional<ElementType> cBits(ITypedef typedef) {
+        Matcher m = C_BITS.matcher(typedef.getName());
+        if (!m.matches() || m.group(2).length() > 4) {
+            return Optional.empty();
+        }
+        return Optional.of(new ElementType(Kind.INTEGER, Integer.parseInt(m.group(2)), 0, m.group(1).isEmpty(), typedef.getName()));
+    }
+
+    private static ElementType basic(IBasicType b, Optional<String> spelling) {
+        return switch (b.getKind()) {
+            case eBoolean -> new ElementType(Kind.BOOL, 1, 0, false, spelling.orElse("bool"));
+            case eChar -> new ElementType(Kind.INTEGER, 8, 0, !b.isUnsigned(), spelling.orElse(b.isUnsigned() ? "unsigned char" : "char"));
+            case eChar16 -> new ElementType(Kind.INTEGER, 16, 0, false, spelling.orElse("char16_t"));
+            case eChar32 -> new ElementType(Kind.INTEGER, 32, 0, false, spelling.orElse("char32_t"));
+            case eWChar -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse("wchar_t"));
+            case eFloat -> new ElementType(Kind.FLOAT, 32, 0, true, spelling.orElse("float"));
+            case eDouble -> new ElementType(Kind.DOUBLE, b.isLong() ? 128 : 64, 0, true, spelling.orElse("double"));
+            case eInt128 -> new ElementType(Kind.INTEGER, 128, 0, !b.isUnsigned(), spelling.orElse("__int128"));
+            case eInt, eUnspecified -> {
+                int bits = b.isLong() || b.isLongLong() ? 64 : b.isShort() ? 16 : 32;
+                String name = (b.isUnsigned() ? "unsigned " : "") + (bits == 64 ? "long" : bits == 16 ? "short" : "int");
+                yield new ElementType(Kind.INTEGER, bits, 0, !b.isUnsigned(), spelling.orElse(name));
+            }
+            default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(b.getKind().name().substring(1).toLowerCase(Locale.ROOT)));
+        };
+    }
+
+    private ElementType composite(ICompositeType c, Optional<String> spelling) {
+        String name = c.getName();
+        ICPPTemplateArgument[] a = c instanceof ICPPTemplateInstance i ? i.getTemplateArguments() : ICPPTemplateArgument.EMPTY_ARGUMENTS;
+        Optional<Long> width = a.length > 0 ? argument(a[0]) : Optional.empty();
+        switch (name) {
+            case "ap_int", "ap_uint", "ap_int_base" -> {
+                boolean signed = name.equals("ap_int") || name.equals("ap_int_base") && a.length > 1 && argument(a[1]).orElse(1L) != 0;
+                return width.filter(Types::sane).map(w -> new ElementType(Kind.INTEGER, w.intValue(), 0, signed, spelling.orElse(name + "<" + w + ">")))
+                        .orElseGet(() -> new ElementType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
+            }
+            case "ap_fixed", "ap_ufixed" -> {
+                boolean signed = name.equals("ap_fixed");
+                Optional<Long> whole = a.length > 1 ? argument(a[1]) : Optional.empty();
+                return width.filter(Types::sane).filter(w -> whole.isPresent())
+                        .map(w -> new ElementType(Kind.FIXED, w.intValue(), (int) (w - whole.get()), signed,
+                                spelling.orElse(name + "<" + w + "," + whole.get() + ">")))
+                        .orElseGet(() -> new ElementType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
+            }
+            case "half" -> {
+                return new ElementType(Kind.HALF, 16, 0, true, spelling.orElse(name));
+            }
+            case "knobscape_bits" -> {
+                return new ElementType(Kind.INTEGER, 32, 0, false, "bits");
+            }
+            case "stream" -> {
+                if (a.length > 0 && a[0].getTypeValue() != null) {
+                    return element(a[0].getTypeValue());
+                }
+            }
+            case "vector" -> {
+                Optional<Long> n = a.length > 1 ? argument(a[1]) : Optional.empty();
+                if (n.filter(Types::sane).isPresent() && a[0].getTypeValue() != null) {
+                    ElementType lane = element(a[0].getTypeValue());
+                    return new ElementType(Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, lane.bits() * n.get()), 0, lane.signed(),
+                            spelling.orElse("vector<" + lane.spelling() + "," + n.get() + ">"));
+                }
+            }
+            default -> { }
+        }
+        return new ElementType(Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, structBits(c, 0)), 0, true, spelling.orElse(name.isEmpty() ? "struct" : name));
+    }
+
+    private static boolean sane(Long width) {
+        return width > 0 && width <= 1 << 16;
+    }
+
+    private long structBits(ICompositeType c, int depth) {
+        long bits = 0;
+        if (depth < MAX_NESTING) {
+            for (IField f : c.getFields()) {
+                if (!f.isStatic()) {
+                    IType inner = innermost(f.getType());
+                    long one = composite(inner).filter(x -> element(inner).kind() == Kind.STRUCT).map(x -> structBits(x, depth + 1))
+                            .orElseGet(() -> (long) element(inner).bits());
+                    long n = dims(f.getType()).stream().reduce(1L, (x, y) -> Math.min(x * Math.max(1, y), 1L << 40));
+                    bits = Math.min(bits + one * n, 1L << 50);
+                }
+            }
+        }
+        return bits;
+    }
+
+    /// Bytes of a value, as `sizeof` tells; empty where unknown.
+    Optional<Long> sizeOf(IType type) {
+        ElementType e = element(innermost(type));
+        if (e.kind() == Kind.UNKNOWN && !isPointer(innermost(type)) || e.bits() == 0) {
+            return Optional.empty();
+        }
+        long n = e.kind() == Kind.BOOL ? 1 : (e.bits() + 7) / 8;
+        if (e.kind() == Kind.INTEGER && n > 2 && n < 8) {
+            n = n <= 4 ? 4 : 8;
+        }
+        for (long d : dims(type)) {
+            if (d <= 0 || n > Long.MAX_VALUE / d) {
+                return Optional.empty();
+            }
+            n *= d;
+        }
+        return Optional.of(n);
+    }
+
+    Optional<Long> argument(ICPPTemplateArgument a) {
+        return a.isNonTypeValue() ? number(a.getNonTypeValue()) : Optional.empty();
+    }
+
+    /// The argument bound to a non-type template parameter.
+    Optional<Long> argumentOf(IBinding parameter) {
+        if (arguments.isEmpty() || !(parameter instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameter p)) {
+            return Optional.empty();
+        }
+        ICPPTemplateArgument a = arguments.get().getArgument(p);
+        return a == null ? Optional.empty() : argument(a);
+    }
+
+    /// A value of the parser's evaluator with template parameters replaced.
+    Optional<Long> evaluated(IValue value) {
+        return number(value);
+    }
+
+    static Optional<Long> number(IValue value) {
+        Number n = value == null ? null : value.numberValue();
+        return n == null || n instanceof Double || n instanceof Float ? Optional.empty() : Optional.of(n.longValue());
+    }
+}

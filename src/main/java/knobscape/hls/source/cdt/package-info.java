@@ -1,0 +1,6 @@
+/// The only place that knows Eclipse CDT's parser: turns its syntax tree into the records of [knobscape.hls.source].
+///
+/// A file is read in these steps: [SourceFiles] loads it, [TranslationUnits] parses it with stub headers for what the vendor's tool would
+/// bring, [Program] finds functions, template instances and who calls whom, [FunctionReader] walks each function once from top to
+/// bottom with the values of integers known so far, [KernelAssembly] links arrays over calls, and attaches pragmas.
+package knobscape.hls.source.cdt;

@@ -1,0 +1,29 @@
+#pragma once
+#define M_PI 3.14159265358979323846
+#define M_E 2.71828182845904523536
+#define INFINITY (1e300f)
+#define NAN (0.0f)
+#define HUGE_VAL (1e300)
+#define KNOBSCAPE_ONE(name) double name(double x); float name##f(float x);
+#define KNOBSCAPE_TWO(name) double name(double x, double y); float name##f(float x, float y);
+#ifdef __cplusplus
+extern "C" {
+#endif
+KNOBSCAPE_ONE(sqrt) KNOBSCAPE_ONE(cbrt) KNOBSCAPE_ONE(exp) KNOBSCAPE_ONE(exp2) KNOBSCAPE_ONE(expm1) KNOBSCAPE_ONE(log) KNOBSCAPE_ONE(log2)
+KNOBSCAPE_ONE(log10) KNOBSCAPE_ONE(log1p) KNOBSCAPE_ONE(sin) KNOBSCAPE_ONE(cos) KNOBSCAPE_ONE(tan) KNOBSCAPE_ONE(asin) KNOBSCAPE_ONE(acos)
+KNOBSCAPE_ONE(atan) KNOBSCAPE_ONE(sinh) KNOBSCAPE_ONE(cosh) KNOBSCAPE_ONE(tanh) KNOBSCAPE_ONE(fabs) KNOBSCAPE_ONE(floor) KNOBSCAPE_ONE(ceil)
+KNOBSCAPE_ONE(round) KNOBSCAPE_ONE(trunc) KNOBSCAPE_ONE(rint)
+KNOBSCAPE_TWO(pow) KNOBSCAPE_TWO(fmod) KNOBSCAPE_TWO(atan2) KNOBSCAPE_TWO(hypot) KNOBSCAPE_TWO(fmin) KNOBSCAPE_TWO(fmax) KNOBSCAPE_TWO(fdim)
+double ldexp(double x, int e);
+float ldexpf(float x, int e);
+#ifdef __cplusplus
+}
+namespace std {
+using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin;
+using ::acos; using ::atan; using ::sinh; using ::cosh; using ::tanh; using ::fabs; using ::floor; using ::ceil; using ::round; using ::pow;
+using ::fmod; using ::atan2; using ::fmin; using ::fmax;
+template<class T> T abs(T x);
+}
+#endif
+#undef KNOBSCAPE_ONE
+#undef KNOBSCAPE_TWO

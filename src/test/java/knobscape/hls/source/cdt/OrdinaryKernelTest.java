@@ -1,0 +1,63 @@
+package knobscape.hls.source.cdt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OrdinaryKernelTest {
+    @TempDir
+    private Path folder;
+    private Snippets snippets;
+
+    @BeforeEach
+    void open() {
+        snippets = new Snippets(folder);
+    }
+
+    @Test
+    void findsLabelledAndUnlabelledLoopsWithTheirNesting() {
+        Kernel k = snippets.cpp("""
+                void mac(const int a[32][16], int b[16], int c[32]) {
+                rows:
+                    for (int i = 0; i < 32; i++) {
+                        int sum = 0;
+                        for (int j = 0; j < 16; ++j)
+                            sum += a[i][j] * b[j];
+                        c[i] = sum;
+                    }
+                }
+                """);
+        assertThat(k.top()).isEqualTo("mac");
+        assertThat(k.topGuessed()).isTrue();
+        assertThat(k.loops()).extracting(Loop::id).containsExactly("mac/rows", "mac/L5");
+        assertThat(k.loops()).extracting(Loop::labelled).containsExactly(true, false);
+        assertThat(Snippets.loop(k, "L5").parent()).contains("mac/rows");
+        assertThat(Snippets.trip(k, "rows")).isEqualTo("32");
+        assertThat(Snippets.trip(k, "L5")).isEqualTo("16");
+        assertThat(Snippets.accesses(k.topFunction())).containsExactly("R a[rows][L5]", "R b[L5]", "W c[rows]");
+        assertThat(k.arrays()).extracting(a -> a.id() + a.dims() + (a.readOnly() ? " read only" : ""))
+                .containsExactly("mac/a[32, 16] read only", "mac/b[16] read only", "mac/c[32]");
+    }
+
+    @Test
+    void placesPointIntoTheFile() {
+        String text = "void f(int a[8]) {\n  L:\n\tfor (int i = 0; i < 8; i++) { a[i] = i; }\n  for (int i = 0; i < 8; i++)\n    a[i]++;\n}\n";
+        Kernel k = snippets.cpp(text);
+        Loop l = Snippets.loop(k, "L");
+        assertThat(l.keyword().line()).isEqualTo(3);
+        assertThat(l.keyword().column()).isEqualTo(2);
+        assertThat(text.substring(l.statementStart().offset())).startsWith("L:");
+        assertThat(text.substring(l.bodyStart().offset())).startsWith(" a[i] = i;");
+        assertThat(text.substring(l.bodyEnd().offset())).startsWith("}\n  for");
+        assertThat(l.braced() && l.editable()).isTrue();
+        Loop plain = Snippets.loop(k, "L4");
+        assertThat(plain.braced()).isFalse();
+        assertThat(text.substring(plain.bodyStart().offset(), plain.bodyEnd().offset())).isEqualTo("a[i]++;");
+        assertThat(text.substring(k.topFunction().bodyStart().offset())).startsWith("\n  L:");
+    }
+}
