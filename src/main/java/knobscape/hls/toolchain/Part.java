@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// the vendor's data sheets.
 ///
 /// @param name device and speed grade (`xc7vx485t-2`)
+/// @param orderingName with package and temperature grade, as the tools' `set_part` wants it (`xc7vx485tffg1761-2`)
 /// @param board a board that carries it
 /// @param family generation, decides over the shape of a DSP block and the floating-point cores
 /// @param lut look-up tables
@@ -26,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param staticWatts power of the configured, idle part at 25 degrees. Measured for xc7vx485t and xczu9eg, guessed for the
 ///     others: replace it with the vendor's figure where that is known ([#withStaticWatts])
 /// @param maximumWatts power the estimator gives for a design that fills the part at 100 MHz; divisor of the power objective
-public record Part(String name, String board, Family family, int lut, int ff, int dsp, int bram, int uram, double logicDelay, double dspDelay,
+public record Part(String name, String orderingName, String board, Family family, int lut, int ff, int dsp, int bram, int uram, double logicDelay, double dspDelay,
         double dynamicPower, double staticWatts, double maximumWatts) {
 
     /// Device generations that the estimator tells apart.
@@ -57,16 +58,22 @@ public record Part(String name, String board, Family family, int lut, int ff, in
         return byName(DEFAULT);
     }
 
-    /// The part of that name, or of that board, in any case. Throws [UserError] naming the known ones where there is none.
+    /// The part of that name (with or without speed grade), ordering name or board, in any case. Throws [UserError] naming the known ones where there
+    /// is none.
     public static Part byName(String name) {
         List<Part> parts = all();
-        return parts.stream().filter(p -> p.name.equalsIgnoreCase(name) || p.board.equalsIgnoreCase(name)).findFirst()
+        return parts.stream().filter(p -> p.isCalled(name)).findFirst()
                 .orElseThrow(() -> new UserError("no part is named '" + name + "'; choose one of "
                         + parts.stream().map(p -> p.name + " (" + p.board + ")").collect(Collectors.joining(", "))));
     }
 
+    private boolean isCalled(String word) {
+        return name.equalsIgnoreCase(word) || board.equalsIgnoreCase(word) || orderingName.equalsIgnoreCase(word)
+                || name.substring(0, name.lastIndexOf('-')).equalsIgnoreCase(word);
+    }
+
     /// The same part with another idle power.
     public Part withStaticWatts(double watts) {
-        return new Part(name, board, family, lut, ff, dsp, bram, uram, logicDelay, dspDelay, dynamicPower, watts, maximumWatts);
+        return new Part(name, orderingName, board, family, lut, ff, dsp, bram, uram, logicDelay, dspDelay, dynamicPower, watts, maximumWatts);
     }
 }
