@@ -451,6 +451,71 @@ final class BlockSchedule {
         return others;
     }
 
+    /// Fewest units of a shared operator on which all its operations end in time for the block to keep its depth: earliest deadline first,
+    /// every operation between its own earliest and latest state.
+    int unitsWithSlack(Operator op, int enough) {
+        int[] latest = latestStarts();
+        int count = 0;
+        long[] jobs = new long[g.size];
+        for (int n = 0; n < g.size; n++) {
+            if (g.live[n] && g.operator[n] == op) {
+                jobs[count++] = (long) start[n] << 32 | Math.max(start[n], latest[n]);
+            }
+        }
+        Arrays.sort(jobs, 0, count);
+        for (int units = 1; units < enough; units++) {
+            if (fits(jobs, count, units, op.initiation())) {
+                return units;
+            }
+        }
+        return enough;
+    }
+
+    private static boolean fits(long[] jobs, int count, int units, int busy) {
+        var deadlines = new PriorityQueue<Integer>();
+        int[] freeAt = new int[units];
+        int next = 0;
+        int t = 0;
+        while (next < count || !deadlines.isEmpty()) {
+            if (deadlines.isEmpty()) {
+                t = Math.max(t, (int) (jobs[next] >> 32));
+            }
+            while (next < count && (int) (jobs[next] >> 32) <= t) {
+                deadlines.add((int) jobs[next++]);
+            }
+            for (int u = 0; u < units && !deadlines.isEmpty(); u++) {
+                if (freeAt[u] <= t) {
+                    if (deadlines.poll() < t) {
+                        return false;
+                    }
+                    freeAt[u] = t + busy;
+                }
+            }
+            t++;
+        }
+        return true;
+    }
+
+    /// Last state in which each node may start without lengthening the block; memory ports left aside.
+    private int[] latestStarts() {
+        int[] latestEnd = new int[g.size];
+        int[] latest = new int[g.size];
+        Arrays.fill(latestEnd, depth - 1);
+        for (int n = g.size - 1; n >= 0; n--) {
+            if (!g.live[n] || g.operator[n] == null) {
+                continue;
+            }
+            int length = end[n] - start[n];
+            latest[n] = g.kind[n] == Graph.STORE || g.kind[n] == Graph.LOAD ? start[n] : latestEnd[n] - length;
+            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+                int a = g.pool[k] < 0 ? ~g.pool[k] : g.pool[k];
+                boolean chained = end[a] == start[n];
+                latestEnd[a] = Math.min(latestEnd[a], chained ? latest[n] : latest[n] - 1);
+            }
+        }
+        return latest;
+    }
+
     /// Whether the node was merged into a balanced tree.
     boolean isAbsorbed(int n) {
         return absorbed[n];

@@ -35,7 +35,7 @@ final class BlockUsage {
         }
         for (int i = 0; i < u.units.length; i++) {
             if (u.operations[i] > 0) {
-                u.units[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : Arrays.stream(startsAt[i]).max().orElse(1);
+                u.units[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : together(g, s, library.shared().get(i), startsAt[i]);
             }
         }
         u.reportedLut += builder.muxReported;
@@ -77,6 +77,13 @@ final class BlockUsage {
         for (int t = s.start[n]; t < last; t++) {
             startsAt[i][t]++;
         }
+    }
+
+    /// Units needed at the same time. Operations on DSP blocks are moved within their slack so that fewer blocks are needed; cores made of
+    /// look-up tables were not seen to be.
+    private static double together(Graph g, BlockSchedule s, Operator op, int[] startsAt) {
+        int most = Arrays.stream(startsAt).max().orElse(1);
+        return op.dsp() == 0 || most < 2 ? most : s.unitsWithSlack(op, most);
     }
 
     private static int[] lastUses(Graph g, BlockSchedule s) {

@@ -632,15 +632,14 @@ final class GraphBuilder {
             int lanes = layout.lanes[d];
             long word = local;
             if (lanes > 1) {
-                boolean lane;
+                boolean lane = false;
                 if (layout.lanesCyclic[d]) {
-                    lane = known && g % lanes == 0;
+                    // Within a block the lane does not depend on which block it is.
+                    boolean aligned = known || !layout.cyclic[d] && layout.block[d] % lanes == 0;
+                    lane = aligned && g % lanes == 0;
                     word = lane ? Math.floorDiv(local, (long) lanes) : local;
-                } else {
-                    long first = Math.floorDiv(local + low, layout.laneBlock[d]);
-                    lane = known && (s.bounded[d] || g == 0) && first == Math.floorDiv(local + high, layout.laneBlock[d]);
-                    word = lane ? local - first * layout.laneBlock[d] : local;
                 }
+                // Neighbours of a block-wise word lie far apart; the tool was not seen to join their accesses.
                 lanesKnown &= lane;
                 key = LongMap.mix(key * 31 + (lane ? 1 : 0));
             }

@@ -574,11 +574,12 @@ final class RegionEstimator {
             }
             double cycles = first + copies * (items + between) + (copies - 1) * Math.max(first, last) + last;
             if (copies > 1) {
-                double more = 1 + 0.5 * (copies - 1);
-                usage.reportedLut *= more;
-                usage.realLut *= more;
-                usage.reportedFf *= more;
-                usage.realFf *= more;
+                // The copies run one after the other on the same operators; registers and control are each copy's own.
+                usage.reportedLut *= 1 + 0.7 * (copies - 1);
+                usage.realLut *= 1 + 0.5 * (copies - 1);
+                usage.shiftRegisters *= 1 + 0.7 * (copies - 1);
+                usage.reportedFf *= 1 + 0.7 * (copies - 1);
+                usage.realFf *= 1 + 0.7 * (copies - 1);
                 usage.states *= copies;
             }
             return new Region(cycles, false, dataflow ? largest + 2 : cycles, usage, rows, callees);
