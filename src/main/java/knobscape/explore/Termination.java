@@ -61,7 +61,8 @@ public sealed interface Termination {
                     idle++;
                 }
             }
-            return idle >= count ? Optional.of("no hypervolume gain in " + count + (count == 1 ? " step" : " steps")) : Optional.empty();
+            return idle >= count ? Optional.of("no hypervolume gain in " + count + (count == 1 ? " step" : " steps")
+                    + (counting == Counting.STEPS_AT_THE_TOP ? " at the highest fidelity" : "")) : Optional.empty();
         }
     }
 
@@ -77,9 +78,10 @@ public sealed interface Termination {
         }
     }
 
-    /// At most `steps`, and early after `earlyStop` steps without gain where that is above 0.
+    /// At most `steps`, and early after `earlyStop` steps at the top fidelity without gain where that is above 0. An explorer that buys many cheap looks at a
+    /// low fidelity would otherwise be stopped for looking.
     static Termination of(int steps, int earlyStop) {
         Termination limit = new Steps(steps);
-        return earlyStop <= 0 ? limit : new AnyOf(List.of(limit, new WithoutGain(earlyStop, WithoutGain.Counting.ALL_STEPS)));
+        return earlyStop <= 0 ? limit : new AnyOf(List.of(limit, new WithoutGain(earlyStop, WithoutGain.Counting.STEPS_AT_THE_TOP)));
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.hls.directive.DirectiveFile;
 
 /// What is optimised: one kernel with one top function on one part. Paths are relative to the project folder, or absolute.
 ///
@@ -31,6 +32,11 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
         return new HlsSettings(source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS);
+    }
+
+    /// The same with the top function, part and clock that a directive file names, as far as it does.
+    public HlsSettings refinedBy(DirectiveFile file) {
+        return new HlsSettings(source, file.top().or(this::top), includeDirs, defines, directives, file.part().or(this::part), file.clockNs().orElse(clockNs));
     }
 
     /// The same with another top function.

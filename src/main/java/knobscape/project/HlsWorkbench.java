@@ -16,6 +16,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
+import knobscape.hls.directive.DirectiveFile;
 import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
@@ -23,6 +24,8 @@ import knobscape.hls.source.KernelReader;
 /// A project opened for HLS work: the kernel as read, its directive space, and the means to explore it. Opening parses and prunes, so it is not done on a
 /// thread that draws. Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench {
+    private static final long TOOL_SEED = 1;
+
     private final Project project;
     private final HlsSettings settings;
     private final HlsTools tools;
@@ -39,9 +42,9 @@ public final class HlsWorkbench {
         this.sourceHash = sourceHash;
     }
 
-    /// Opens what the project file says.
+    /// Opens what the project says ([Project#kernel()]).
     public static HlsWorkbench open(Project project, HlsTools tools) {
-        return open(project, project.file().kernel(), tools);
+        return open(project, project.kernel(), tools);
     }
 
     /// Opens with other settings than the project file's (another top, part, clock or directive file); relative paths start at the project folder.
@@ -51,7 +54,7 @@ public final class HlsWorkbench {
         var options = new KernelReader.Options(settings.top(), settings.includeDirs().stream().map(project::resolve).toList(), settings.defines());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(project::resolve);
-        DirectiveSpace space = tools.spaces().build(kernel, file, settings.part());
+        DirectiveSpace space = tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part());
         return new HlsWorkbench(project, settings, tools, kernel, space, hash(kernel, file));
     }
 
@@ -85,9 +88,10 @@ public final class HlsWorkbench {
         return sourceHash;
     }
 
-    /// A fresh evaluator for a run with these settings; the caller closes it. Throws [UserError] for an unknown toolchain or part.
+    /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the run's seed: the tool is the same tool in every run, so
+    /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part.
     public Evaluator evaluator(RunSettings run) {
-        return tools.toolchains().create(run.toolchain(), new Toolchain.Job(directives, settings, "", project.folder(), run.seed(), run.waitFactor()));
+        return tools.toolchains().create(run.toolchain(), new Toolchain.Job(directives, settings, "", project.folder(), TOOL_SEED, run.waitFactor()));
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.hls.directive.DirectiveFile;
 
 /// A project folder, or a bare source file opened as one.
 ///
@@ -87,6 +88,13 @@ public final class Project implements AutoCloseable {
     /// What `knobscape.json` says, or would say for a scratch project.
     public ProjectFile file() {
         return file;
+    }
+
+    /// What is optimised: what the project file says, and where a directive file names a top function, part or clock, that. Throws [UserError] for a directive
+    /// file that is not there or malformed.
+    public HlsSettings kernel() {
+        HlsSettings k = file.kernel();
+        return k.directives().map(d -> k.refinedBy(DirectiveFile.read(resolve(d)))).orElse(k);
     }
 
     /// Whether the runs live apart from the sources, in a folder made for them.

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param seed of everything random
 /// @param steps most optimisation steps; each sends out `parallel` designs
 /// @param initialDesigns designs drawn before the first step
-/// @param earlyStop ends the run after this many steps without hypervolume gain, 0 never
+/// @param earlyStop ends the run after this many steps at the highest fidelity without hypervolume gain, 0 never
 /// @param parallel designs in flight at once
 /// @param objectives names of the metrics explored, the toolchain's own where empty
 /// @param waitFactor seconds really waited per second of tool time, for demonstrations; 0 does not wait

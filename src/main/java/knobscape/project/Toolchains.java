@@ -3,6 +3,8 @@ package knobscape.project;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
+import knobscape.hls.toolchain.estimator.EstimatorEvaluator;
+import knobscape.hls.toolchain.estimator.EstimatorSettings;
 
 /// The toolchains this program knows, in the order shown.
 ///
@@ -10,6 +12,13 @@ import knobscape.evaluate.UserError;
 public record Toolchains(List<Toolchain> all) {
     public Toolchains {
         all = List.copyOf(all);
+    }
+
+    /// The toolchains that come with the program.
+    public static Toolchains standard() {
+        return new Toolchains(List.of(new Toolchain(EstimatorEvaluator.NAME, "Built-in estimator",
+                "Estimates every stage of the FPGA flow by itself; needs no tool.", job -> new EstimatorEvaluator(job.space(), EstimatorSettings.defaults()
+                        .withPart(HlsTools.part(job.kernel().part())).withClockNs(job.kernel().clockNs()).withSeed(job.seed()).withDelayFactor(job.waitFactor())))));
     }
 
     /// The toolchain that `argument` (`estimator`, `replay:FILE`) names; throws [UserError] naming the nearest where there is none.

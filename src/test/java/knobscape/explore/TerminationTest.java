@@ -45,6 +45,13 @@ class TerminationTest {
     }
 
     @Test
+    void cheapLooksDoNotCountTowardsAnEarlyStop() {
+        var looks = IntStream.rangeClosed(1, 30).mapToObj(i -> new Step(i, 0.5, false)).toList();
+        assertThat(Termination.of(40, 5).reached(0.5, looks)).isEmpty();
+        assertThat(Termination.of(40, 5).reached(0.5, steps(0.5, 0.5, 0.5, 0.5, 0.5))).contains("no hypervolume gain in 5 steps at the highest fidelity");
+    }
+
+    @Test
     void refusesToWaitForNothing() {
         assertThatThrownBy(() -> new WithoutGain(0, Counting.ALL_STEPS)).isInstanceOf(IllegalArgumentException.class);
     }

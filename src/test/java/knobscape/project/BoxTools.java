@@ -30,8 +30,7 @@ public final class BoxTools {
     }
 
     public static HlsTools tools(Function<Toolchain.Job, Evaluator> evaluator) {
-        return new HlsTools((file, options) -> kernel(file), (kernel, directives, part) -> new Grid(kernel), (kernel, part) -> "# no knobs\n",
-                part -> part.orElse("box"),
+        return new HlsTools((file, options) -> kernel(file), (kernel, directives, part) -> new Grid(kernel),  part -> part.orElse("box"),
                 new Toolchains(List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),
                 new Methods(List.of(new Method("random", "Random", "Uniform draws.",
                         p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())))));

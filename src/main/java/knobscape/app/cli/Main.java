@@ -1,5 +1,6 @@
 package knobscape.app.cli;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,8 +10,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "knobscape",
         versionProvider = VersionProvider.class,
-        subcommands = GuiCommand.class,
         mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "VERB",
         description = "Explore HLS directives, GPU schedules and layer fusion with learning optimisers.")
 public final class Main implements Runnable {
     @Spec
@@ -25,11 +26,32 @@ public final class Main implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
+    /// The command line with all its verbs.
+    static CommandLine commandLine(CommandContext context) {
+        var line = new CommandLine(new Main());
+        line.addSubcommand(new GuiCommand());
+        line.addSubcommand(new SpaceCommand(context));
+        line.addSubcommand(new ExploreCommand(context));
+        line.addSubcommand(new RunsCommand(context));
+        line.addSubcommand(new ExportCommand(context));
+        line.addSubcommand(new BenchCommand(context));
+        line.addSubcommand(new DoctorCommand(context));
+        line.setParameterExceptionHandler(Problems::wrongUsage);
+        line.setExecutionExceptionHandler(Problems::failed);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line;
+    }
+
     /// Runs one command line.
     ///
     /// @param arguments the words after `knobscape`
     /// @return the exit status: 0 done, 1 failed, 2 the command line was wrong
     public static int execute(String... arguments) {
-        return new CommandLine(new Main()).execute(arguments);
+        return commandLine(CommandContext.ofThisProcess()).execute(arguments);
+    }
+
+    /// Runs one command line with other parts and streams.
+    static int execute(CommandContext context, PrintWriter out, PrintWriter err, String... arguments) {
+        return commandLine(context).setOut(out).setErr(err).execute(arguments);
     }
 }

@@ -119,7 +119,7 @@ public final class SamplesBench implements Bench {
     private List<Trial> pair(Job job, HlsWorkbench bench, RunSettings base, ReferenceFront reference, List<Metric> objectives, long seed, TrialLog log, int limit) {
         RunSettings settings = base.withSeed(seed);
         String key = key(bench, base, limit, seed);
-        try (Evaluator evaluator = bench.evaluator(settings)) {
+        try (Evaluator evaluator = bench.evaluator(base)) {
             Trial learner = TrialRun.run(reference, bench.explorer(settings.withMethod(LEARNER), evaluator.info()), evaluator, new Exploration.Settings(objectives, seed,
                     settings.steps(), Termination.of(settings.steps(), settings.earlyStop()), 1), Double.POSITIVE_INFINITY, job.cancel());
             Trial yardstick = TrialRun.run(reference, bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()), evaluator, new Exploration.Settings(objectives, seed,

@@ -79,7 +79,7 @@ class SamplesBenchTest {
                 }
             };
         });
-        return new HlsTools(box.reader(), box.spaces(), box.directiveFiles(), box.toolPart(), new Toolchains(List.of(toolchain)), new Methods(List.of(knowing, random)));
+        return new HlsTools(box.reader(), box.spaces(), box.toolPart(), new Toolchains(List.of(toolchain)), new Methods(List.of(knowing, random)));
     }
 
     private Bench.Job job(AtomicInteger calls, int seeds, CancellationSignal cancel, List<String> progress) {

@@ -1,0 +1,216 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.project.Design;
+import knobscape.project.Folders;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.Numbers;
+import knobscape.project.Project;
+import knobscape.project.RunFiles;
+import knobscape.project.RunRecord;
+import knobscape.project.RunReference;
+import knobscape.project.RunResults;
+import knobscape.project.RunSession;
+import knobscape.project.RunSettings;
+import knobscape.project.Runner;
+import knobscape.space.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/// `knobscape explore`: a run in the terminal, or the rest of one.
+@Command(name = "explore", description = "Explore a kernel's directive space and print the front found. Ctrl-C stops; a stopped or killed run can be resumed.")
+final class ExploreCommand extends Verb {
+    private static final int PATIENCE_SECONDS = 30;
+
+    @Parameters(arity = "0..1", paramLabel = "PROJECT|SOURCE", description = "A project folder, or a C or C++ source file (whose runs go to --out, else to SOURCE.knobscape).")
+    private Optional<Path> source = Optional.empty();
+
+    @Mixin
+    private KernelOptions kernel;
+
+    @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    private Optional<String> resume = Optional.empty();
+
+    @Option(names = "--method", paramLabel = "NAME", description = "Search strategy (default: the project's, else cgp).")
+    private Optional<String> method = Optional.empty();
+
+    @Option(names = "--toolchain", paramLabel = "NAME", description = "Who judges designs (default: the project's, else estimator).")
+    private Optional<String> toolchain = Optional.empty();
+
+    @Option(names = "--objectives", paramLabel = "NAME,...", split = ",", description = "Metrics to explore (default: power, delay, lut).")
+    private List<String> objectives = new ArrayList<>();
+
+    @Option(names = "--steps", paramLabel = "N", description = "Most optimisation steps (default: the project's, else 40).")
+    private Optional<Integer> steps = Optional.empty();
+
+    @Option(names = "--init", paramLabel = "N", description = "Initial designs (default: the project's, else 8).")
+    private Optional<Integer> init = Optional.empty();
+
+    @Option(names = "--early-stop", paramLabel = "N", description = "End after N steps at the highest fidelity without hypervolume gain; 0 never (default: the project's, else 5).")
+    private Optional<Integer> earlyStop = Optional.empty();
+
+    @Option(names = "--parallel", paramLabel = "K", description = "Designs in flight at once, all of one step (default: the project's, else 1).")
+    private Optional<Integer> parallel = Optional.empty();
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: the project's, else 1).")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(names = "--wait", paramLabel = "FACTOR", description = "Seconds really waited per second of estimated tool time, for demonstrations (default: 0).")
+    private Optional<Double> wait = Optional.empty();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Write front.csv, designs.csv, run.json and report.md into this folder.")
+    private Optional<Path> out = Optional.empty();
+
+    ExploreCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Optional<Path> folder = out.map(o -> context().here().resolve(o).normalize());
+        folder.ifPresent(Folders::writable);
+        if (resume.isPresent()) {
+            refuse(source.isPresent(), "PROJECT|SOURCE");
+            refuse(!kernel.isEmpty(), "--top, --directives, --part, --clock, --include and --define");
+            refuse(method.isPresent() || toolchain.isPresent() || seed.isPresent() || init.isPresent() || parallel.isPresent() || !objectives.isEmpty(),
+                    "--method, --toolchain, --seed, --init, --parallel and --objectives");
+            RunReference reference = RunReference.parse(resume.get(), context().here());
+            try (Project project = reference.open()) {
+                RunRecord run = reference.run(project);
+                HlsWorkbench bench = HlsWorkbench.open(project, run.kernel(), context().tools().get());
+                RunSettings settings = usage(() -> run.settings().withBudget(steps.orElse(run.settings().steps()), run.settings().initialDesigns(),
+                        earlyStop.orElse(run.settings().earlyStop())).withWaitFactor(wait.orElse(run.settings().waitFactor())));
+                return explore(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder);
+            }
+        }
+        if (source.isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "Name a project folder or a source file, or a run with --resume.");
+        }
+        try (Project project = Project.open(context().here().resolve(source.get()), folder)) {
+            RunSettings settings = settings(project.file().run());
+            usage(() -> context().tools().get().methods().named(settings.method()));
+            usage(() -> context().tools().get().toolchains().named(settings.toolchain()));
+            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here()), context().tools().get());
+            return explore(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
+        }
+    }
+
+    private void refuse(boolean given, String what) {
+        if (given) {
+            throw new ParameterException(spec().commandLine(), "With --resume, " + what + " cannot be given: a run goes on as it began.");
+        }
+    }
+
+    private RunSettings settings(RunSettings d) {
+        return usage(() -> new RunSettings(method.orElse(d.method()), toolchain.orElse(d.toolchain()), seed.orElse(d.seed()), steps.orElse(d.steps()),
+                init.orElse(d.initialDesigns()), earlyStop.orElse(d.earlyStop()), parallel.orElse(d.parallel()), objectives.isEmpty() ? d.objectives() : objectives,
+                wait.orElse(d.waitFactor())));
+    }
+
+    /// Impossible or unknown values of options are wrong usage.
+    private <T> T usage(java.util.function.Supplier<T> check) {
+        try {
+            return check.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1));
+        } catch (UserError e) {
+            throw new ParameterException(spec().commandLine(), e.getMessage());
+        }
+    }
+
+    @FunctionalInterface
+    private interface Launch {
+        RunSession begin(Runner runner, List<RunListener> watchers);
+    }
+
+    private int explore(HlsWorkbench bench, Launch launch, Optional<Path> folder) throws InterruptedException {
+        bench.kernel().notes().stream().filter(n -> n.severity() != knobscape.hls.source.SourceNote.Severity.INFO).forEach(n -> err().println("Note: " + n));
+        try (Runner runner = context().runners().get()) {
+            var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
+            RunSession session = launch.begin(runner, List.of(progress));
+            // Ctrl-C or a polite kill: stop the run, let this thread say how to go on, then die.
+            var said = new CountDownLatch(1);
+            var hook = Thread.ofPlatform().unstarted(() -> {
+                session.stop();
+                try {
+                    said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                RunEvent.Finished end = session.await();
+                return report(bench, session.results(), end, folder);
+            } finally {
+                said.countDown();
+                removeHook(hook);
+            }
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The program is ending because of the very signal the hook is for.
+            return;
+        }
+    }
+
+    private int report(HlsWorkbench bench, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+        Project project = bench.project();
+        folder.ifPresent(f -> RunFiles.write(project, results, f));
+        if (isJson()) {
+            print(RunFiles.json(project, results));
+        } else {
+            printFront(bench, results);
+            folder.ifPresent(f -> out().println("Files: " + f + " (front.csv, designs.csv, run.json, report.md)"));
+            out().println("Run: " + RunReference.text(project, results.run().id()));
+            out().flush();
+        }
+        if (end.ending() != RunEvent.Ending.COMPLETED) {
+            err().println("To go on: knobscape explore --resume " + RunReference.text(project, results.run().id()));
+        }
+        err().flush();
+        return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
+    }
+
+    private void printFront(HlsWorkbench bench, RunResults results) {
+        List<Metric> objectives = RunFiles.objectives(results);
+        var headings = new ArrayList<String>(List.of(">design"));
+        objectives.forEach(m -> headings.add(">" + m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")")));
+        headings.add("knobs that differ from the baseline");
+        var table = new TextTable(headings);
+        for (Design d : RunFiles.front(results)) {
+            var cells = new ArrayList<String>(List.of("#" + d.number()));
+            objectives.forEach(m -> cells.add(Numbers.shortest(d.at(results.run().info().top()).orElseThrow().value(m.name()).orElse(Double.NaN))));
+            cells.add(differences(bench.directives().baseline(), d.configuration()));
+            table.add(cells);
+        }
+        out().println("Front of " + results.designs().size() + " designs at " + results.run().info().top().name() + " (" + results.run().info().source().words() + "):");
+        out().print(table.text());
+    }
+
+    private static String differences(Configuration baseline, Configuration c) {
+        var words = new ArrayList<String>();
+        for (int i = 0; i < c.knobs().size(); i++) {
+            if (c.level(i) != baseline.level(i)) {
+                words.add(c.knobs().get(i).name() + "=" + c.value(i));
+            }
+        }
+        return words.isEmpty() ? "none" : String.join(" ", words);
+    }
+}

@@ -1,0 +1,164 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.DesignCsv;
+import knobscape.evaluate.report.DesignJson;
+import knobscape.evaluate.report.DesignTable;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.HlsExporter;
+import knobscape.hls.export.PragmaWriter;
+import knobscape.hls.export.TclWriter;
+import knobscape.hls.source.SourceNote;
+import knobscape.project.Design;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.Project;
+import knobscape.project.RunFiles;
+import knobscape.project.RunRecord;
+import knobscape.project.RunReference;
+import knobscape.project.RunResults;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `knobscape export`: a design of a run as files for the vendor's tool, or designs as a table.
+@Command(name = "export", description = "Export a design of a run as Tcl directives or annotated source, or designs as CSV or JSON.")
+final class ExportCommand extends Verb {
+    /// What can leave.
+    enum Form { TCL, PRAGMA, JSON, CSV }
+
+    @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    private String run;
+
+    @Option(names = "--design", paramLabel = "ID", description = "Number of the design as shown (27 or #27), or its identifier; without it, JSON and CSV hold all designs.")
+    private Optional<String> design = Optional.empty();
+
+    @Option(names = "--as", paramLabel = "FORM", required = true, description = "tcl, pragma, json or csv.")
+    private Form form;
+
+    @Option(names = "--tool", paramLabel = "NAME", description = "Tool the directives are written for: ${COMPLETION-CANDIDATES} (default: vitis_hls).",
+            converter = DialectConverter.class, completionCandidates = DialectConverter.Names.class)
+    private Optional<Dialect> dialect = Optional.empty();
+
+    @Option(names = "--implement", description = "Let the tool's script run implementation after C synthesis.")
+    private boolean implement;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Write files into this folder (default: print on standard output).")
+    private Optional<Path> out = Optional.empty();
+
+    ExportCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() {
+        RunReference reference = RunReference.parse(run, context().here());
+        try (Project project = reference.open()) {
+            RunResults results = project.runs().orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
+                    .results(reference.run(project).id());
+            Optional<Design> chosen = design.map(id -> find(results, id));
+            switch (form) {
+                case TCL, PRAGMA -> directives(project, results, chosen.orElseThrow(
+                        () -> new ParameterException(spec().commandLine(), "Name the design to export with --design.")));
+                case JSON, CSV -> table(project, results, chosen);
+            }
+            out().flush();
+            err().flush();
+            return 0;
+        }
+    }
+
+    private static Design find(RunResults results, String id) {
+        String bare = id.startsWith("#") ? id.substring(1) : id;
+        return results.designs().stream().filter(d -> Integer.toString(d.number()).equals(bare) || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT))).findFirst()
+                .orElseThrow(() -> new UserError("Run " + results.run().id() + " has no design " + id + "; it has #1 to #" + results.designs().size() + "."));
+    }
+
+    private void table(Project project, RunResults results, Optional<Design> chosen) {
+        DesignTable table = RunFiles.table(project, results, chosen.map(List::of).orElse(results.designs()));
+        String name = chosen.map(d -> "design-" + d.number()).orElse("designs") + (form == Form.CSV ? ".csv" : ".json");
+        String text = form == Form.CSV ? DesignCsv.write(table) : new DesignJson().write(table);
+        if (out.isPresent()) {
+            wrote(write(name, text));
+        } else if (isJson() && form == Form.CSV) {
+            throw new ParameterException(spec().commandLine(), "With --json, --as csv needs --out.");
+        } else {
+            out().print(text);
+        }
+    }
+
+    private Path write(String name, String text) {
+        Path file = context().here().resolve(out.orElseThrow()).resolve(name);
+        FileOutput.write(file, text);
+        return file;
+    }
+
+    private void directives(Project project, RunResults results, Design chosen) {
+        RunRecord record = results.run();
+        HlsWorkbench bench = HlsWorkbench.open(project, record.kernel(), context().tools().get());
+        if (!bench.sourceHash().equals(record.sourceHash()) || !bench.directives().space().knobs().equals(record.knobs())) {
+            throw new UserError("The source or its directive file has changed since run " + record.id() + "; only --as json and --as csv still fit it.");
+        }
+        Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
+        var space = bench.directives();
+        if (out.isPresent()) {
+            Path folder = context().here().resolve(out.get());
+            var settings = new HlsExporter.Settings(context().tools().get().toolPart().apply(record.kernel().part()), record.kernel().clockNs(), implement,
+                    record.kernel().includeDirs().stream().map(project::resolve).toList(), record.kernel().defines());
+            var exporter = new HlsExporter(tool, settings);
+            var written = form == Form.TCL ? exporter.tcl(space, chosen.configuration(), folder) : exporter.pragmas(space, chosen.configuration(), folder);
+            notes(written.notes());
+            wrote(written.files().toArray(Path[]::new));
+        } else if (form == Form.TCL) {
+            var tcl = new TclWriter(tool).write(space, chosen.configuration());
+            notes(tcl.notes());
+            document("directives.tcl", tcl.text());
+        } else {
+            var annotated = new PragmaWriter(tool).write(space, chosen.configuration());
+            notes(annotated.notes());
+            if (annotated.files().size() > 1 && !isJson()) {
+                throw new UserError("The pragmas of design #" + chosen.number() + " go into " + annotated.files().size() + " files; name a folder for them with --out.");
+            }
+            annotated.files().forEach(this::document);
+            if (annotated.files().isEmpty()) {
+                document(bench.kernel().file(), bench.kernel().text());
+            }
+        }
+    }
+
+    private void notes(List<SourceNote> notes) {
+        notes.forEach(n -> err().println("Note: " + n));
+    }
+
+    private void document(String name, String text) {
+        if (isJson()) {
+            var root = JsonMapper.builder().build().createObjectNode();
+            root.put("file", name);
+            root.put("text", text);
+            print(root);
+        } else {
+            out().print(text.endsWith("\n") ? text : text + "\n");
+        }
+    }
+
+    private void wrote(Path... files) {
+        if (isJson()) {
+            var root = JsonMapper.builder().build().createObjectNode();
+            var list = root.putArray("files");
+            for (Path f : files) {
+                list.add(f.toString());
+            }
+            print(root);
+        } else {
+            for (Path f : files) {
+                out().println(f);
+            }
+        }
+    }
+}

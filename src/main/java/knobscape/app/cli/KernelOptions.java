@@ -1,0 +1,53 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.hls.directive.DirectiveFile;
+import knobscape.project.HlsSettings;
+import knobscape.project.Project;
+import picocli.CommandLine.Option;
+
+/// Options that say what is optimised, for every verb that opens a kernel. What is not given stays as the project says.
+final class KernelOptions {
+    @Option(names = "--top", paramLabel = "FUNCTION", description = "Top function (default: the project's, else guessed).")
+    private Optional<String> top = Optional.empty();
+
+    @Option(names = "--directives", paramLabel = "FILE", description = "YAML file that names knobs and factors.")
+    private Optional<Path> directives = Optional.empty();
+
+    @Option(names = "--part", paramLabel = "NAME", description = "FPGA part (default: the project's, else xc7vx485t).")
+    private Optional<String> part = Optional.empty();
+
+    @Option(names = "--clock", paramLabel = "NS", description = "Target clock period in nanoseconds.")
+    private Optional<Double> clock = Optional.empty();
+
+    @Option(names = {"-I", "--include"}, paramLabel = "DIR", description = "Folder searched for headers; may be repeated.")
+    private List<Path> includes = new ArrayList<>();
+
+    @Option(names = {"-D", "--define"}, paramLabel = "NAME[=VALUE]", mapFallbackValue = "1", description = "Macro given from outside; may be repeated.")
+    private Map<String, String> defines = new LinkedHashMap<>();
+
+    /// Whether anything was given.
+    boolean isEmpty() {
+        return top.isEmpty() && directives.isEmpty() && part.isEmpty() && clock.isEmpty() && includes.isEmpty() && defines.isEmpty();
+    }
+
+    /// The project's settings, refined by the directive file, with what was given in their place.
+    HlsSettings apply(Project project, Path here) {
+        if (clock.isPresent() && !(clock.get() > 0 && Double.isFinite(clock.get()))) {
+            throw new UserError("--clock must be a positive number of nanoseconds, not " + clock.get() + ".");
+        }
+        HlsSettings s = directives.map(d -> here.resolve(d).toAbsolutePath().normalize()).map(d -> project.file().kernel().withDirectives(d.toString())
+                .refinedBy(DirectiveFile.read(d))).orElseGet(project::kernel);
+        var folders = new ArrayList<>(s.includeDirs());
+        includes.forEach(i -> folders.add(here.resolve(i).toAbsolutePath().normalize().toString()));
+        var macros = new LinkedHashMap<>(s.defines());
+        macros.putAll(defines);
+        return new HlsSettings(s.source(), top.or(s::top), folders, macros, s.directives(), part.or(s::part), clock.orElse(s.clockNs()));
+    }
+}

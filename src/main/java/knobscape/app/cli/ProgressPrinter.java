@@ -1,0 +1,92 @@
+package knobscape.app.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.project.Numbers;
+
+/// Tells on standard error how a run goes: one line that is rewritten where a person watches, else a line about every tenth of the steps and
+/// at least every half minute that something happens.
+final class ProgressPrinter implements RunListener {
+    private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int SPARSE_SHARE = 10;
+
+    private final PrintWriter err;
+    private final boolean live;
+    private final LongSupplier nanoClock;
+    private int width;
+    private long printed = Long.MIN_VALUE;
+    private String fidelity = "";
+
+    ProgressPrinter(PrintWriter err, boolean live, LongSupplier nanoClock) {
+        this.err = err;
+        this.live = live;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public void onEvent(RunEvent event) {
+        switch (event) {
+            case RunEvent.Started s -> line("Exploring with " + s.method() + ", seed " + s.seed() + ": " + s.initialDesigns() + " initial designs, at most " + s.maxSteps()
+                    + " steps; " + s.info().name() + " (" + s.info().source().words() + ")"
+                    + (s.replayed() == 0 ? "" : "; going on after " + s.replayed() + " stored evaluations") + ".");
+            case RunEvent.ObjectivesFixed o -> { }
+            case RunEvent.Proposed p -> fidelity = p.proposal().upTo().name();
+            case RunEvent.Evaluated e -> {
+                long now = nanoClock.getAsLong();
+                if (live ? due(now, REWRITE_NANOS) : due(now, SPARSE_NANOS)) {
+                    progress(e.progress(), now);
+                }
+            }
+            case RunEvent.StepDone d -> {
+                int every = Math.max(1, d.progress().maxSteps() / SPARSE_SHARE);
+                if (live || d.step() % every == 0) {
+                    progress(d.progress(), nanoClock.getAsLong());
+                }
+            }
+            case RunEvent.Note n -> line("Note: " + n.text());
+            case RunEvent.Paused p -> line("Paused; what was in flight is stored.");
+            case RunEvent.Resumed r -> line("Going on.");
+            case RunEvent.Finished f -> {
+                endLive();
+                line("Ended after " + Numbers.duration(f.progress().elapsedSeconds()) + ": " + f.reason() + ".");
+            }
+        }
+    }
+
+    private boolean due(long now, long interval) {
+        return printed == Long.MIN_VALUE || now - printed >= interval;
+    }
+
+    private void progress(RunEvent.Progress p, long now) {
+        printed = now;
+        String text = "step " + p.step() + "/" + p.maxSteps() + (fidelity.isEmpty() ? "" : "  " + fidelity) + "  " + p.evaluated() + " designs"
+                + (Double.isNaN(p.hypervolume()) ? "" : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
+                + String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) + "  algorithm " + Numbers.duration(p.algorithmSeconds())
+                + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + Numbers.duration(p.secondsLeft()));
+        if (live) {
+            err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));
+            width = text.length();
+        } else {
+            err.println(text);
+        }
+        err.flush();
+    }
+
+    private void line(String text) {
+        endLive();
+        err.println(text);
+        err.flush();
+    }
+
+    private void endLive() {
+        if (width > 0) {
+            err.println();
+            width = 0;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import knobscape.project.Numbers;
+import knobscape.project.Project;
+import knobscape.project.RunRecord;
+import knobscape.project.RunReference;
+import knobscape.project.RunStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `knobscape runs`: the stored runs of a project.
+@Command(name = "runs", description = "List the stored runs of a project, or rename or delete one.")
+final class RunsCommand extends Verb {
+    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "A project folder or source file (default: the current folder).")
+    private Path source = Path.of("");
+
+    @Option(names = "--delete", paramLabel = "NUMBER", description = "Delete this run.")
+    private Optional<Long> delete = Optional.empty();
+
+    @Option(names = "--rename", paramLabel = "NUMBER=NAME", description = "Give this run a name.")
+    private java.util.Map<Long, String> rename = new java.util.LinkedHashMap<>();
+
+    RunsCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() {
+        try (Project project = Project.open(context().here().resolve(source))) {
+            if (delete.isPresent() || !rename.isEmpty()) {
+                RunStore store = project.lock();
+                rename.forEach((id, name) -> store.rename(existing(project, id), name));
+                delete.ifPresent(id -> store.delete(existing(project, id)));
+            }
+            List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of());
+            if (isJson()) {
+                json(project, runs);
+            } else if (runs.isEmpty()) {
+                out().println("No runs yet in " + project.runsFolder() + ".");
+            } else {
+                table(runs);
+            }
+            out().flush();
+            return 0;
+        }
+    }
+
+    private static long existing(Project project, long id) {
+        return new RunReference(project.runsFolder(), Optional.of(id)).run(project).id();
+    }
+
+    private void table(List<RunRecord> runs) {
+        var time = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
+        var table = new TextTable(">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">tool hours", "begun");
+        for (RunRecord r : runs) {
+            table.add("" + r.id(), r.title(), r.settings().method(), "" + r.settings().seed(), r.status().words(), Math.max(0, r.step()) + "/" + r.settings().steps(),
+                    Numbers.shortest(r.hypervolume()), String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600), time.format(r.created()));
+        }
+        out().print(table.text());
+    }
+
+    private void json(Project project, List<RunRecord> runs) {
+        var root = JsonMapper.builder().build().createObjectNode();
+        root.put("project", project.name());
+        var list = root.putArray("runs");
+        for (RunRecord r : runs) {
+            var node = list.addObject();
+            node.put("run", RunReference.text(project, r.id()));
+            node.put("number", r.id());
+            node.put("name", r.name());
+            node.put("method", r.settings().method());
+            node.put("toolchain", r.settings().toolchain());
+            node.put("seed", r.settings().seed());
+            node.put("status", r.status().words());
+            node.put("reason", r.reason());
+            node.put("steps", Math.max(0, r.step()));
+            node.put("maxSteps", r.settings().steps());
+            if (Double.isNaN(r.hypervolume())) {
+                node.putNull("hypervolume");
+            } else {
+                node.put("hypervolume", r.hypervolume());
+            }
+            node.put("toolHours", r.toolSeconds() / 3600);
+            node.put("begun", r.created().toString());
+            node.put("command", r.command());
+        }
+        print(root);
+    }
+}

@@ -1,0 +1,143 @@
+package knobscape.app.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.directive.DirectiveFile;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.SourceNote;
+import knobscape.hls.source.TripCount;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.Project;
+import knobscape.space.Knob;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `knobscape space`: what was found in a kernel, and the space of its directives.
+@Command(name = "space", description = "Show what was found in a kernel: functions, loops, arrays, knobs, and the size of the space before and after pruning.")
+final class SpaceCommand extends Verb {
+    @Parameters(paramLabel = "SOURCE", description = "A C or C++ source file or a project folder.")
+    private Path source;
+
+    @Mixin
+    private KernelOptions kernel;
+
+    @Option(names = "--write-directives", arity = "0..1", fallbackValue = "", paramLabel = "FILE",
+            description = "Write the knobs as a commented YAML file (default: to standard output) that --directives reads.")
+    private Optional<String> writeDirectives = Optional.empty();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Also write space.json into this folder.")
+    private Optional<Path> out = Optional.empty();
+
+    SpaceCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() {
+        try (Project project = Project.open(context().here().resolve(source))) {
+            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here()), context().tools().get());
+            if (writeDirectives.isPresent()) {
+                String yaml = DirectiveFile.write(bench.directives(), bench.settings().part(), OptionalDouble.of(bench.settings().clockNs()));
+                if (writeDirectives.get().isEmpty()) {
+                    out().print(yaml);
+                    out().flush();
+                    return 0;
+                }
+                Path file = context().here().resolve(writeDirectives.get());
+                FileOutput.write(file, yaml);
+                err().println("Wrote " + file + ".");
+            }
+            var document = SpaceJson.of(bench);
+            out.ifPresent(folder -> FileOutput.write(context().here().resolve(folder).resolve("space.json"),
+                    JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n"));
+            if (isJson()) {
+                print(document);
+            } else {
+                print(bench);
+            }
+            return 0;
+        }
+    }
+
+    private void print(HlsWorkbench bench) {
+        var k = bench.kernel();
+        out().println("Top function " + k.top() + (k.topGuessed() ? " (guessed; --top names another)" : "") + " in " + k.file());
+        for (Function f : k.functions()) {
+            out().println();
+            out().println("Function " + f.name() + ", line " + f.location().line() + (f.callees().isEmpty() ? "" : ", calls " + String.join(", ", f.callees())));
+            if (!f.allLoops().isEmpty()) {
+                var t = new TextTable("  loop", ">line", ">iterations", "label", "accesses");
+                for (Loop l : f.allLoops()) {
+                    t.add("  " + "  ".repeat(l.depth()) + l.id(), "" + l.keyword().line(), trip(l.trip()), l.labelled() ? l.label() : l.label() + " (to be inserted)",
+                            accesses(l));
+                }
+                out().print(t.text());
+            }
+            arrays(f.arrays());
+        }
+        if (!k.globals().isEmpty()) {
+            out().println();
+            out().println("Global arrays");
+            arrays(k.globals());
+        }
+        out().println();
+        var knobs = new TextTable("knob", "values");
+        for (Knob knob : bench.directives().space().knobs().list()) {
+            knobs.add(knob.name(), String.join(" ", knob.domain().labels()));
+        }
+        out().print(knobs.text());
+        out().println();
+        if (!bench.directives().pruning().isEmpty()) {
+            var pruning = new TextTable("pruning", ">before", ">after");
+            bench.directives().pruning().forEach(p -> pruning.add(p.subject(), SpaceJson.shown(p.before()), SpaceJson.shown(p.after())));
+            out().print(pruning.text());
+            out().println();
+        }
+        out().println("Space: " + SpaceJson.shown(bench.directives().space().fullSize()) + " configurations before pruning, "
+                + SpaceJson.shown(bench.directives().space().size()) + " after.");
+        for (SourceNote n : k.notes()) {
+            if (n.severity() != SourceNote.Severity.INFO) {
+                err().println("Note: " + n);
+            }
+        }
+        out().flush();
+        err().flush();
+    }
+
+    private void arrays(List<ArrayVariable> arrays) {
+        if (!arrays.isEmpty()) {
+            var t = new TextTable("  array", ">line", "size", "element");
+            arrays.forEach(a -> t.add("  " + a.id(), "" + a.location().line(), a.dims().stream().map(d -> "[" + (d == 0 ? "?" : d) + "]").collect(Collectors.joining()),
+                    a.element().spelling() + " (" + a.element().bits() + " bit)"));
+            out().print(t.text());
+        }
+    }
+
+    private static String accesses(Loop loop) {
+        return SpaceJson.accesses(loop).stream().map(a -> a.array().substring(a.array().indexOf('/') + 1) + switch (a.kind()) {
+            case READ -> " read";
+            case WRITE -> " written";
+            case READ_WRITE -> " updated";
+        }).distinct().collect(Collectors.joining(", "));
+    }
+
+    private static String trip(TripCount t) {
+        if (t.min().isEmpty() && t.max().isEmpty()) {
+            return "unknown";
+        }
+        if (t.isExact()) {
+            return "" + t.max().getAsLong();
+        }
+        String range = (t.min().isPresent() ? "" + t.min().getAsLong() : "?") + ".." + (t.max().isPresent() ? "" + t.max().getAsLong() : "?");
+        return t.certainty() == TripCount.Certainty.STATED ? range + " (stated)" : range;
+    }
+}

@@ -1,0 +1,144 @@
+package knobscape.app.cli;
+
+import java.math.BigInteger;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import knobscape.hls.source.Access;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.IndexForm;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.Statements;
+import knobscape.hls.source.TripCount;
+import knobscape.project.HlsWorkbench;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The JSON document of `space`.
+final class SpaceJson {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private SpaceJson() {
+    }
+
+    static ObjectNode of(HlsWorkbench bench) {
+        Kernel k = bench.kernel();
+        ObjectNode root = JSON.createObjectNode();
+        root.put("top", k.top());
+        root.put("topGuessed", k.topGuessed());
+        root.put("file", k.file());
+        ArrayNode functions = root.putArray("functions");
+        for (Function f : k.functions()) {
+            ObjectNode node = functions.addObject();
+            node.put("name", f.name());
+            node.put("line", f.location().line());
+            ArrayNode calls = node.putArray("calls");
+            f.callees().forEach(calls::add);
+            ArrayNode loops = node.putArray("loops");
+            f.allLoops().forEach(l -> loop(loops.addObject(), l));
+            arrays(node.putArray("arrays"), f.arrays());
+        }
+        arrays(root.putArray("globals"), k.globals());
+        ArrayNode knobs = root.putArray("knobs");
+        bench.directives().space().knobs().list().forEach(knob -> {
+            ObjectNode node = knobs.addObject();
+            node.put("name", knob.name());
+            ArrayNode values = node.putArray("values");
+            knob.domain().labels().forEach(values::add);
+        });
+        ObjectNode size = root.putObject("size");
+        size.put("full", bench.directives().space().fullSize().toString());
+        size.put("pruned", bench.directives().space().size().toString());
+        ArrayNode pruning = root.putArray("pruning");
+        bench.directives().pruning().forEach(p -> {
+            ObjectNode node = pruning.addObject();
+            node.put("subject", p.subject());
+            ArrayNode names = node.putArray("knobs");
+            p.knobs().forEach(names::add);
+            node.put("before", p.before().toString());
+            node.put("after", p.after().toString());
+        });
+        ArrayNode warnings = root.putArray("warnings");
+        k.notes().forEach(n -> warnings.add(n.toString()));
+        return root;
+    }
+
+    private static void loop(ObjectNode node, Loop l) {
+        node.put("id", l.id());
+        node.put("label", l.label());
+        node.put("labelled", l.labelled());
+        node.put("line", l.keyword().line());
+        node.put("depth", l.depth());
+        l.parent().ifPresentOrElse(p -> node.put("parent", p), () -> node.putNull("parent"));
+        TripCount t = l.trip();
+        if (t.min().isEmpty() && t.max().isEmpty()) {
+            node.putNull("trip");
+        } else {
+            ObjectNode trip = node.putObject("trip");
+            t.min().ifPresentOrElse(v -> trip.put("min", v), () -> trip.putNull("min"));
+            t.max().ifPresentOrElse(v -> trip.put("max", v), () -> trip.putNull("max"));
+            trip.put("exact", t.isExact());
+            t.average().ifPresent(v -> trip.put("average", v));
+        }
+        ArrayNode accesses = node.putArray("accesses");
+        for (Access a : accesses(l)) {
+            ObjectNode access = accesses.addObject();
+            access.put("array", a.array());
+            access.put("kind", switch (a.kind()) {
+                case READ -> "read";
+                case WRITE -> "write";
+                case READ_WRITE -> "read-write";
+            });
+            ArrayNode index = access.putArray("index");
+            a.index().forEach(i -> index.add(text(i)));
+            access.put("line", a.location().line());
+        }
+    }
+
+    /// Accesses directly in a loop's body, in source order.
+    static List<Access> accesses(Loop loop) {
+        return Statements.accesses(loop.body(), false).stream().sorted(Comparator.comparingInt(a -> a.location().offset())).toList();
+    }
+
+    /// `8*gemm/i + gemm/k + 1`, or why it is not affine in words.
+    private static String text(IndexForm form) {
+        return switch (form) {
+            case IndexForm.Affine a -> {
+                String sum = Stream.concat(a.coefficients().entrySet().stream().map(e -> e.getValue() == 1 ? e.getKey() : e.getValue() + "*" + e.getKey()),
+                        a.constant() == 0 ? Stream.of() : Stream.of("" + a.constant())).reduce((x, y) -> x + (y.startsWith("-") ? " - " + y.substring(1) : " + " + y)).orElse("0");
+                yield sum;
+            }
+            case IndexForm.NonAffine n -> "not affine: " + n.reason();
+        };
+    }
+
+    private static void arrays(ArrayNode nodes, List<ArrayVariable> arrays) {
+        for (ArrayVariable a : arrays) {
+            ObjectNode node = nodes.addObject();
+            node.put("id", a.id());
+            node.put("name", a.name());
+            ArrayNode dims = node.putArray("dims");
+            a.dims().forEach(d -> {
+                if (d == 0) {
+                    dims.addNull();
+                } else {
+                    dims.add(d);
+                }
+            });
+            node.put("type", a.element().spelling());
+            node.put("bits", a.element().bits());
+            node.put("line", a.location().line());
+        }
+    }
+
+    /// A size for a person: all digits up to a million, then a power of ten.
+    static String shown(BigInteger size) {
+        if (size.bitLength() <= 53) {
+            return String.format(java.util.Locale.ROOT, "%,d", size).replace(',', ' ');
+        }
+        return String.format(java.util.Locale.ROOT, "%.3e", new java.math.BigDecimal(size));
+    }
+}
