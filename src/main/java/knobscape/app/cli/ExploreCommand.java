@@ -98,7 +98,7 @@ final class ExploreCommand extends Verb {
         if (source.isEmpty()) {
             throw new ParameterException(spec().commandLine(), "Name a project folder or a source file, or a run with --resume.");
         }
-        try (Project project = Project.open(context().here().resolve(source.get()), folder)) {
+        try (Project project = Project.open(context().here().resolve(source.get()).normalize(), folder)) {
             RunSettings settings = settings(project.file().run());
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> context().tools().get().toolchains().named(settings.toolchain()));

@@ -34,7 +34,7 @@ final class RunsCommand extends Verb {
 
     @Override
     public Integer call() {
-        try (Project project = Project.open(context().here().resolve(source))) {
+        try (Project project = Project.open(context().here().resolve(source).normalize())) {
             if (delete.isPresent() || !rename.isEmpty()) {
                 RunStore store = project.lock();
                 rename.forEach((id, name) -> store.rename(existing(project, id), name));

@@ -43,7 +43,7 @@ final class SpaceCommand extends Verb {
 
     @Override
     public Integer call() {
-        try (Project project = Project.open(context().here().resolve(source))) {
+        try (Project project = Project.open(context().here().resolve(source).normalize())) {
             HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here()), context().tools().get());
             if (writeDirectives.isPresent()) {
                 String yaml = DirectiveFile.write(bench.directives(), bench.settings().part(), OptionalDouble.of(bench.settings().clockNs()));

@@ -1,0 +1,146 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import knobscape.project.HlsTools;
+import knobscape.project.Project;
+import knobscape.project.ProjectFile;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Whatever a person gets wrong is answered by one clear sentence on standard error, nothing on standard output and the right exit status; with the real parts.
+class BadInputTest {
+    private static final String KERNEL = """
+            void scale(int in[64], int out[64]) {
+            loop:
+              for (int i = 0; i < 64; i++) {
+                out[i] = in[i] * 3;
+              }
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void makeFiles() throws Exception {
+        Files.writeString(folder.resolve("good.cpp"), KERNEL);
+        Files.write(folder.resolve("binary.cpp"), new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, (byte) 0xff, (byte) 0xfe, 0, 0, 7});
+        Files.writeString(folder.resolve("empty.cpp"), "");
+        Files.writeString(folder.resolve("broken.cpp"), "void f(int a[8]) {\n  for (int i = 0; i < 8; i++ {\n    a[i] = 1;\n  }\n}\n");
+        Files.writeString(folder.resolve("noloops.cpp"), "int f(int x) {\n  return x + 1;\n}\n");
+        Files.writeString(folder.resolve("prose.txt"), "This is a letter, and no program.\n");
+        Files.writeString(folder.resolve("syntax.yaml"), "version: 1\nknobs:\n  - {kind: unroll, at: scale/loop\n");
+        Files.writeString(folder.resolve("unknown.yaml"), "version: 1\nknobs:\n  - {kind: unroll, at: scale/lop}\n");
+        Files.writeString(folder.resolve("kind.yaml"), "version: 1\nknobs:\n  - {kind: unrol, at: scale/loop}\n");
+        Files.createDirectory(folder.resolve("folder"));
+    }
+
+    private int knobscape(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
+    }
+
+    private void saysOneSentence(int status, String... arguments) {
+        assertThat(knobscape(arguments)).as(String.join(" ", arguments) + " said: " + err).isEqualTo(status);
+        assertThat(out.toString()).isEmpty();
+        String said = err.toString().strip();
+        assertThat(said).isNotEmpty().doesNotContain("\n").doesNotContain("Exception").doesNotContain("\tat ").matches(".*[.?]");
+    }
+
+    @Test
+    void goodInputIsFine() {
+        assertThat(knobscape("space", "good.cpp", "--json")).as(err.toString()).isZero();
+        assertThat(out.toString()).startsWith("{").contains("\"scale/loop\"").contains("\"pruned\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            missing.cpp                          | missing.cpp
+            folder                               | folder
+            binary.cpp                           | binary.cpp
+            empty.cpp                            | empty.cpp
+            broken.cpp                           | broken.cpp:2
+            noloops.cpp                          | noloops.cpp
+            prose.txt                            | prose.txt
+            good.cpp --top scal                  | scale
+            good.cpp --directives missing.yaml   | missing.yaml
+            good.cpp --directives folder         | folder
+            good.cpp --directives syntax.yaml    | syntax.yaml:
+            good.cpp --directives unknown.yaml   | unknown.yaml:3
+            good.cpp --directives kind.yaml      | kind.yaml:3
+            good.cpp --part xc7nothing           | xc7nothing
+            """)
+    void whatCannotBeOpenedIsNamed(String arguments, String named) {
+        for (String verb : new String[] {"space", "explore"}) {
+            saysOneSentence(1, (verb + " " + arguments).split(" +"));
+            assertThat(err.toString()).contains(named);
+        }
+    }
+
+    @Test
+    void theNearestNameIsOffered() {
+        saysOneSentence(1, "space", "good.cpp", "--directives", "unknown.yaml");
+        assertThat(err.toString()).contains("scale/loop");
+        saysOneSentence(1, "space", "good.cpp", "--directives", "kind.yaml");
+        assertThat(err.toString()).contains("unroll");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"good.cpp/out", "good.cpp"})
+    void anOutputFolderThatCannotBeWrittenIsNamed(String place) {
+        saysOneSentence(1, "explore", "good.cpp", "--out", place);
+        assertThat(err.toString()).contains(place);
+        saysOneSentence(1, "space", "good.cpp", "--out", place);
+        saysOneSentence(1, "space", "good.cpp", "--write-directives", "folder");
+        assertThat(err.toString()).contains("folder");
+    }
+
+    @Test
+    void aLockedProjectNamesItsHolder() throws Exception {
+        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"good.cpp\"}");
+        try (Project holder = Project.open(folder)) {
+            holder.lock();
+            saysOneSentence(1, "explore", ".");
+            assertThat(err.toString()).contains("in use by process " + ProcessHandle.current().pid());
+            assertThat(knobscape("space", ".")).as("looking is free").isZero();
+        }
+    }
+
+    @Test
+    void aProjectOfANewerProgramIsRefused() throws Exception {
+        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 2, \"source\": \"good.cpp\"}");
+        saysOneSentence(1, "explore", ".");
+        assertThat(err.toString()).contains("newer Knobscape");
+    }
+
+    @Test
+    void aProjectWhoseSourceIsGoneNamesIt() throws Exception {
+        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"gone.cpp\"}");
+        saysOneSentence(1, "explore", ".");
+        assertThat(err.toString()).contains("gone.cpp");
+    }
+
+    @Test
+    void textThatIsNotUtf8IsReadOrRefusedInWords() throws Exception {
+        Files.write(folder.resolve("latin.cpp"), ("// gr\u00fc\u00df\n" + KERNEL).getBytes(StandardCharsets.ISO_8859_1));
+        int status = knobscape("space", "latin.cpp", "--json");
+        if (status != 0) {
+            saysOneSentence(1, "space", "latin.cpp");
+        }
+        assertThat(status).isBetween(0, 1);
+    }
+}

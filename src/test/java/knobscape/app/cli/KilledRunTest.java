@@ -1,0 +1,151 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import knobscape.project.Design;
+import knobscape.project.HlsTools;
+import knobscape.project.Project;
+import knobscape.project.ProjectFile;
+import knobscape.project.RunResults;
+import knobscape.project.RunStatus;
+import knobscape.project.RunStore;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A program that is killed in the middle of a run, or told to end, leaves a run that goes on to the end it would have had: with real processes, the real
+/// estimator and the real explorers.
+@Tag("slow")
+class KilledRunTest {
+    private static final String KERNEL = """
+            void product(int a[8][8], int b[8][8], int c[8][8]) {
+            row:
+              for (int i = 0; i < 8; i++) {
+              column:
+                for (int j = 0; j < 8; j++) {
+                  int sum = 0;
+                dot:
+                  for (int k = 0; k < 8; k++) {
+                    sum += a[i][k] * b[k][j];
+                  }
+                  c[i][j] = sum;
+                }
+              }
+            }
+            """;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void makeProjects() throws Exception {
+        for (String name : List.of("whole", "killed")) {
+            Path p = Files.createDirectory(folder.resolve(name));
+            Files.writeString(p.resolve("product.cpp"), KERNEL);
+            Files.writeString(p.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"product.cpp\"}");
+        }
+    }
+
+    /// Runs a command line in this process.
+    private String knobscape(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int status = Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
+        assertThat(status).as(err.toString()).isZero();
+        return err.toString();
+    }
+
+    /// Starts a command line as a process of its own; what it says goes into a file.
+    private Process start(String... arguments) throws Exception {
+        var words = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow", "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), "knobscape.app.Launcher"));
+        words.addAll(List.of(arguments));
+        return new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile()).start();
+    }
+
+    private RunResults results(String project) {
+        try (Project p = Project.open(folder.resolve(project))) {
+            return p.runs().orElseThrow().results(1);
+        }
+    }
+
+    private void waitFor(Process process, int designs) throws Exception {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (Instant.now().isBefore(end) && process.isAlive()) {
+            if (Files.exists(folder.resolve("killed").resolve(RunStore.FILE_NAME)) && stored() >= designs) {
+                return;
+            }
+            Thread.sleep(2);
+        }
+        throw new AssertionError("the run never came to design " + designs + "; it said: " + Files.readString(folder.resolve("said"), StandardCharsets.UTF_8));
+    }
+
+    /// Designs with an evaluation; none while the store is just being made.
+    private long stored() {
+        try {
+            return results("killed").designs().stream().filter(d -> !d.evaluations().isEmpty()).count();
+        } catch (knobscape.evaluate.UserError e) {
+            return 0;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"random, 1, 3, 40", "random, 3, 25, 15", "cgp, 2, 10, 3"})
+    void killedAndResumedItEndsAsIfUndisturbed(String method, int parallel, int killAfter, int steps) throws Exception {
+        String[] options = {"--method", method, "--steps", "" + steps, "--early-stop", "0", "--parallel", "" + parallel, "--seed", "5"};
+        knobscape(with(options, "explore", "whole"));
+        // Waiting a little makes sure that there is something left to kill.
+        Process process = start(with(options, "explore", "killed", "--wait", "0.00001"));
+        waitFor(process, killAfter);
+        process.destroyForcibly().waitFor();
+        RunResults left = results("killed");
+        assertThat(left.run().status()).isEqualTo(RunStatus.INTERRUPTED);
+        assertThat(left.designs().size()).isGreaterThanOrEqualTo(killAfter);
+
+        assertThat(knobscape("explore", "--resume", "killed:1", "--wait", "0")).contains("going on after");
+        RunResults resumed = results("killed");
+        RunResults whole = results("whole");
+        assertThat(resumed.run().status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(resumed.front()).isEqualTo(whole.front());
+        assertThat(resumed.designs()).extracting(Design::number, Design::configuration, Design::evaluations, Design::step)
+                .containsExactlyElementsOf(whole.designs().stream().map(d -> org.assertj.core.groups.Tuple.tuple(d.number(), d.configuration(), d.evaluations(), d.step())).toList());
+        assertThat(resumed.trace()).extracting(RunResults.TracePoint::hypervolume).isEqualTo(whole.trace().stream().map(RunResults.TracePoint::hypervolume).toList());
+        assertThat(resumed.run().toolSeconds()).isEqualTo(whole.run().toolSeconds());
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void interruptedFromTheKeyboardItSaysHowToGoOn() throws Exception {
+        Process process = start("explore", "killed", "--method", "random", "--steps", "100000", "--early-stop", "0", "--out", "results");
+        waitFor(process, 12);
+        assertThat(new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor()).isZero();
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(folder.resolve("said"))).contains("stopped on request").contains("To go on: knobscape explore --resume").contains("killed:1");
+        assertThat(results("killed").run().status()).isEqualTo(RunStatus.STOPPED);
+        assertThat(folder.resolve("results").resolve("run.json")).exists();
+        assertThat(knobscape("explore", "--resume", "results", "--steps", "" + (results("killed").run().step() + 2))).contains("going on after");
+    }
+
+    private static String[] with(String[] options, String... first) {
+        var all = new ArrayList<>(List.of(first));
+        all.addAll(List.of(options));
+        return all.toArray(String[]::new);
+    }
+}
