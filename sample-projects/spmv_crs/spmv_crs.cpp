@@ -16,7 +16,8 @@ each_row:
         value_t sum = 0;
         for (int e = row_start[r]; e < row_start[r + 1]; e++) {
 #pragma HLS loop_tripcount min=0 max=LONGEST_ROW avg=MEAN_ROW
-            sum += entry[e] * x[column[e]];
+            value_t product = entry[e] * x[column[e]];
+            sum += product;
         }
         result[r] = sum;
     }

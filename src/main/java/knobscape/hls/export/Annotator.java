@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import knobscape.hls.directive.PragmaKnobs;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -23,6 +24,9 @@ import knobscape.hls.source.SourceNote;
 /// What a macro made is left and reported.
 final class Annotator {
     private static final String[] KEYWORDS = {"for", "while", "do"};
+
+    /// What may stand between the end of the statement before and a variable that a step of a block assigns: a label, a type.
+    private static final Pattern STEP = Pattern.compile("(?!.*\\b(?:else|do)\\b)[\\w\\s:<>,*&]*", Pattern.DOTALL);
 
     private final Kernel kernel;
     private final Map<String, SourceText> texts = new LinkedHashMap<>();
@@ -222,9 +226,8 @@ final class Annotator {
     private void afterStatement(Location statement, List<String> lines) {
         SourceText text = texts.get(statement.file());
         OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(statement.offset());
-        OptionalInt before = text == null ? OptionalInt.empty() : text.previousCode(statement.offset());
         // The pragma must not become a statement of its own between an unbraced branch and what follows it.
-        boolean inBlock = before.isPresent() && ";{}".indexOf(text.text().charAt(before.getAsInt())) >= 0;
+        boolean inBlock = text != null && STEP.matcher(text.codeSinceStatement(statement.offset())).matches();
         if (end.isEmpty() || !inBlock) {
             leftOut(statement, lines, "the statement is no step of a block in braces");
             return;

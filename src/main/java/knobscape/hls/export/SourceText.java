@@ -176,6 +176,22 @@ final class SourceText {
         return OptionalInt.empty();
     }
 
+    /// Code between the last `;`, `{` or `}` before `offset` and `offset`.
+    String codeSinceStatement(int offset) {
+        var code = new StringBuilder();
+        for (int i = offset - 1; i >= 0; i--) {
+            if (isCode(i)) {
+                if (";{}".indexOf(text.charAt(i)) >= 0) {
+                    break;
+                }
+                code.append(text.charAt(i));
+            } else if (kinds[i] == LITERAL) {
+                code.append('"');
+            }
+        }
+        return code.reverse().toString();
+    }
+
     /// The first visible code character at or after `offset`.
     OptionalInt nextCode(int offset) {
         for (int i = offset; i < text.length(); i++) {

@@ -156,6 +156,18 @@ class PragmaWriterTest {
     }
 
     @Test
+    void bindsAProductOnlyWhereAPragmaMayStand() {
+        Directive bind = new Directive.BindMultiplier("k", Core.FABRIC);
+        assertThat(vitis("void k() {\n  if (c) {\n    const int m = x * y;\n  }\n}\n", bind))
+                .isEqualTo("void k() {\n  if (c) {\n    const int m = x * y;\n    #pragma HLS BIND_OP variable=m op=mul impl=fabric\n  }\n}\n");
+        for (String head : List.of("if (c) ", "else ", "if (c) { } else\n ")) {
+            AnnotatedSource result = new PragmaWriter(Dialect.VITIS_HLS).write(Sketch.of("void k() {\n  " + head + "m = x * y;\n}\n"), List.of(bind), k -> false);
+            assertThat(result.files()).isEmpty();
+            assertThat(result.notes()).singleElement().satisfies(n -> assertThat(n.message()).contains("no step of a block"));
+        }
+    }
+
+    @Test
     void saysWhichProductCannotBeBound() {
         AnnotatedSource result = new PragmaWriter(Dialect.VITIS_HLS).write(Sketch.of("void k() {\n  s += x * y;\n}\n"),
                 List.of(new Directive.BindMultiplier("k", Core.DSP)), k -> false);
