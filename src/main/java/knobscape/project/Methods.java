@@ -1,10 +1,18 @@
 package knobscape.project;
 
 import java.util.List;
+import java.util.function.LongFunction;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
+import knobscape.explore.regression.RegressionExplorer;
+import knobscape.explore.regression.RegressionMethod;
+import knobscape.explore.regression.RegressionMethods;
+import knobscape.surrogate.gp.DeepKernelSettings;
+import knobscape.surrogate.gp.DeepKernelTrainer;
+import knobscape.surrogate.neural.TorchRuntime;
 
 /// The search strategies this program knows, in the order shown.
 ///
@@ -14,13 +22,37 @@ public record Methods(List<Method> all) {
         all = List.copyOf(all);
     }
 
+    /// Designs of a training set of the regression baselines (thesis section 3.6.4).
+    private static final int REGRESSION_DESIGNS = 48;
+
     /// The methods that come with the program.
     public static Methods standard() {
         return new Methods(List.of(
                 new Method("cgp", "CGP", "Bayesian optimisation over all fidelities with correlated Gaussian processes.", p -> new CgpExplorer(p.space(), p.encoder(), p.info(),
                         BayesSettings.DEFAULT.withInitialDesigns(p.initialDesigns()), p.seed())),
                 new Method("random", "Random search", "Uniform draws, each run to the highest fidelity.",
-                        p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed()))));
+                        p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())),
+                new Method("dcgp", "DCGP", "CGP with a deep kernel, a network trained together with the processes (needs LibTorch).", Methods::deep),
+                regression("ann", "Neural network", "48 random designs, a network per objective, then the predicted front is run.", RegressionMethods.neuralNetwork(),
+                        seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
+                regression("bt", "Boosted trees", "48 random designs, boosted trees per objective, then the predicted front is run.", RegressionMethods.boostedTrees(),
+                        seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
+                regression("dac19", "DAC19", "Several sets of 48 designs by transductive design, hls reports as inputs, then the predicted fronts are run.",
+                        RegressionMethods.bestOf(List.of(RegressionMethods.ridge(), RegressionMethods.boostedTrees(3, 0.1))),
+                        seed -> RegressionExplorer.Plan.dac19(REGRESSION_DESIGNS, seed))));
+    }
+
+    private static Explorer deep(Method.Problem p) {
+        TorchRuntime.problem().ifPresent(why -> {
+            throw new UserError(why + " Use the method cgp instead.");
+        });
+        BayesSettings settings = BayesSettings.DEFAULT.withInitialDesigns(p.initialDesigns());
+        return new CgpExplorer("dcgp", p.space(), p.encoder(), p.info(), settings, new DeepKernelTrainer(DeepKernelSettings.DEFAULT), p.seed(), () -> 0);
+    }
+
+    private static Method regression(String name, String label, String description, RegressionMethod method, LongFunction<RegressionExplorer.Plan> plan) {
+        return new Method(name, label, description,
+                p -> new RegressionExplorer(name, p.space(), p.encoder(), p.info(), method, plan.apply(p.seed()), p.seed()));
     }
 
     /// The method called `name`; throws [UserError] naming the nearest where there is none.

@@ -11,7 +11,7 @@ public final class Benches {
 
     /// All of them, in the order shown.
     public static List<Bench> all() {
-        return List.of(new SamplesBench());
+        return List.of(new SamplesBench(), new HlsTablesBench(List.of("random", "ann", "bt", "dac19", "cgp", "dcgp")));
     }
 
     /// The bench called `name`; throws [UserError] naming the nearest where there is none.

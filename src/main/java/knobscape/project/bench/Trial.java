@@ -1,6 +1,7 @@
 package knobscape.project.bench;
 
 import java.util.List;
+import java.util.Optional;
 
 /// One run of a bench in figures: how near the front it came, and what that cost.
 ///
@@ -14,13 +15,19 @@ import java.util.List;
 /// @param steps optimisation steps done
 /// @param designs configurations judged
 /// @param atTop how many of them at the top fidelity
+/// @param stopped where an early stop would have ended it, after five steps without hypervolume gain, empty where it would not
 /// @param curve ADRS (relative worst) after each proposal against tool hours
 public record Trial(String subject, String method, long seed, double adrs, double adrsEuclidean, double toolHours, double algorithmSeconds, int steps, int designs,
-        int atTop, List<Point> curve) {
+        int atTop, Optional<Point> stopped, List<Point> curve) {
     public Trial {
         curve = List.copyOf(curve);
     }
 
     /// A point of the curve; only where the distance changed.
     public record Point(double toolHours, double adrs) { }
+
+    /// ADRS reached by the time `toolHours` were spent, positive infinity before the first design at the top fidelity.
+    public double adrsAt(double toolHours) {
+        return curve.stream().filter(p -> p.toolHours() <= toolHours).mapToDouble(Point::adrs).min().orElse(Double.POSITIVE_INFINITY);
+    }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
@@ -21,6 +22,9 @@ import knobscape.space.Configuration;
 
 /// Runs one exploration in memory and measures how near it comes to a reference front.
 final class TrialRun implements RunListener {
+    /// Steps without gain after which the thesis stops.
+    private static final int EARLY_STOP = 5;
+
     private final ReferenceFront reference;
     private final EvaluatorInfo info;
     private final double budgetSeconds;
@@ -31,6 +35,9 @@ final class TrialRun implements RunListener {
     private double toolSeconds;
     private double distance = Double.POSITIVE_INFINITY;
     private boolean over;
+    private double bestVolume = Double.NEGATIVE_INFINITY;
+    private int withoutGain;
+    private Optional<Trial.Point> stopped = Optional.empty();
 
     private TrialRun(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
         this.reference = reference;
@@ -61,11 +68,28 @@ final class TrialRun implements RunListener {
         }
         double[][] points = trial.found.values().toArray(double[][]::new);
         return new Trial(reference.subject(), explorer.name(), settings.seed(), trial.distance, Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
-                trial.toolSeconds / 3600, end.progress().algorithmSeconds(), end.progress().step(), trial.seen.size(), points.length, trial.curve);
+                trial.toolSeconds / 3600, end.progress().algorithmSeconds(), end.progress().step(), trial.seen.size(), points.length, trial.stopped, trial.curve);
+    }
+
+    /// Counts steps without hypervolume gain as Algorithm 2 does, without ending the run.
+    private void count(RunEvent.StepDone step) {
+        double volume = step.progress().hypervolume();
+        if (step.step() == 0) {
+            bestVolume = volume;
+            return;
+        }
+        withoutGain = volume > bestVolume ? 0 : withoutGain + 1;
+        bestVolume = Math.max(bestVolume, volume);
+        if (withoutGain >= EARLY_STOP && stopped.isEmpty()) {
+            stopped = Optional.of(new Trial.Point(toolSeconds / 3600, distance));
+        }
     }
 
     @Override
     public void onEvent(RunEvent event) {
+        if (!over && event instanceof RunEvent.StepDone step) {
+            count(step);
+        }
         if (over || !(event instanceof RunEvent.Evaluated e)) {
             return;
         }

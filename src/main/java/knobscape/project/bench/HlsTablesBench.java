@@ -1,0 +1,183 @@
+package knobscape.project.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.explore.Exploration;
+import knobscape.explore.Termination;
+import knobscape.project.Method;
+import knobscape.space.FeatureEncoder;
+
+/// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to 3.5), every method with the same seeds.
+///
+/// The regression baselines run once, to their own end. The sequential methods run on until they have spent the tool hours that ANN spent with the same seed; their
+/// figures are read off twice: where the thesis's protocol would have stopped them (40 steps, early stop 5), and at ANN's tool hours.
+public final class HlsTablesBench implements Bench {
+    private static final int SEEDS = 10;
+    private static final int QUICK_SEEDS = 2;
+    private static final int INITIAL = 8;
+    private static final int STEPS = 40;
+    private static final int PROTOCOL = 1;
+    private static final String YARDSTICK = "ann";
+    /// Methods that measure once and predict; they have no budget but their own.
+    private static final List<String> REGRESSIONS = List.of("ann", "bt", "dac19");
+    private static final String QUICK_KERNEL_LIMIT = "gemm_ncubed";
+
+    /// What the thesis prints in Table 3.2 and 3.4: ADRS over ANN's, its deviation over ANN's, hours.
+    private static final Map<String, double[]> PUBLISHED = Map.of("fpl18", new double[] {0.51, 0.47, 47.21}, "ann", new double[] {1, 1, 63.12},
+            "bt", new double[] {0.96, 0.89, 63.33}, "dac19", new double[] {1.05, 1.16, 440.64}, "cgp", new double[] {0.39, 0.16, 33.88},
+            "dcgp", new double[] {0.34, 0.16, 30.08}, "mes", new double[] {0.45, Double.NaN, Double.NaN});
+
+    private final List<String> methods;
+
+    /// @param methods names of the methods compared, as far as the job's tools know them; `ann` is always among them
+    public HlsTablesBench(List<String> methods) {
+        this.methods = List.copyOf(methods);
+    }
+
+    @Override
+    public String name() {
+        return "hls-tables";
+    }
+
+    @Override
+    public String description() {
+        return "Thesis Tables 3.2 to 3.5: all methods on measured designs, ADRS over ANN's at equal tool hours.";
+    }
+
+    /// A kernel of measured designs, opened.
+    private record Subject(String name, ReplaySet set, ReferenceFront reference, List<Metric> objectives) { }
+
+    @Override
+    public BenchReport run(Job job) {
+        Path data = job.data().orElseThrow(() -> new UserError("Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
+        var log = new TrialLog(job.out().resolve("trials.jsonl"));
+        var trials = new ArrayList<Trial>();
+        for (Path file : files(data)) {
+            if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL_LIMIT)) {
+                continue;
+            }
+            Subject subject = open(file, job);
+            job.progress().accept(subject.name + ": " + subject.set.space().size() + " designs, " + subject.reference.vectors().length + " on the front");
+            trials.addAll(run(job, subject, seeds, log));
+        }
+        BenchReport report = HlsTables.report(name(), trials, methods, PUBLISHED, seeds);
+        FileOutput.write(job.out().resolve("hls-tables.csv"), report.csv());
+        FileOutput.write(job.out().resolve("hls-tables.md"), report.markdown());
+        FileOutput.write(job.out().resolve("curves.csv"), HlsTables.curves(trials));
+        return report;
+    }
+
+    private static List<Path> files(Path data) {
+        Path folder = Files.isDirectory(data.resolve("hls/fudan_machsuite")) ? data.resolve("hls/fudan_machsuite")
+                : Files.isDirectory(data.resolve("fudan_machsuite")) ? data.resolve("fudan_machsuite") : data;
+        try (var list = Files.list(folder)) {
+            List<Path> found = list.filter(f -> f.toString().endsWith(".csv")).sorted().toList();
+            if (found.isEmpty()) {
+                throw new UserError("There is no CSV of measured designs in " + folder + ".");
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UserError("Cannot read " + folder + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static Subject open(Path file, Job job) {
+        ReplaySet set = ReplaySet.open(file);
+        try (Evaluator evaluator = set.evaluator()) {
+            List<Metric> objectives = evaluator.info().objectives().stream().map(evaluator.info()::metric).toList();
+            String name = set.name().substring(set.name().indexOf('/') + 1);
+            return new Subject(name, set, ReferenceFront.of(name, set.space(), evaluator, objectives, ReferenceFront.SAMPLE, 1, job.cancel()), objectives);
+        }
+    }
+
+    private List<Trial> run(Job job, Subject subject, int seeds, TrialLog log) {
+        var all = new TreeMap<Long, List<Trial>>();
+        try (var pool = Executors.newFixedThreadPool(Math.max(1, Runtime.getRuntime().availableProcessors()))) {
+            var futures = new TreeMap<Long, Future<List<Trial>>>();
+            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
+                long s = seed;
+                futures.put(seed, pool.submit(() -> seed(job, subject, s, log)));
+            }
+            for (var e : futures.entrySet()) {
+                try {
+                    all.put(e.getKey(), e.getValue().get());
+                } catch (ExecutionException x) {
+                    pool.shutdownNow();
+                    if (x.getCause() instanceof RuntimeException r) {
+                        throw r;
+                    }
+                    throw new IllegalStateException(x.getCause());
+                } catch (InterruptedException x) {
+                    pool.shutdownNow();
+                    Thread.currentThread().interrupt();
+                    throw new CancellationException("stopped on request");
+                }
+            }
+        }
+        return all.values().stream().flatMap(List::stream).toList();
+    }
+
+    private List<Trial> seed(Job job, Subject subject, long seed, TrialLog log) {
+        var trials = new LinkedHashMap<String, Trial>();
+        // ANN first: its tool hours are the others' budget.
+        var order = new ArrayList<>(methods);
+        order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
+        for (String method : order) {
+            job.cancel().throwIfCancelled();
+            String key = "protocol=" + PROTOCOL + " subject=" + subject.set.name() + " size=" + subject.set.space().size() + " seed=" + seed;
+            trials.put(method, log.find(key, method).orElseGet(() -> {
+                Trial t = trial(job, subject, method, seed, trials);
+                log.add(key, t);
+                job.progress().accept(subject.name + " seed " + seed + " " + method + ": ADRS " + BenchReport.decimals(t.adrs(), 4) + " in "
+                        + BenchReport.decimals(t.toolHours(), 1) + " tool hours, " + t.designs() + " designs, " + t.atTop() + " at the top");
+                return t;
+            }));
+        }
+        return List.copyOf(trials.values());
+    }
+
+    private static Trial trial(Job job, Subject subject, String name, long seed, Map<String, Trial> before) {
+        boolean regression = REGRESSIONS.contains(name);
+        double budget = regression ? Double.POSITIVE_INFINITY : before.get(YARDSTICK).toolHours() * 3600;
+        try (Evaluator evaluator = subject.set.evaluator()) {
+            EvaluatorInfo info = evaluator.info();
+            Method method = job.tools().methods().named(name);
+            var explorer = method.factory().create(new Method.Problem(subject.set.space(), new FeatureEncoder(subject.set.space().knobs()), info, subject.objectives, seed, INITIAL));
+            return TrialRun.run(subject.reference, explorer, evaluator,
+                    new Exploration.Settings(subject.objectives, seed, Integer.MAX_VALUE, Termination.of(Integer.MAX_VALUE, 0), 1), budget, job.cancel());
+        }
+    }
+
+    /// Steps of the thesis's protocol.
+    static int protocolSteps() {
+        return STEPS;
+    }
+
+    /// Median, NaN for none.
+    static double median(double[] values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        OptionalDouble none = OptionalDouble.empty();
+        return sorted.length == 0 ? none.orElse(Double.NaN)
+                : sorted.length % 2 == 1 ? sorted[sorted.length / 2] : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+    }
+}
