@@ -1,0 +1,95 @@
+package knobscape.network.onnx;
+
+import ai.onnx.proto.OnnxMl;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import knobscape.network.ElementType;
+import knobscape.network.Shape;
+import knobscape.network.Tensor;
+
+/// Nodes that make constants out of nothing or out of a shape alone.
+final class ConstantSource {
+    private ConstantSource() {
+    }
+
+    /// The tensor that such a node makes; empty for all other nodes.
+    static Optional<Value> value(RawNode raw, List<Optional<Value>> in, Path folder) {
+        if (!raw.domain().isEmpty() || raw.outputs().size() != 1 || in.isEmpty() && !raw.type().equals("Constant")) {
+            return Optional.empty();
+        }
+        String out = raw.outputs().getFirst();
+        return switch (raw.type()) {
+            case "Constant" -> stored(raw, folder);
+            case "Shape" -> in.getFirst().flatMap(Value::shape).map(s -> {
+                int start = within(raw.integer("start", 0), s.rank());
+                int end = within(raw.integer("end", s.rank()), s.rank());
+                return Value.of(out, Constant.ofList(s.dims().subList(start, Math.max(start, end)).stream().mapToLong(Long::longValue).toArray()));
+            });
+            case "Size" -> in.getFirst().flatMap(Value::shape).map(s -> Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), s.elements())));
+            case "ConstantOfShape" -> in.getFirst().flatMap(Value::constant).filter(Constant::integral).flatMap(c -> filled(raw, c, folder));
+            case "Range" -> range(in).map(c -> Value.of(out, c));
+            default -> Optional.empty();
+        };
+    }
+
+    private static int within(long index, int rank) {
+        return Math.clamp(index < 0 ? index + rank : index, 0, rank);
+    }
+
+    private static Optional<Value> stored(RawNode raw, Path folder) {
+        if (raw.attributes().isEmpty()) {
+            return Optional.empty();
+        }
+        OnnxMl.AttributeProto a = raw.attributes().getFirst();
+        String out = raw.outputs().getFirst();
+        switch (a.getName()) {
+            case "value" -> {
+                Optional<Constant> known = Constant.of(a.getT(), folder);
+                return Optional.of(new Value(new Tensor(out, OnnxTypes.of(a.getT().getDataType()), new Shape(a.getT().getDimsList()), Tensor.Role.WEIGHT), known));
+            }
+            case "value_int" -> {
+                return Optional.of(Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), a.getI())));
+            }
+            case "value_ints" -> {
+                return Optional.of(Value.of(out, Constant.ofList(a.getIntsList().stream().mapToLong(Long::longValue).toArray())));
+            }
+            case "value_float" -> {
+                return Optional.of(Value.of(out, Constant.ofReals(ElementType.FLOAT32, Shape.of(), a.getF())));
+            }
+            case "value_floats" -> {
+                return Optional.of(Value.of(out, Constant.ofReals(ElementType.FLOAT32, Shape.of(a.getFloatsCount()), a.getFloatsList().stream().mapToDouble(Float::doubleValue).toArray())));
+            }
+            default -> {
+                // Texts and sparse tensors: nothing here computes with them.
+                return Optional.of(Value.of(new Tensor(out, ElementType.OTHER, Optional.empty(), Tensor.Role.WEIGHT)));
+            }
+        }
+    }
+
+    private static Optional<Value> filled(RawNode raw, Constant wanted, Path folder) {
+        Shape shape = new Shape(LongStream.of(wanted.ints()).boxed().toList());
+        Optional<OnnxMl.TensorProto> value = raw.attribute("value").map(OnnxMl.AttributeProto::getT);
+        ElementType type = value.map(v -> OnnxTypes.of(v.getDataType())).orElse(ElementType.FLOAT32);
+        if (shape.elements() > Constant.MAX_ELEMENTS || type == ElementType.OTHER) {
+            return Optional.of(Value.of(new Tensor(raw.outputs().getFirst(), type, shape, Tensor.Role.WEIGHT)));
+        }
+        Constant one = value.flatMap(v -> Constant.of(v, folder)).filter(c -> c.size() == 1).orElse(Constant.ofReals(ElementType.FLOAT32, Shape.of(1), 0));
+        return Optional.of(Value.of(raw.outputs().getFirst(), one.reshaped(Shape.of(1)).pick(shape, _ -> 0)));
+    }
+
+    private static Optional<Constant> range(List<Optional<Value>> in) {
+        if (in.size() != 3 || in.stream().anyMatch(v -> v.flatMap(Value::constant).filter(c -> c.integral() && c.size() == 1).isEmpty())) {
+            return Optional.empty();
+        }
+        long start = in.get(0).orElseThrow().constant().orElseThrow().ints()[0];
+        long limit = in.get(1).orElseThrow().constant().orElseThrow().ints()[0];
+        long delta = in.get(2).orElseThrow().constant().orElseThrow().ints()[0];
+        if (delta == 0 || Math.abs((double) limit - start) / Math.abs((double) delta) > Constant.MAX_ELEMENTS) {
+            return Optional.empty();
+        }
+        long count = Math.max(0, delta > 0 ? Math.ceilDiv(limit - start, delta) : Math.ceilDiv(start - limit, -delta));
+        return Optional.of(Constant.ofList(LongStream.range(0, count).map(i -> start + i * delta).toArray()));
+    }
+}

@@ -1,0 +1,2 @@
+/// ONNX files: read without their weights, and written.
+package knobscape.network.onnx;
