@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 /// @param first value of the variable in the first iteration
 /// @param tests conditions on the variable, all of which must hold to go on
 /// @param step how the variable moves
-/// @param amount by how much; a number
+/// @param amount by how much; the same in every iteration
 /// @param testedFirst whether the tests are made before the first iteration (not so for `do`)
 /// @param values values the variable's type can hold
 /// @param wraps whether the type wraps around (unsigned)
-public record LoopShape(String loop, Formula first, List<Test> tests, Step step, long amount, boolean testedFirst, Range values, boolean wraps) {
+public record LoopShape(String loop, Formula first, List<Test> tests, Step step, Formula amount, boolean testedFirst, Range values, boolean wraps) {
     /// Loops that multiply or shift are followed value by value; they end soon or never.
     private static final int MAX_FOLLOWED = 256;
 
@@ -30,6 +30,11 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
     /// A condition `variable REL limit`.
     public record Test(Relation relation, Formula limit) { }
 
+    /// Added in every iteration where that is one number, else 0.
+    public long constantStep() {
+        return step == Step.ADD ? amount.number().orElse(0) : 0;
+    }
+
     /// A condition with numbers.
     record NumericTest(Relation relation, long limit) {
         boolean holds(long v) {
@@ -44,10 +49,10 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
     }
 
     /// Iterations from `first` with these limits; empty where the loop never ends or the arithmetic leaves 64 bits.
-    OptionalLong count(long start, List<NumericTest> limits) {
+    OptionalLong count(long start, long by, List<NumericTest> limits) {
         OptionalLong n = OptionalLong.empty();
         for (NumericTest t : limits) {
-            OptionalLong c = step == Step.ADD ? added(start, t) : followed(start, t);
+            OptionalLong c = step == Step.ADD ? added(start, by, t) : followed(start, by, t);
             if (c.isPresent() && (n.isEmpty() || c.getAsLong() < n.getAsLong())) {
                 n = c;
             }
@@ -55,7 +60,7 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         return n.isPresent() && !testedFirst ? OptionalLong.of(Math.max(1, n.getAsLong())) : n;
     }
 
-    private OptionalLong added(long start, NumericTest test) {
+    private OptionalLong added(long start, long amount, NumericTest test) {
         if (!test.holds(start)) {
             return OptionalLong.of(0);
         }
@@ -65,17 +70,17 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         try {
             long limit = test.limit();
             long n = switch (test.relation()) {
-                case LESS -> amount > 0 ? ceil(Math.subtractExact(limit, start), amount) : towardsWrap(start, test);
-                case LESS_EQUAL -> amount > 0 ? ceil(Math.addExact(Math.subtractExact(limit, start), 1), amount) : towardsWrap(start, test);
-                case GREATER -> amount < 0 ? ceil(Math.subtractExact(start, limit), -amount) : towardsWrap(start, test);
-                case GREATER_EQUAL -> amount < 0 ? ceil(Math.addExact(Math.subtractExact(start, limit), 1), -amount) : towardsWrap(start, test);
+                case LESS -> amount > 0 ? ceil(Math.subtractExact(limit, start), amount) : towardsWrap(start, amount, test);
+                case LESS_EQUAL -> amount > 0 ? ceil(Math.addExact(Math.subtractExact(limit, start), 1), amount) : towardsWrap(start, amount, test);
+                case GREATER -> amount < 0 ? ceil(Math.subtractExact(start, limit), -amount) : towardsWrap(start, amount, test);
+                case GREATER_EQUAL -> amount < 0 ? ceil(Math.addExact(Math.subtractExact(start, limit), 1), -amount) : towardsWrap(start, amount, test);
                 case NOT_EQUAL -> {
                     long gap = Math.subtractExact(limit, start);
                     yield gap % amount == 0 && gap / amount > 0 ? gap / amount : -1;
                 }
             };
             // The value that ends the loop must exist in the variable's type, else the test never fails.
-            if (n >= 0 && !values.contains(Math.addExact(start, Math.multiplyExact(n, amount))) && !leavesByWrapping(start, n, test)) {
+            if (n >= 0 && !values.contains(Math.addExact(start, Math.multiplyExact(n, amount))) && !leavesByWrapping(start, amount, n, test)) {
                 n = -1;
             }
             return n < 0 ? OptionalLong.empty() : OptionalLong.of(n);
@@ -85,16 +90,16 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
     }
 
     /// Counting away from the limit ends where an unsigned variable wraps around.
-    private long towardsWrap(long start, NumericTest test) {
+    private long towardsWrap(long start, long amount, NumericTest test) {
         if (!wraps || !values.bounded()) {
             return -1;
         }
         long n = amount < 0 ? ceil(Math.addExact(Math.subtractExact(start, values.min()), 1), -amount)
                 : ceil(Math.addExact(Math.subtractExact(values.max(), start), 1), amount);
-        return leavesByWrapping(start, n, test) ? n : -1;
+        return leavesByWrapping(start, amount, n, test) ? n : -1;
     }
 
-    private boolean leavesByWrapping(long start, long n, NumericTest test) {
+    private boolean leavesByWrapping(long start, long amount, long n, NumericTest test) {
         if (!wraps || !values.bounded()) {
             return false;
         }
@@ -109,13 +114,13 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         return Math.ceilDiv(a, b);
     }
 
-    private OptionalLong followed(long start, NumericTest test) {
+    private OptionalLong followed(long start, long amount, NumericTest test) {
         long v = start;
         for (int n = 0; n <= MAX_FOLLOWED; n++) {
             if (!test.holds(v)) {
                 return OptionalLong.of(n);
             }
-            OptionalLong next = next(v);
+            OptionalLong next = next(v, amount);
             if (next.isEmpty() || next.getAsLong() == v) {
                 return OptionalLong.empty();
             }
@@ -125,7 +130,7 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
     }
 
     /// The value after `v`; empty where it leaves the type.
-    OptionalLong next(long v) {
+    OptionalLong next(long v, long amount) {
         try {
             long next = switch (step) {
                 case ADD -> Math.addExact(v, amount);
@@ -140,11 +145,15 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         }
     }
 
-    /// The value after `iterations` from `start`; empty where it leaves the type.
+    /// The value after `iterations` from `start`; empty where it leaves the type or the step is not a number.
     public OptionalLong after(long start, long iterations) {
+        if (amount.number().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long by = amount.constant();
         try {
             if (step == Step.ADD) {
-                long v = Math.addExact(start, Math.multiplyExact(iterations, amount));
+                long v = Math.addExact(start, Math.multiplyExact(iterations, by));
                 return values.contains(v) ? OptionalLong.of(v) : OptionalLong.empty();
             }
         } catch (ArithmeticException e) {
@@ -152,7 +161,7 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         }
         OptionalLong v = OptionalLong.of(start);
         for (long i = 0; i < Math.min(iterations, MAX_FOLLOWED + 1) && v.isPresent(); i++) {
-            v = next(v.getAsLong());
+            v = next(v.getAsLong(), by);
         }
         return v;
     }

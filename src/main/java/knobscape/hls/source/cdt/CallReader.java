@@ -144,7 +144,7 @@ final class CallReader {
     private Value operator(String name, OperationKind kind, List<Value> arguments) {
         ElementType type = arguments.getFirst().type();
         for (Value v : arguments) {
-            type = kind == OperationKind.MINMAX || kind == OperationKind.POW || kind == OperationKind.TRIG ? Widths.binary(OperationKind.SELECT, type, v.type()) : type;
+            type = kind == OperationKind.MINMAX || kind == OperationKind.POW || kind == OperationKind.TRIG ? context.program.widths().binary(OperationKind.SELECT, type, v.type()) : type;
         }
         if (KnownFunctions.single(name)) {
             type = new ElementType(Kind.FLOAT, 32, 0, true, "float");

@@ -10,6 +10,7 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.Pragma;
 import knobscape.hls.source.cdt.FunctionReader.Body;
 
 /// Reads kernels with Eclipse CDT's parser. Instances hold no state between calls and may be used by several threads.
@@ -49,6 +50,10 @@ public final class CdtKernelReader implements KernelReader {
         SyntaxProblems.check(parsed);
         HeaderNotes.add(parsed, notes);
         var program = new Program(parsed, notes);
+        options.top().filter(t -> !program.knows(t)).ifPresent(t -> program.addUnused(n -> n.equals(t) || n.endsWith("::" + t)));
+        if (!program.hasLoops()) {
+            program.addUnused(n -> true);
+        }
         var contexts = new IdentityHashMap<Instance, FunctionContext>();
         Map<Instance, Body> bodies = new IdentityHashMap<>();
         List<Instance> callersFirst = program.callersFirst();
@@ -58,8 +63,22 @@ public final class CdtKernelReader implements KernelReader {
         var assembly = new KernelAssembly(program, bodies);
         assembly.link(callersFirst.reversed());
         var choice = new TopChooser(program, bodies, file).choose(options.top());
+        List<Instance> reachable = assembly.reachable(choice.top());
+        var reader = new PragmaReader(parsed);
+        List<PragmaReader.Found> found = reader.all();
         var functions = new ArrayList<Function>();
-        assembly.reachable(choice.top()).forEach(i -> functions.add(assembly.function(i)));
-        return assembly.kernel(choice.top(), choice.guessed(), functions, List.of(), notes);
+        var pragmas = new ArrayList<Pragma>(reader.atFileLevel(found, List.copyOf(program.instances())));
+        for (Instance i : reachable) {
+            Function f = assembly.function(i);
+            List<Pragma> own = found.isEmpty() ? List.of() : reader.of(f, i, assembly.constantNames(i), found);
+            pragmas.addAll(own);
+            functions.add(assembly.finished(f, i, own));
+        }
+        if (choice.guessed()) {
+            notes.info(parsed.positions().of(choice.top().innermostName()), "'" + choice.top().name() + "' is taken as the top function, as " + choice.reason());
+        }
+        assembly.noteAssumed(choice.top(), notes);
+        assembly.noteLost(reachable, notes);
+        return assembly.kernel(choice.top(), choice.guessed(), functions, pragmas, notes);
     }
 }

@@ -232,9 +232,9 @@ final class ExpressionReader {
         }
         Value v = read(u.getOperand());
         return switch (u.getOperator()) {
-            case IASTUnaryExpression.op_minus -> folded(OperationKind.NEGATE, List.of(v), Widths.promoted(v.type()),
+            case IASTUnaryExpression.op_minus -> folded(OperationKind.NEGATE, List.of(v), context.program.widths().promoted(v.type()),
                     v.formula().times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
-            case IASTUnaryExpression.op_tilde -> folded(OperationKind.LOGIC, List.of(v), Widths.promoted(v.type()),
+            case IASTUnaryExpression.op_tilde -> folded(OperationKind.LOGIC, List.of(v), context.program.widths().promoted(v.type()),
                     v.formula().times(-1).flatMap(f -> f.plus(Formula.of(-1))).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
             case IASTUnaryExpression.op_not -> folded(OperationKind.LOGIC, List.of(v), Widths.BOOL, context.apply(Operator.EQUAL, v.formula(), Formula.ZERO));
             case IASTUnaryExpression.op_throw, IASTUnaryExpression.op_typeid, IASTUnaryExpression.op_noexcept, IASTUnaryExpression.op_labelReference ->
@@ -272,7 +272,7 @@ final class ExpressionReader {
     /// The result of a binary operator.
     Value operation(int operator, Value a, Value b, IASTNode node) {
         OperationKind kind = Operators.kind(operator, b);
-        ElementType type = Widths.binary(kind, a.type(), b.type());
+        ElementType type = context.program.widths().binary(kind, a.type(), b.type());
         if (a.type().isFloating() || b.type().isFloating() || a.type().kind() == Kind.FIXED || b.type().kind() == Kind.FIXED) {
             return new Value(new Expression.Operation(kind, List.of(a.expression(), b.expression()), type), context.unknown("computed in " + type.spelling()));
         }
@@ -309,7 +309,7 @@ final class ExpressionReader {
         }
         Value yes = c.getPositiveResultExpression() == null ? condition : read(c.getPositiveResultExpression());
         Value no = read(c.getNegativeResultExpression());
-        ElementType type = Widths.binary(OperationKind.SELECT, yes.type(), no.type());
+        ElementType type = context.program.widths().binary(OperationKind.SELECT, yes.type(), no.type());
         return folded(OperationKind.SELECT, List.of(condition, yes, no), type, context.apply(Operator.SELECT, condition.formula(), yes.formula(), no.formula()));
     }
 

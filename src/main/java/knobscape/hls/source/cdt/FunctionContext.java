@@ -42,6 +42,8 @@ final class FunctionContext implements Formula.Ranges {
     final List<Map<Atom, Long>> calls = new ArrayList<>();
     /// Index formulas of each access, which know more than the index forms.
     final Map<Access, List<Formula>> formulas = new HashMap<>();
+    /// Loop id to names of the scalars that its body may change.
+    final Map<String, Set<String>> assignedNames = new HashMap<>();
     private final java.util.ArrayDeque<List<Statement>> sinks = new java.util.ArrayDeque<>();
     /// Depth of branches around the current statement.
     int branches;
@@ -119,7 +121,7 @@ final class FunctionContext implements Formula.Ranges {
     static Range narrow(ElementType type) {
         return switch (type.kind()) {
             case BOOL -> new Range(0, 1);
-            case INTEGER -> type.bits() <= 16 && type.bits() > 0 ? values(type) : type.signed() ? Range.ALL : new Range(0, Long.MAX_VALUE);
+            case INTEGER -> type.bits() <= 12 && type.bits() > 0 ? values(type) : type.signed() ? Range.ALL : new Range(0, Long.MAX_VALUE);
             default -> Range.ALL;
         };
     }
@@ -215,8 +217,8 @@ final class FunctionContext implements Formula.Ranges {
         for (var e : f.terms().entrySet()) {
             Optional<LoopShape> shape = e.getKey() instanceof LoopValue v ? loops.stream().flatMap(l -> l.shape().stream()).filter(s -> s.loop().equals(v.loop())).findFirst()
                     : Optional.empty();
-            if (shape.isEmpty() || shape.get().step() != LoopShape.Step.ADD || shape.get().first().number().isEmpty()
-                    || e.getValue() * shape.get().amount() % divisor != 0) {
+            if (shape.isEmpty() || shape.get().constantStep() == 0 || shape.get().first().number().isEmpty()
+                    || e.getValue() * shape.get().constantStep() % divisor != 0) {
                 return false;
             }
             rest += e.getValue() * shape.get().first().constant();

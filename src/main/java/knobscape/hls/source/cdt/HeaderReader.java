@@ -12,6 +12,7 @@ import knobscape.hls.source.LoopShape.Relation;
 import knobscape.hls.source.LoopShape.Step;
 import knobscape.hls.source.Range;
 import knobscape.hls.source.cdt.Assignments.Assignment;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
@@ -47,7 +48,10 @@ final class HeaderReader {
 
     private record Candidate(Place place, Assignment assignment, Where where) { }
 
-    private record Conjunct(IASTExpression tested, Relation relation, Optional<IASTExpression> limit) { }
+    /// One comparison, seen from each side that may be the induction variable.
+    private record Conjunct(List<Side> sides) { }
+
+    private record Side(IASTExpression tested, Relation relation, Optional<IASTExpression> limit) { }
 
     private record Movement(Step step, Optional<IASTExpression> amount, boolean negative) { }
 
@@ -55,7 +59,7 @@ final class HeaderReader {
     Optional<Header> read(String id, Parts parts, Environment before) {
         var conjuncts = new ArrayList<Conjunct>();
         boolean complete = parts.condition() == null || split(parts.condition(), conjuncts);
-        Optional<Candidate> candidate = conjuncts.stream().flatMap(c -> candidate(c.tested(), parts).stream()).findFirst();
+        Optional<Candidate> candidate = conjuncts.stream().flatMap(c -> c.sides().stream()).flatMap(c -> candidate(c.tested(), parts).stream()).findFirst();
         if (candidate.isEmpty()) {
             candidate = fromIteration(parts);
             complete = false;
@@ -73,28 +77,33 @@ final class HeaderReader {
             return Optional.empty();
         }
         Movement movement = movement(c.assignment()).orElseThrow();
-        OptionalLong amount = movement.amount().isEmpty() ? OptionalLong.of(1) : number(movement.amount().get());
-        if (amount.isEmpty()) {
+        Formula amount = movement.amount().map(this::formula).orElse(Formula.of(movement.step() == Step.ADD ? 1 : 2));
+        Optional<Formula> signed = movement.negative() ? amount.times(-1) : Optional.of(amount);
+        if (signed.isEmpty() || amount.variesIn(id) || changes(movement.amount(), parts)) {
             return Optional.empty();
         }
-        long by = movement.negative() ? -amount.getAsLong() : amount.getAsLong();
+        Formula by = signed.get();
         Formula first = pointer.map(Environment.Pointer::offset).or(() -> before.value(c.place())).orElseGet(() -> initial(c.place(), type));
         boolean moved = parts.testedFirst() && (c.where() == Where.CONDITION_BEFORE || c.where() == Where.CONDITION_AFTER);
         if (moved) {
             if (movement.step() != Step.ADD) {
                 return Optional.empty();
             }
-            first = context.add(first, Formula.of(by));
+            first = context.add(first, by);
         }
-        long shift = c.where() == Where.CONDITION_AFTER && movement.step() == Step.ADD ? by : 0;
+        if (c.where() == Where.CONDITION_AFTER && by.number().isEmpty()) {
+            return Optional.empty();
+        }
+        long shift = c.where() == Where.CONDITION_AFTER && movement.step() == Step.ADD ? by.constant() : 0;
         var tests = new ArrayList<LoopShape.Test>();
         boolean understood = complete;
         for (Conjunct k : conjuncts) {
-            Optional<Formula> limit = context.assignments.place(tested(k.tested())).filter(c.place()::equals).isPresent() ? limit(k, pointer) : Optional.empty();
+            Optional<Side> side = k.sides().stream().filter(s -> context.assignments.place(tested(s.tested())).filter(c.place()::equals).isPresent()).findFirst();
+            Optional<Formula> limit = side.flatMap(s -> limit(s, pointer));
             if (limit.isEmpty()) {
                 understood = false;
             } else {
-                tests.add(new LoopShape.Test(k.relation(), context.add(limit.get(), Formula.of(shift))));
+                tests.add(new LoopShape.Test(side.get().relation(), context.add(limit.get(), Formula.of(shift))));
             }
         }
         Range values = pointer.isPresent() ? Range.ALL : FunctionContext.values(type).plus(Range.of(shift));
@@ -107,7 +116,7 @@ final class HeaderReader {
         return context.fresh(place, type);
     }
 
-    private Optional<Formula> limit(Conjunct k, Optional<Environment.Pointer> pointer) {
+    private Optional<Formula> limit(Side k, Optional<Environment.Pointer> pointer) {
         if (k.limit().isEmpty()) {
             return Optional.of(Formula.ZERO);
         }
@@ -126,9 +135,39 @@ final class HeaderReader {
     }
 
     private OptionalLong number(IASTExpression e) {
+        return formula(e).number();
+    }
+
+    private Formula formula(IASTExpression e) {
         Value[] v = new Value[1];
         context.collect(() -> v[0] = expressions.read(e));
-        return v[0].formula().number();
+        return v[0].formula();
+    }
+
+    /// Whether the loop itself assigns something that the step is computed from.
+    private boolean changes(Optional<IASTExpression> amount, Parts parts) {
+        if (amount.isEmpty()) {
+            return false;
+        }
+        var assigned = new ArrayList<Place>();
+        for (IASTNode part : new IASTNode[] {parts.condition(), parts.iteration(), parts.body()}) {
+            if (part != null) {
+                assigned.addAll(context.assignments.places(part));
+            }
+        }
+        boolean[] found = {false};
+        amount.get().accept(new ASTVisitor() {
+            {
+                shouldVisitExpressions = true;
+            }
+
+            @Override
+            public int visit(IASTExpression e) {
+                found[0] |= context.assignments.place(e).filter(p -> assigned.stream().anyMatch(a -> p.isChangedBy(a) || a.isChangedBy(p))).isPresent();
+                return PROCESS_CONTINUE;
+            }
+        });
+        return found[0];
     }
 
     /// Splits at `&&` into comparisons; false where something else remains.
@@ -141,21 +180,22 @@ final class HeaderReader {
             }
             Optional<Relation> relation = relation(b.getOperator());
             if (relation.isPresent()) {
-                boolean leftVaries = context.assignments.place(tested(b.getOperand1())).isPresent();
-                boolean rightVaries = context.assignments.place(tested(b.getOperand2())).isPresent();
-                int before = found.size();
-                if (leftVaries) {
-                    found.add(new Conjunct(b.getOperand1(), relation.get(), Optional.of(b.getOperand2())));
+                var sides = new ArrayList<Side>();
+                if (context.assignments.place(tested(b.getOperand1())).isPresent()) {
+                    sides.add(new Side(b.getOperand1(), relation.get(), Optional.of(b.getOperand2())));
                 }
-                if (rightVaries) {
-                    found.add(new Conjunct(b.getOperand2(), mirrored(relation.get()), Optional.of(b.getOperand1())));
+                if (context.assignments.place(tested(b.getOperand2())).isPresent()) {
+                    sides.add(new Side(b.getOperand2(), mirrored(relation.get()), Optional.of(b.getOperand1())));
                 }
-                return found.size() > before;
+                if (!sides.isEmpty()) {
+                    found.add(new Conjunct(sides));
+                }
+                return !sides.isEmpty();
             }
             return false;
         }
         if (context.assignments.place(tested(e)).isPresent()) {
-            found.add(new Conjunct(e, Relation.NOT_EQUAL, Optional.empty()));
+            found.add(new Conjunct(List.of(new Side(e, Relation.NOT_EQUAL, Optional.empty()))));
             return true;
         }
         return false;
@@ -238,6 +278,10 @@ final class HeaderReader {
 
     /// How an assignment moves its variable.
     private Optional<Movement> movement(Assignment a) {
+        if (!a.negative() && a.step().flatMap(context.assignments::place).filter(a.place()::equals).isPresent()) {
+            // m += m
+            return Optional.of(new Movement(Step.MULTIPLY, Optional.empty(), false));
+        }
         if (a.isStep()) {
             return Optional.of(new Movement(Step.ADD, a.step(), a.negative()));
         }
@@ -277,7 +321,7 @@ final class HeaderReader {
     java.util.Map<Place, Formula> followers(Header header, Parts parts, Environment before) {
         var found = new java.util.LinkedHashMap<Place, Formula>();
         LoopShape shape = header.shape();
-        if (shape.step() != Step.ADD || shape.amount() == 0) {
+        if (shape.constantStep() == 0) {
             return found;
         }
         var all = new ArrayList<Assignment>();
@@ -293,8 +337,8 @@ final class HeaderReader {
                 continue;
             }
             OptionalLong amount = a.unit() ? OptionalLong.of(1) : number(a.step().orElseThrow());
-            if (amount.isPresent() && amount.getAsLong() % shape.amount() == 0) {
-                long factor = (a.negative() ? -amount.getAsLong() : amount.getAsLong()) / shape.amount();
+            if (amount.isPresent() && !changes(a.step(), parts) && amount.getAsLong() % shape.constantStep() == 0) {
+                long factor = (a.negative() ? -amount.getAsLong() : amount.getAsLong()) / shape.constantStep();
                 Formula moved = Formula.of(new Formula.LoopValue(shape.loop())).minus(shape.first()).flatMap(d -> d.times(factor))
                         .flatMap(d -> d.plus(before.value(a.place()).orElseThrow())).orElse(Formula.ZERO);
                 found.put(a.place(), moved);

@@ -34,11 +34,11 @@ final class Instance {
     private final Set<String> gotoTargets = new HashSet<>();
     private final Set<Place> arrayPointers = new HashSet<>();
 
-    Instance(IASTFunctionDefinition definition, Optional<ICPPTemplateParameterMap> arguments, String name, Declarations declarations, boolean cpp) {
+    Instance(IASTFunctionDefinition definition, Optional<ICPPTemplateParameterMap> arguments, String name, Declarations declarations, Widths widths, boolean cpp) {
         this.definition = definition;
         this.arguments = arguments;
         this.name = name;
-        this.types = new Types(arguments);
+        this.types = new Types(arguments, widths);
         this.declarations = declarations;
         this.cpp = cpp;
         scan();

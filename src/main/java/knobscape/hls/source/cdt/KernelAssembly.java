@@ -9,12 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Dependences;
+import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.Pragma;
+import knobscape.hls.source.Statements;
+import knobscape.hls.source.TripCount;
 import knobscape.hls.source.cdt.FunctionReader.Body;
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 
@@ -123,6 +131,71 @@ final class KernelAssembly {
                 file.location(literal ? from + 1 : from, 0), d.getDeclSpecifier().isInline());
     }
 
+    /// The function with its pragmas' trip counts and the dependences of its loops.
+    Function finished(Function f, Instance i, List<Pragma> pragmas) {
+        Body body = bodies.get(i);
+        var stated = new HashMap<String, TripCount>();
+        boolean inline = f.explicitInline();
+        for (Pragma p : pragmas) {
+            if (p.directive().equals("LOOP_TRIPCOUNT") && p.loop().isPresent()) {
+                stated.put(p.loop().get(), LoopFinisher.stated(p.options()));
+            }
+            inline |= p.directive().equals("INLINE") && p.loop().isEmpty() && !p.options().containsKey("off");
+        }
+        var dependences = new Dependences(body.context().formulas, body.context(), effects(i));
+        var finisher = new LoopFinisher(dependences, body.context().assignedNames, stated);
+        return new Function(f.name(), f.arrays(), f.scalars(), finisher.finish(f.body()), f.callees(), f.bindings(), f.location(), f.bodyStart(), inline);
+    }
+
+    private Dependences.CallEffects effects(Instance caller) {
+        return new Dependences.CallEffects() {
+            @Override
+            public boolean writes(Expression.Invocation call, String array) {
+                return call.external() ? !call.callee().endsWith("memcpy") || call.arrayArguments().getFirst().equals(array) : formals(call, array).anyMatch(ArrayInfo::written);
+            }
+
+            @Override
+            public boolean reads(Expression.Invocation call, String array) {
+                return call.external() ? !call.callee().endsWith("memset") : formals(call, array).anyMatch(ArrayInfo::read);
+            }
+
+            private Stream<ArrayInfo> formals(Expression.Invocation call, String array) {
+                return program.calls().stream().filter(c -> c.caller() == caller && c.callee().name().equals(call.callee()) && c.location().equals(call.location()))
+                        .flatMap(c -> actuals(c).entrySet().stream()).filter(e -> e.getValue().id().equals(array)).map(Map.Entry::getKey);
+            }
+        };
+    }
+
+    /// Tells where the values of the top function's parameters come from.
+    void noteAssumed(Instance top, Notes notes) {
+        bodies.get(top).assumed().forEach((name, value) -> notes.info(program.parsed().positions().of(top.innermostName()),
+                "parameter '" + name + "' of '" + top.name() + "' is taken as " + value + ", which is what every call in this file passes"));
+    }
+
+    /// Tells about loops in the functions that were not read.
+    void noteLost(List<Instance> functions, Notes notes) {
+        for (Instance i : functions) {
+            i.definition().accept(new ASTVisitor() {
+                {
+                    shouldVisitStatements = true;
+                }
+
+                @Override
+                public int visit(IASTStatement s) {
+                    if (Nodes.isLoop(s) && !program.wasMet(s)) {
+                        notes.warn(program.parsed().positions().of(s), "the loop here is left out: "
+                                + program.whySkipped(s).orElse("it stands in code that is not understood or never reached"));
+                    }
+                    return PROCESS_CONTINUE;
+                }
+            });
+        }
+    }
+
+    ConstantNames constantNames(Instance i) {
+        return new ConstantNames(bodies.get(i).context(), bodies.get(i).assumed());
+    }
+
     /// Text of every file that something was found in.
     Map<String, String> sources(List<Function> functions) {
         var texts = new HashMap<String, String>();
@@ -139,14 +212,14 @@ final class KernelAssembly {
     List<ArrayVariable> globals(List<Function> functions) {
         Set<String> used = new LinkedHashSet<>();
         for (Function f : functions) {
-            knobscape.hls.source.Statements.accesses(f.body(), true).forEach(a -> used.add(a.array()));
+            Statements.accesses(f.body(), true).forEach(a -> used.add(a.array()));
             f.bindings().forEach(b -> used.addAll(b.arrays().values()));
         }
         return program.globals().values().stream().filter(g -> used.contains(g.id())).map(ArrayInfo::toVariable).toList();
     }
 
     /// The kernel with these functions; pragmas and notes are added by the caller.
-    Kernel kernel(Instance top, boolean guessed, List<Function> functions, List<knobscape.hls.source.Pragma> pragmas, Notes notes) {
+    Kernel kernel(Instance top, boolean guessed, List<Function> functions, List<Pragma> pragmas, Notes notes) {
         Set<String> names = new LinkedHashSet<>();
         functions.forEach(f -> names.add(f.name()));
         List<String> others = program.definitions().stream().map(program::nameOfDefinition)

@@ -1,6 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -74,7 +75,7 @@ final class LoopReader {
         }
         long size = row.flatMap(x -> context.types.size(x.type())).orElse(0L);
         Optional<LoopShape> shape = size == 0 ? Optional.empty() : Optional.of(new LoopShape(id, Formula.ZERO,
-                List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))), LoopShape.Step.ADD, 1, true, Range.ALL, false));
+                List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))), LoopShape.Step.ADD, Formula.of(1), true, Range.ALL, false));
         Exits exits = Exits.of(r.getBody());
         TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop())).orElseGet(TripCount::unknown);
         Set<Place> assigned = context.assignments.places(r);
@@ -83,7 +84,7 @@ final class LoopReader {
             walked.ifPresent(x -> element(r, x, id));
             statements.read(r.getBody());
         });
-        add(r, r.getBody(), id, Optional.empty(), shape, trip, exits, body);
+        add(r, r.getBody(), id, Optional.empty(), shape, trip, exits, assigned, body);
         context.environment.forget(assigned);
     }
 
@@ -133,7 +134,7 @@ final class LoopReader {
                 condition(parts);
             }
         });
-        add(loop, bodyNode, id, header.map(Header::place), shape, trip, exits, header.map(h -> withoutStep(body, h, parts)).orElse(body));
+        add(loop, bodyNode, id, header.map(Header::place), shape, trip, exits, assigned, header.map(h -> withoutStep(body, h, parts)).orElse(body));
         context.environment.become(outside);
         context.environment.forget(assigned);
         header.ifPresent(h -> leave(h, trip, exits));
@@ -188,10 +189,11 @@ final class LoopReader {
                 return byLimits(s, all);
             }
         }
-        if (s.step() == LoopShape.Step.ADD) {
-            return byLimits(s, s.amount() >= 0 ? new Range(first.min(), Long.MAX_VALUE) : new Range(Long.MIN_VALUE, first.max()));
+        if (s.constantStep() != 0) {
+            return byLimits(s, s.constantStep() >= 0 ? new Range(first.min(), Long.MAX_VALUE) : new Range(Long.MIN_VALUE, first.max()));
         }
-        return byLimits(s, first.min() >= 0 ? new Range(0, s.values().max()) : Range.ALL);
+        boolean grows = s.step() != LoopShape.Step.ADD || s.amount().range(context).min() >= 0;
+        return byLimits(s, grows && first.min() >= 0 ? new Range(0, s.values().max()) : Range.ALL);
     }
 
     /// What a test before the body says about the variable in it.
@@ -272,22 +274,25 @@ final class LoopReader {
         long n = trip.max().orElseThrow();
         LoopShape s = h.shape();
         if (s.step() == LoopShape.Step.ADD) {
-            Formula.of(s.amount()).times(n).flatMap(s.first()::plus).ifPresent(f -> context.environment.set(h.place(), f));
+            s.amount().times(n).flatMap(s.first()::plus).ifPresent(f -> context.environment.set(h.place(), f));
         } else if (s.first().number().isPresent()) {
             s.after(s.first().constant(), n).ifPresent(v -> context.environment.set(h.place(), Formula.of(v)));
         }
     }
 
     private void add(IASTStatement node, IASTStatement bodyNode, String id, Optional<Place> variable, Optional<LoopShape> shape, TripCount trip, Exits exits,
-            List<Statement> body) {
+            Set<Place> assigned, List<Statement> body) {
         LoopNames.Where where = names.where(node, bodyNode);
         Optional<Long> first = shape.flatMap(s -> s.first().number().isPresent() ? Optional.of(s.first().constant()) : Optional.empty());
-        long step = shape.filter(s -> s.step() == LoopShape.Step.ADD).map(LoopShape::amount).orElse(0L);
+        long step = shape.map(LoopShape::constantStep).orElse(0L);
         Optional<String> parent = context.loops.isEmpty() ? Optional.empty() : Optional.of(context.loops.getLast().id());
         String name = variable.map(Place::name).orElse("");
         var loop = new Loop(id, names.label(id), names.isLabelled(node), context.instance.name(), parent, context.loops.size(), name, first, step, trip, body,
                 where.keyword(), where.bodyStart(), where.bodyEnd(), where.statementStart(), where.braced(), exits.leavesLoop(), List.of());
         context.program.met(node);
+        var changed = new HashSet<String>();
+        assigned.forEach(p -> changed.add(p.name()));
+        context.assignedNames.put(id, changed);
         context.emit(new Statement.Nested(loop));
     }
 }

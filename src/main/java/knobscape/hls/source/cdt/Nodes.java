@@ -1,5 +1,6 @@
 package knobscape.hls.source.cdt;
 
+import org.eclipse.cdt.core.dom.ast.ASTVisitor;
 import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
@@ -8,6 +9,7 @@ import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
 import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
+import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
@@ -47,5 +49,21 @@ final class Nodes {
 
     static boolean isLoop(IASTNode n) {
         return n instanceof IASTForStatement || n instanceof IASTWhileStatement || n instanceof IASTDoStatement || n instanceof ICPPASTRangeBasedForStatement;
+    }
+
+    static boolean containsLoop(IASTNode code) {
+        boolean[] found = {false};
+        code.accept(new ASTVisitor() {
+            {
+                shouldVisitStatements = true;
+            }
+
+            @Override
+            public int visit(IASTStatement s) {
+                found[0] |= isLoop(s);
+                return found[0] ? PROCESS_ABORT : PROCESS_CONTINUE;
+            }
+        });
+        return found[0];
     }
 }

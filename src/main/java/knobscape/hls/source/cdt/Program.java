@@ -43,6 +43,7 @@ final class Program {
     /// Definition of each function binding, in source order.
     private final Map<IBinding, IASTFunctionDefinition> definitions = new LinkedHashMap<>();
     private final Map<String, Instance> instances = new LinkedHashMap<>();
+    private final Widths widths = new Widths();
     private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
     private final Map<Instance, Set<Instance>> callees = new IdentityHashMap<>();
     private final List<CallSite> calls = new ArrayList<>();
@@ -73,6 +74,10 @@ final class Program {
 
     Constants constants() {
         return constants;
+    }
+
+    Widths widths() {
+        return widths;
     }
 
     Map<Place, ArrayInfo> globals() {
@@ -199,10 +204,14 @@ final class Program {
     private void discover() {
         var queue = new ArrayDeque<Instance>();
         definitions.values().stream().filter(f -> !isTemplate(f)).forEach(f -> queue.add(instance(f, Optional.empty())));
+        follow(queue);
+    }
+
+    private void follow(ArrayDeque<Instance> queue) {
         var seen = java.util.Collections.newSetFromMap(new IdentityHashMap<Instance, Boolean>());
         while (!queue.isEmpty()) {
             Instance caller = queue.removeFirst();
-            if (!seen.add(caller)) {
+            if (callees.containsKey(caller) || !seen.add(caller)) {
                 continue;
             }
             Set<Instance> called = new LinkedHashSet<>();
@@ -226,19 +235,35 @@ final class Program {
         }
     }
 
-    /// The instance for a template that nobody uses in this file.
-    Instance uninstantiated(IASTFunctionDefinition f) {
-        return instance(f, Optional.empty());
+    /// Adds the templates that nobody uses in this file, as they stand, where `wanted` says so.
+    void addUnused(java.util.function.Predicate<String> wanted) {
+        var unused = new ArrayDeque<Instance>();
+        for (IASTFunctionDefinition f : definitions.values()) {
+            if (isTemplate(f) && wanted.test(names.get(f)) && instances.values().stream().noneMatch(i -> i.definition() == f)) {
+                unused.add(instance(f, Optional.empty()));
+            }
+        }
+        follow(unused);
+    }
+
+    /// Whether a function that will be read contains a loop.
+    boolean hasLoops() {
+        return instances.values().stream().anyMatch(i -> Nodes.containsLoop(i.definition()));
+    }
+
+    /// Whether an instance goes by this name.
+    boolean knows(String name) {
+        return instances.values().stream().anyMatch(i -> i.name().equals(name) || i.name().startsWith(name + "<") || i.name().endsWith("::" + name));
     }
 
     private Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
         String name = names.get(f) + arguments.map(Program::spelled).orElse("");
-        return instances.computeIfAbsent(name, n -> new Instance(f, arguments, n, declarations, parsed.cpp()));
+        return instances.computeIfAbsent(name, n -> new Instance(f, arguments, n, declarations, widths, parsed.cpp()));
     }
 
     private static String spelled(ICPPTemplateParameterMap map) {
         var parts = new ArrayList<String>();
-        var types = new Types(Optional.empty());
+        var types = new Types(Optional.empty(), new Widths());
         for (Integer position : map.getAllParameterPositions()) {
             ICPPTemplateArgument a = map.getArgument(position);
             if (a == null) {

@@ -35,12 +35,13 @@ final class TopChooser {
     }
 
     /// @param guessed whether nobody named it
-    record Choice(Instance top, boolean guessed) { }
+    /// @param reason why it was chosen
+    record Choice(Instance top, boolean guessed, String reason) { }
 
     Choice choose(Optional<String> wanted) {
         List<Instance> all = List.copyOf(program.instances());
         if (wanted.isPresent()) {
-            return new Choice(named(all, wanted.get()).orElseThrow(() -> unknown(all, wanted.get())), false);
+            return new Choice(named(all, wanted.get()).orElseThrow(() -> unknown(all, wanted.get())), false, "it was named");
         }
         if (all.isEmpty()) {
             throw new UserError(file + " defines no function; name a source file with a kernel in it.");
@@ -50,13 +51,15 @@ final class TopChooser {
         }
         Optional<Instance> fromTcl = tops().stream().flatMap(t -> named(all, t).stream()).filter(i -> reachableLoops(i) > 0).findFirst();
         if (fromTcl.isPresent()) {
-            return new Choice(fromTcl.get(), true);
+            return new Choice(fromTcl.get(), true, "a Tcl file beside the source names it");
         }
         List<Instance> candidates = all.stream().filter(i -> reachableLoops(i) > 0 && !i.name().equals("main") && !isCalled(i, all)).toList();
         if (candidates.isEmpty()) {
             candidates = all.stream().filter(i -> reachableLoops(i) > 0 && !isCalled(i, List.of())).toList();
         }
-        return new Choice(candidates.stream().max(Comparator.<Instance>comparingInt(this::likeness).thenComparingInt(this::reachableLoops)).orElseThrow(), true);
+        Instance best = candidates.stream().max(Comparator.<Instance>comparingInt(this::likeness).thenComparingInt(this::reachableLoops)).orElseThrow();
+        return new Choice(best, true, candidates.size() == 1 ? "no other function calls it" : "its name and its loops make it the likeliest of "
+                + String.join(", ", candidates.stream().map(Instance::name).limit(8).toList()) + (candidates.size() > 8 ? ", ..." : ""));
     }
 
     private Optional<Instance> named(List<Instance> all, String name) {

@@ -34,8 +34,12 @@ final class Types {
     private static final int MAX_NESTING = 16;
     private final Optional<ICPPTemplateParameterMap> arguments;
 
-    Types(Optional<ICPPTemplateParameterMap> arguments) {
+    private final Widths widths;
+
+    /// @param widths is told which names stand for arbitrary-precision types
+    Types(Optional<ICPPTemplateParameterMap> arguments, Widths widths) {
         this.arguments = arguments;
+        this.widths = widths;
     }
 
     /// The type with template parameters replaced.
@@ -193,7 +197,10 @@ final class Types {
             return new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));
         }
         return switch (t) {
-            case ITypedef d -> cBits(d).map(e -> respell(e, spelling)).orElseThrow();
+            case ITypedef d -> {
+                widths.isArbitrary(spelling.orElse(d.getName()));
+                yield cBits(d).map(e -> respell(e, spelling)).orElseThrow();
+            }
             case IBasicType b -> basic(b, spelling);
             case IEnumeration e -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse(e.getName()));
             case ICompositeType c -> composite(c, spelling);
@@ -239,6 +246,9 @@ final class Types {
         String name = c.getName();
         ICPPTemplateArgument[] a = c instanceof ICPPTemplateInstance i ? i.getTemplateArguments() : ICPPTemplateArgument.EMPTY_ARGUMENTS;
         Optional<Long> width = a.length > 0 ? argument(a[0]) : Optional.empty();
+        if (name.startsWith("ap_")) {
+            spelling.ifPresent(widths::isArbitrary);
+        }
         switch (name) {
             case "ap_int", "ap_uint", "ap_int_base" -> {
                 boolean signed = name.equals("ap_int") || name.equals("ap_int_base") && a.length > 1 && argument(a[1]).orElse(1L) != 0;

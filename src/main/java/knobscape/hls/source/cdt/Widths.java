@@ -1,5 +1,7 @@
 package knobscape.hls.source.cdt;
 
+import java.util.HashSet;
+import java.util.Set;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.OperationKind;
@@ -12,10 +14,15 @@ final class Widths {
     static final ElementType UNSIGNED = new ElementType(Kind.INTEGER, 32, 0, false, "unsigned int");
     private static final int MAX_BITS = 4096;
 
-    private Widths() {
+    /// Names of typedefs and macros that stand for arbitrary-precision types.
+    private final Set<String> arbitraryNames = new HashSet<>();
+
+    /// Tells that a type so spelled follows the rules of arbitrary precision.
+    void isArbitrary(String spelling) {
+        arbitraryNames.add(spelling);
     }
 
-    static ElementType binary(OperationKind kind, ElementType a, ElementType b) {
+    ElementType binary(OperationKind kind, ElementType a, ElementType b) {
         if (kind == OperationKind.COMPARE || kind == OperationKind.LOGIC && a.kind() == Kind.BOOL && b.kind() == Kind.BOOL) {
             return BOOL;
         }
@@ -52,12 +59,12 @@ final class Widths {
         return arbitrary(bits, signed || kind == OperationKind.SUBTRACT);
     }
 
-    private static ElementType arbitrary(int bits, boolean signed) {
+    private ElementType arbitrary(int bits, boolean signed) {
         int b = Math.min(bits, MAX_BITS);
         return new ElementType(Kind.INTEGER, b, 0, signed, (signed ? "ap_int<" : "ap_uint<") + b + ">");
     }
 
-    private static ElementType fixed(OperationKind kind, ElementType a, ElementType b) {
+    private ElementType fixed(OperationKind kind, ElementType a, ElementType b) {
         int wholeA = a.bits() - a.fraction();
         int wholeB = b.bits() - b.fraction();
         int whole = switch (kind) {
@@ -85,11 +92,11 @@ final class Widths {
     }
 
     /// Whether it is one of C's own integer types, which are computed as `int` at least.
-    static boolean isOrdinary(ElementType t) {
-        return t.kind() == Kind.BOOL || t.kind() == Kind.INTEGER && !t.spelling().startsWith("ap_") && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64);
+    boolean isOrdinary(ElementType t) {
+        return t.kind() == Kind.BOOL || t.kind() == Kind.INTEGER && !t.spelling().startsWith("ap_") && !arbitraryNames.contains(t.spelling()) && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64);
     }
 
-    static ElementType promoted(ElementType t) {
+    ElementType promoted(ElementType t) {
         return isOrdinary(t) && t.bits() < 32 ? ElementType.INT : t;
     }
 }
