@@ -25,71 +25,6 @@ final class BlockSchedule {
     int portArray = -1;
     private final PortTable[] tables;
 
-    /// Use of the banks of one array, by state.
-    private static final class PortTable {
-        final Layout layout;
-        final int[][] used;
-        final int[][] written;
-        final int[] firstFree;
-        final long[] accesses;
-        final long[] writes;
-
-        PortTable(Layout layout) {
-            this.layout = layout;
-            int n = Math.max(1, layout.banks);
-            used = new int[n][];
-            written = new int[n][];
-            firstFree = new int[n];
-            accesses = new long[n];
-            writes = new long[n];
-        }
-
-        int place(int[] banks, boolean write, int states, int earliest) {
-            int t = earliest;
-            for (int b : banks) {
-                t = Math.max(t, firstFree[b]);
-            }
-            while (!free(banks, write, states, t)) {
-                t++;
-            }
-            for (int b : banks) {
-                for (int s = t; s < t + states; s++) {
-                    used[b] = ensure(used[b], s);
-                    used[b][s]++;
-                    if (write) {
-                        written[b] = ensure(written[b], s);
-                        written[b][s]++;
-                    }
-                }
-                accesses[b] += states;
-                writes[b] += write ? states : 0;
-                while (used[b].length > firstFree[b] && used[b][firstFree[b]] >= layout.ports) {
-                    firstFree[b]++;
-                }
-            }
-            return t;
-        }
-
-        private boolean free(int[] banks, boolean write, int states, int t) {
-            for (int b : banks) {
-                for (int s = t; s < t + states; s++) {
-                    int total = used[b] != null && s < used[b].length ? used[b][s] : 0;
-                    int writesNow = written[b] != null && s < written[b].length ? written[b][s] : 0;
-                    boolean fits = total < layout.ports && (write ? writesNow < layout.writePorts
-                            : !layout.array.fifo() || total - writesNow < 1);
-                    if (!fits) {
-                        return false;
-                    }
-                }
-            }
-            return true;
-        }
-
-        private static int[] ensure(int[] a, int index) {
-            return a == null ? new int[Math.max(8, index + 8)] : index < a.length ? a : Arrays.copyOf(a, Math.max(index + 8, a.length * 2));
-        }
-    }
-
     BlockSchedule(Graph graph, Plan plan, double budget) {
         this.g = graph;
         this.plan = plan;
@@ -346,16 +281,9 @@ final class BlockSchedule {
             if (p == null) {
                 continue;
             }
-            long need = 1;
-            for (int b = 0; b < p.accesses.length; b++) {
-                need = Math.max(need, Layout.ceilDiv(p.accesses[b], p.layout.ports));
-                need = Math.max(need, Layout.ceilDiv(p.writes[b], p.layout.writePorts));
-                if (p.layout.array.fifo()) {
-                    need = Math.max(need, p.accesses[b] - p.writes[b]);
-                }
-            }
+            int need = p.interval();
             if (need > portInterval) {
-                portInterval = (int) Math.min(need, Integer.MAX_VALUE);
+                portInterval = need;
                 portArray = a;
             }
         }
@@ -519,18 +447,5 @@ final class BlockSchedule {
     /// Whether the node was merged into a balanced tree.
     boolean isAbsorbed(int n) {
         return absorbed[n];
-    }
-
-    /// Times that values of this run's accesses to an array happen per iteration, all banks together.
-    long accesses(int array) {
-        PortTable p = tables[array];
-        if (p == null) {
-            return 0;
-        }
-        long total = 0;
-        for (long a : p.accesses) {
-            total = Math.max(total, a);
-        }
-        return total;
     }
 }

@@ -12,26 +12,26 @@ final class Graph {
     static final byte STORE = 4;
 
     int size;
-    byte[] kind = new byte[64];
-    Operator[] operator = new Operator[64];
-    int[] argumentsFrom = new int[65];
-    double[] constant = new double[64];
-    int[] bits = new int[64];
+    byte[] kind = new byte[16];
+    Operator[] operator = new Operator[16];
+    int[] argumentsFrom = new int[17];
+    double[] constant = new double[16];
+    int[] bits = new int[16];
     /// Delay beyond the operator's own (multiplexer behind a memory of unknown bank), ns.
-    double[] extraNs = new double[64];
+    double[] extraNs = new double[16];
     /// States beyond the operator's own.
-    int[] extraStates = new int[64];
-    int[] array = new int[64];
-    int[][] banks = new int[64][];
+    int[] extraStates = new int[16];
+    int[] array = new int[16];
+    int[][] banks = new int[16][];
     /// Group of accesses with equal running part; -1 where not affine.
-    int[] run = new int[64];
+    int[] run = new int[16];
     /// Constant part of the linear address.
-    long[] linear = new long[64];
-    boolean[] root = new boolean[64];
+    long[] linear = new long[16];
+    boolean[] root = new boolean[16];
     boolean[] live = {};
-    int[] pool = new int[256];
+    int[] pool = new int[48];
     int pooled;
-    private final LongMap same = new LongMap(64);
+    private final LongMap same = new LongMap(16);
 
     /// Adds a node without arguments; [#argument] adds them to the newest node.
     int add(byte nodeKind, Operator op, int width) {

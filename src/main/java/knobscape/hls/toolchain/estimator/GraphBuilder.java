@@ -49,8 +49,8 @@ final class GraphBuilder {
     private final List<Reference> runReferences = new ArrayList<>();
     private final List<Integer> runArrays = new ArrayList<>();
     private final List<RunState> states = new ArrayList<>();
-    private final LongMap stateIndex = new LongMap(32);
-    private final LongMap latest = new LongMap(32);
+    private final LongMap stateIndex = new LongMap(16);
+    private final LongMap latest = new LongMap(16);
     private final Memory[] memories;
     private int epoch;
     double muxReported;
@@ -789,8 +789,8 @@ final class GraphBuilder {
         muxDepth = Math.max(muxDepth, f);
     }
 
-    private int[] validSince = new int[64];
-    private int[] valueOf = new int[64];
+    private int[] validSince = new int[16];
+    private int[] valueOf = new int[16];
     private int entries;
 
     private void remember(long key, int value) {
@@ -814,7 +814,7 @@ final class GraphBuilder {
         return last;
     }
 
-    private int[] epochOfNode = new int[64];
+    private int[] epochOfNode = new int[16];
 
     private int storeEpoch(int node) {
         return epochOfNode[node];

@@ -16,7 +16,7 @@ import knobscape.hls.toolchain.estimator.Program.Value;
 /// depends only on part of the plan is kept in the [RegionMemo] that all evaluations of a kernel share.
 final class RegionEstimator {
     /// Operations up to which a block is written out as it is; beyond, smaller versions are written out and extended on a line.
-    private static final int WRITTEN_OUT = 6_000;
+    private static final int WRITTEN_OUT = 3_000;
     /// Operations beyond which the tool is taken to give up.
     private static final double GIVES_UP = 400_000;
 
@@ -449,11 +449,13 @@ final class RegionEstimator {
         BodyWalk(Frame frame, boolean dataflow) {
             this.frame = frame;
             this.dataflow = dataflow;
-            open();
         }
 
-        private void open() {
-            block = new GraphBuilder(program, plan, frame.function(), frame.arrays(), false, -1, 0);
+        private GraphBuilder block() {
+            if (block == null) {
+                block = new GraphBuilder(program, plan, frame.function(), frame.arrays(), false, -1, 0);
+            }
+            return block;
         }
 
         void run(List<Step> steps) {
@@ -464,14 +466,14 @@ final class RegionEstimator {
                     case Step.Branch b when b.structured() -> branch(b);
                     case Step.Assign a when a.value() instanceof Invoke i && i.callee().hasLoops -> call(i);
                     case Step.Return r when r.value() instanceof Invoke i && i.callee().hasLoops -> call(i);
-                    default -> block.step(s);
+                    default -> block().step(s);
                 }
             }
         }
 
         private void nestedLoop(Iteration it) {
             if (dissolved(it)) {
-                block.expand(it);
+                block().expand(it);
                 rows.add(new LoopEstimate(it.source.id(), it.source.function(), LoopEstimate.State.UNROLLED, it.averageTrip, plan.unroll[it.id], 0, 0, 0, ""));
                 return;
             }
@@ -481,8 +483,8 @@ final class RegionEstimator {
 
         private void call(Invoke i) {
             for (Value a : i.arguments()) {
-                int node = block.value(a);
-                block.graph.root[node] = true;
+                int node = block().value(a);
+                block().graph.root[node] = true;
             }
             flush();
             int[] arrays = frame.arrays().clone();
@@ -494,11 +496,9 @@ final class RegionEstimator {
             if (inline) {
                 Frame outer = frame;
                 frame = inner;
-                open();
                 run(i.callee().body);
                 flush();
                 frame = outer;
-                open();
                 return;
             }
             Region r = function(i.callee(), new Frame(i.callee().id, arrays, false));
@@ -508,7 +508,8 @@ final class RegionEstimator {
         }
 
         private void branch(Step.Branch b) {
-            block.graph.root[block.value(b.condition())] = true;
+            int condition = block().value(b.condition());
+            block().graph.root[condition] = true;
             flush();
             var then = new BodyWalk(frame, false);
             then.run(b.then());
@@ -544,6 +545,9 @@ final class RegionEstimator {
 
         /// Schedules the straight code collected so far.
         private void flush() {
+            if (block == null) {
+                return;
+            }
             surviving(block);
             block.graph.findLive();
             boolean any = false;
@@ -555,7 +559,7 @@ final class RegionEstimator {
                 pending += s.depth;
                 usage.add(BlockUsage.of(block, s, 0, program), !dataflow);
             }
-            open();
+            block = null;
         }
 
         /// Ends the body.
@@ -563,7 +567,7 @@ final class RegionEstimator {
         /// @param copies how often it is written out one after the other
         /// @param function the function whose body it is, null for a loop's
         Region finish(int copies, Procedure function) {
-            if (function != null && block.current(function.returnSlot) >= 0) {
+            if (function != null && block != null && block.current(function.returnSlot) >= 0) {
                 block.graph.root[block.current(function.returnSlot)] = true;
             }
             flush();
