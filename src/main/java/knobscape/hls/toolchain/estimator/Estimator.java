@@ -3,6 +3,7 @@ package knobscape.hls.toolchain.estimator;
 import java.util.ArrayList;
 import java.util.List;
 import knobscape.hls.directive.Directive;
+import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.toolchain.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.toolchain.estimator.EstimateReport.OperatorEstimate;
@@ -118,6 +119,8 @@ public final class Estimator {
             if (!l.array.external()) {
                 boolean simple = accesses <= 2;
                 kind = kind(l);
+                // Tasks that overlap hand an array over in two copies.
+                int buffers = l.array.source().scope() == ArrayVariable.Scope.LOCAL && dataflow(plan, l.array.source().function()) ? 2 : 1;
                 switch (kind) {
                     case "FIFO" -> {
                         total.realLut += l.wordBits + 20;
@@ -126,17 +129,17 @@ public final class Estimator {
                         total.realFf += l.wordBits + 8;
                     }
                     case "registers" -> {
-                        double bits = (double) l.banks * l.array.bits() * l.lanesInWord;
+                        double bits = (double) buffers * l.banks * l.array.bits() * l.lanesInWord;
                         total.reportedFf += bits;
                         total.realFf += bits;
                     }
                     case "LUTRAM" -> {
-                        double lut = l.banks * Memories.distributed(l.depth, l.wordBits) * Math.max(1, Math.ceil(accesses / l.banks / 2.0) > 1 ? 1.5 : 1);
+                        double lut = buffers * l.banks * Memories.distributed(l.depth, l.wordBits) * Math.max(1, Math.ceil(accesses / l.banks / 2.0) > 1 ? 1.5 : 1);
                         total.reportedLut += lut;
                         total.realLut += lut;
                     }
-                    case "URAM" -> uram += (double) l.banks * Memories.ultraRams(l.depth, l.wordBits);
-                    default -> blocks = l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
+                    case "URAM" -> uram += (double) buffers * l.banks * Memories.ultraRams(l.depth, l.wordBits);
+                    default -> blocks = buffers * l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
                 }
                 bram += blocks;
             }
@@ -145,7 +148,16 @@ public final class Estimator {
             }
         }
         total.dsp = Math.ceil(total.dsp);
-        return new Physics.Structure(top.cycles(), total, bram, uram);
+        return new Physics.Structure(Math.rint(top.cycles()), total, bram, uram);
+    }
+
+    private boolean dataflow(Plan plan, String function) {
+        for (Program.Procedure p : program.functions()) {
+            if (p.name.equals(function)) {
+                return plan.functionDataflow[p.id];
+            }
+        }
+        return false;
     }
 
     private static String kind(Layout l) {
@@ -162,15 +174,13 @@ public final class Estimator {
         OperatorLibrary library = program.library();
         var u = new Usage(library.shared().size(), program.arrays().size());
         u.add(r.usage(), false);
-        if (operators != null) {
-            for (int i = 0; i < u.units.length; i++) {
-                if (u.units[i] > 0) {
-                    Operator op = library.shared().get(i);
-                    operators.add(new OperatorEstimate(op.name(), Math.round(u.units[i]), Math.round(u.operations[i]), op.states(), op.dsp()));
-                }
+        u.settle(library.shared(), library);
+        for (int i = 0; operators != null && i < u.units.length; i++) {
+            if (u.settledUnits[i] > 0) {
+                Operator op = library.shared().get(i);
+                operators.add(new OperatorEstimate(op.name(), Math.round(u.settledUnits[i]), Math.round(u.settledOperations[i]), op.states(), op.dsp()));
             }
         }
-        u.settle(library.shared(), library);
         return u;
     }
 

@@ -22,6 +22,7 @@ final class GraphBuilder {
     /// The slot is an induction variable that was not read in this copy yet.
     private static final int INDUCTION = -2;
     private static final int MAX_COPIES = 1 << 20;
+    private static final int INLINED_OPERATIONS = 40;
 
     private final Program program;
     private final Plan plan;
@@ -442,6 +443,11 @@ final class GraphBuilder {
         for (int k = 0; k < arguments.length; k++) {
             arguments[k] = value(i.arguments()[k]);
         }
+        if (staysModule(i)) {
+            for (int k = 0; k < arguments.length; k++) {
+                arguments[k] = graph.operation(program.library().boundary(), graph.bits[arguments[k]], arguments[k], -1, -1);
+            }
+        }
         int[] saved = new int[i.formals().length];
         int[] actual = new int[i.formals().length];
         for (int k = 0; k < saved.length; k++) {
@@ -468,6 +474,12 @@ final class GraphBuilder {
         }
         int result = env[i.callee().returnSlot];
         return result >= 0 ? result : graph.constant(Double.NaN, i.bits());
+    }
+
+    /// Small functions without loops are inlined unless told otherwise; a module of its own takes its arguments from registers.
+    private boolean staysModule(Invoke i) {
+        byte said = plan.inline[i.callee().id];
+        return said == 0 || said < 0 && !i.callee().explicitInline && i.callee().operations > INLINED_OPERATIONS;
     }
 
     private RunState state(Reference r) {
@@ -781,7 +793,7 @@ final class GraphBuilder {
         if (reading) {
             graph.extraNs[n] = 0.6 * levels * program.library().logicDelay();
             muxReported += program.library().reportedMux(f);
-            muxReal += layout.array.bits() * Math.ceil((f - 1) / 3.0);
+            muxReal += layout.array.bits() * Math.ceil(f / 4.0);
         } else {
             muxReported += program.library().reportedMux(f);
             muxReal += f + (banks == null ? layout.array.bits() * f * 0.5 : 0);

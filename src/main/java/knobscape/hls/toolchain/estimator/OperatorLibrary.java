@@ -79,12 +79,14 @@ final class OperatorLibrary {
     private final Operator wideStore;
     private final Operator registerWrite;
     private final Operator wire;
+    private final Operator boundary;
 
     OperatorLibrary(EstimatorSettings settings) {
         this.settings = settings;
         this.part = settings.part();
         this.budget = settings.budgetNs();
         double l = part.logicDelay();
+        boundary = add("boundary", 1, settings.budgetNs(), 0, 0, 0, 0, 0, 0, 0, false, 1);
         wire = add("wire", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
         load = add("load", 2, 1.23 * l, 1.9 * l, 0, 0, 0, 0, 0, 0, false, 1);
         registerRead = add("read", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
@@ -152,6 +154,11 @@ final class OperatorLibrary {
     /// A write to an array kept in registers.
     Operator registerWrite() {
         return registerWrite;
+    }
+
+    /// Registers at the border of a module: a state of its own.
+    Operator boundary() {
+        return boundary;
     }
 
     /// No hardware at all.

@@ -382,7 +382,8 @@ final class RegionEstimator {
             }
         }
         double full = chosen == it.id ? count : program.loops().get(chosen).maxTrip;
-        int large = (int) Math.clamp(Math.floor(WRITTEN_OUT * full / total), 2, full);
+        // Powers of two, so that the accesses of the smaller versions fill the banks as evenly as those of the whole.
+        int large = Integer.highestOneBit((int) Math.clamp(Math.floor(WRITTEN_OUT * full / total), 2, full));
         int small = Math.max(1, large / 2);
         if (small == large) {
             return block(it, frame, merged, pipelined, around, -1, 0);
@@ -392,8 +393,8 @@ final class RegionEstimator {
         double k = (full - small) / (large - small);
         var f = new FlatBlock();
         f.depth = Math.max(b.depth, Usage.line(a.depth, b.depth, k));
-        f.ports = Math.ceil(Math.max(b.ports, Usage.line(a.ports, b.ports, k)));
-        f.recurrence = Math.ceil(Math.max(b.recurrence, Usage.line(a.recurrence, b.recurrence, k)));
+        f.ports = Math.ceil(Math.max(b.ports, Usage.line(a.ports, b.ports, k)) - 1e-6);
+        f.recurrence = Math.ceil(Math.max(b.recurrence, Usage.line(a.recurrence, b.recurrence, k)) - 1e-6);
         f.portLimit = b.portLimit;
         f.recurrenceLimit = b.recurrenceLimit;
         f.hoisted = b.hoisted;
@@ -445,6 +446,7 @@ final class RegionEstimator {
         private double between;
         private double items;
         private double largest;
+        private int tasks;
 
         BodyWalk(Frame frame, boolean dataflow) {
             this.frame = frame;
@@ -540,6 +542,7 @@ final class RegionEstimator {
                 between += segment;
             }
             items += cycles;
+            tasks++;
             largest = Math.max(largest, interval);
         }
 
@@ -586,7 +589,20 @@ final class RegionEstimator {
                 usage.realFf *= 1 + 0.7 * (copies - 1);
                 usage.states *= copies;
             }
+            if (dataflow && streams()) {
+                // Tasks that pass data through queues run at the same time.
+                cycles = Math.min(cycles, largest + 2 * tasks);
+            }
             return new Region(cycles, false, dataflow ? largest + 2 : cycles, usage, rows, callees);
+        }
+
+        private boolean streams() {
+            for (int a : program.functions().get(frame.function()).arrays) {
+                if (program.arrays().get(a).fifo() && !program.arrays().get(a).external()) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 }

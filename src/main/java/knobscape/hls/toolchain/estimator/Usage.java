@@ -10,6 +10,9 @@ final class Usage {
     final double[] operations;
     /// Accesses in the source to each array, by root.
     final double[] accesses;
+    /// Units that were turned into area already, and their operations; for the report.
+    final double[] settledUnits;
+    final double[] settledOperations;
     double reportedLut;
     double reportedFf;
     double realLut;
@@ -32,6 +35,8 @@ final class Usage {
         units = new double[operators];
         operations = new double[operators];
         accesses = new double[arrays];
+        settledUnits = new double[operators];
+        settledOperations = new double[operators];
     }
 
     /// Adds hardware that works beside this; operators in shared sequence take the larger number of units.
@@ -39,6 +44,8 @@ final class Usage {
         for (int i = 0; i < units.length; i++) {
             units[i] = share ? Math.max(units[i], other.units[i]) : units[i] + other.units[i];
             operations[i] += other.operations[i];
+            settledUnits[i] += other.settledUnits[i];
+            settledOperations[i] += other.settledOperations[i];
         }
         for (int i = 0; i < accesses.length; i++) {
             accesses[i] += other.accesses[i];
@@ -100,6 +107,10 @@ final class Usage {
             realFf += n * op.realFf();
             dsp += n * op.dsp();
             widestMux = Math.max(widestMux, inputs);
+        }
+        for (int i = 0; i < units.length; i++) {
+            settledUnits[i] += units[i];
+            settledOperations[i] += operations[i];
         }
         java.util.Arrays.fill(units, 0);
         java.util.Arrays.fill(operations, 0);
