@@ -22,7 +22,7 @@ public final class DiagramSpace implements DesignSpace {
     private final BigInteger[] counts;
     private final int root;
     /// Nodes of each knob.
-    private final List<List<Integer>> byKnob;
+    private final List<int[]> byKnob;
     private final List<BitSet> possible;
     private final List<BitSet> groups;
 
@@ -47,7 +47,7 @@ public final class DiagramSpace implements DesignSpace {
         }
         byKnob = nodesByKnob();
         possible = new ArrayList<>();
-        for (List<Integer> nodes : byKnob) {
+        for (int[] nodes : byKnob) {
             var set = new BitSet();
             for (int n : nodes) {
                 for (int level = 0; level < children[n].length; level++) {
@@ -60,20 +60,20 @@ public final class DiagramSpace implements DesignSpace {
         }
     }
 
-    private List<List<Integer>> nodesByKnob() {
-        var all = new ArrayList<List<Integer>>();
-        List<Integer> current = List.of(root);
+    private List<int[]> nodesByKnob() {
+        var all = new ArrayList<int[]>();
+        int[] current = {root};
         for (int i = 0; i < knobs.size(); i++) {
             all.add(current);
-            var next = new LinkedHashSet<Integer>();
+            var next = new BitSet();
             for (int n : current) {
                 for (int child : children[n]) {
                     if (child >= 0) {
-                        next.add(child);
+                        next.set(child);
                     }
                 }
             }
-            current = List.copyOf(next);
+            current = next.stream().toArray();
         }
         return List.copyOf(all);
     }

@@ -27,12 +27,15 @@ public final class Diagrams {
     private static final int END = 1;
 
     private final int[] sizes;
-    private final List<int[]> children = new ArrayList<>();
-    private final List<Integer> levels = new ArrayList<>();
-    private final Map<Node, Integer> unique = new HashMap<>();
-    private final Map<Long, Integer> unions = new HashMap<>();
-    private final Map<Long, Integer> intersections = new HashMap<>();
-    private final Map<Long, Integer> complements = new HashMap<>();
+    /// Children and variable of every node; the first `nodes` are in use.
+    private int[][] children = new int[256][];
+    private int[] levels = new int[256];
+    private int nodes;
+    /// Hash table of all nodes, by variable and children; 0 marks a free place.
+    private int[] table = new int[1024];
+    private final LongIntMap unions = new LongIntMap();
+    private final LongIntMap intersections = new LongIntMap();
+    private final LongIntMap complements = new LongIntMap();
     private final Map<Integer, BigInteger> counts = new HashMap<>();
     private final int[] full;
 
@@ -44,10 +47,8 @@ public final class Diagrams {
                 throw new IllegalArgumentException("a variable needs at least one level, was " + Arrays.toString(sizes));
             }
         }
-        children.add(new int[0]);
-        children.add(new int[0]);
-        levels.add(sizes.length);
-        levels.add(sizes.length);
+        append(sizes.length, new int[0]);
+        append(sizes.length, new int[0]);
         full = new int[sizes.length + 1];
         full[sizes.length] = END;
         for (int i = sizes.length - 1; i >= 0; i--) {
@@ -69,7 +70,7 @@ public final class Diagrams {
 
     /// Number of nodes made so far, dead ones included; a measure of the work done.
     public int nodes() {
-        return children.size();
+        return nodes;
     }
 
     /// The empty set.
@@ -144,6 +145,60 @@ public final class Diagrams {
             Arrays.fill(next, relation(variable + 1, position, variables, chosen, test));
         }
         return node(variable, next);
+    }
+
+    /// A set of another workshop over some of the variables here; the others are free.
+    ///
+    /// @param other made by another workshop
+    /// @param variables the variable here of each of the other's variables, in increasing order, with as many levels; -1 leaves one out that
+    ///        the set does not depend on
+    public Diagram adopt(Diagram other, int[] variables) {
+        Diagrams from = other.workshop();
+        if (variables.length != from.sizes.length) {
+            throw new IllegalArgumentException("expected " + from.sizes.length + " variables, was " + variables.length);
+        }
+        boolean[] filled = new boolean[sizes.length];
+        int last = -1;
+        for (int i = 0; i < variables.length; i++) {
+            if (variables[i] >= 0) {
+                if (variables[i] <= last || sizes[variables[i]] != from.sizes[i]) {
+                    throw new IllegalArgumentException("variables must increase and have as many levels as the other's, was " + Arrays.toString(variables));
+                }
+                last = variables[i];
+                filled[last] = true;
+            }
+        }
+        return new Diagram(adopt(0, other.node, from, variables, filled, new LongIntMap()));
+    }
+
+    private int adopt(int variable, int node, Diagrams from, int[] variables, boolean[] filled, LongIntMap done) {
+        int theirs = node;
+        while (theirs > END && variables[from.levels[theirs]] < 0) {
+            int[] next = from.children[theirs];
+            if (Arrays.stream(next).anyMatch(child -> child != next[0])) {
+                throw new IllegalArgumentException("the set depends on a variable that is left out");
+            }
+            theirs = next[0];
+        }
+        if (theirs == NOTHING || variable == sizes.length) {
+            return theirs;
+        }
+        long key = key(theirs, variable);
+        int known = done.get(key);
+        if (known >= 0) {
+            return known;
+        }
+        int[] next = new int[sizes[variable]];
+        if (filled[variable]) {
+            for (int level = 0; level < next.length; level++) {
+                next[level] = adopt(variable + 1, from.children[theirs][level], from, variables, filled, done);
+            }
+        } else {
+            Arrays.fill(next, adopt(variable + 1, theirs, from, variables, filled, done));
+        }
+        int made = node(variable, next);
+        done.put(key, made);
+        return made;
     }
 
     /// The combinations that a walk over all variables accepts: it starts in `start`, and each level read leads to a next state or to refusal.
@@ -223,9 +278,9 @@ public final class Diagrams {
         if (known != null) {
             return known;
         }
-        int[] next = children.get(node);
+        int[] next = children[node];
         int made;
-        if (keep.get(levels.get(node))) {
+        if (keep.get(levels[node])) {
             int[] copied = new int[next.length];
             for (int i = 0; i < next.length; i++) {
                 copied[i] = next[i] == NOTHING ? -1 : copy(next[i], keep, number, order);
@@ -239,6 +294,7 @@ public final class Diagrams {
         return made;
     }
 
+    /// The node with these children, which must not be changed afterwards.
     private int node(int level, int[] next) {
         boolean empty = true;
         for (int child : next) {
@@ -247,18 +303,58 @@ public final class Diagrams {
         if (empty) {
             return NOTHING;
         }
-        return unique.computeIfAbsent(new Node(level, next), key -> {
-            children.add(next);
-            levels.add(level);
-            return children.size() - 1;
-        });
+        int mask = table.length - 1;
+        int place = hash(level, next) & mask;
+        while (table[place] != 0) {
+            int known = table[place];
+            if (levels[known] == level && Arrays.equals(children[known], next)) {
+                return known;
+            }
+            place = place + 1 & mask;
+        }
+        table[place] = append(level, next);
+        if (nodes * 2 > table.length) {
+            rehash();
+        }
+        return nodes - 1;
+    }
+
+    private int append(int level, int[] next) {
+        if (nodes == levels.length) {
+            levels = Arrays.copyOf(levels, nodes * 2);
+            children = Arrays.copyOf(children, nodes * 2);
+        }
+        levels[nodes] = level;
+        children[nodes] = next;
+        return nodes++;
+    }
+
+    private void rehash() {
+        table = new int[table.length * 2];
+        int mask = table.length - 1;
+        for (int n = END + 1; n < nodes; n++) {
+            int place = hash(levels[n], children[n]) & mask;
+            while (table[place] != 0) {
+                place = place + 1 & mask;
+            }
+            table[place] = n;
+        }
+    }
+
+    private static int hash(int level, int[] next) {
+        int h = level;
+        for (int child : next) {
+            h = (h ^ child) * 0x9E3779B1;
+            h ^= h >>> 15;
+        }
+        return h;
     }
 
     private int union(int a, int b) {
         if (a == b || b == NOTHING) {
             return a;
         }
-        int level = levels.get(a == NOTHING ? b : a);
+        int level = levels[a == NOTHING ? b : a];
         if (a == NOTHING || b == full[level]) {
             return b;
         }
@@ -266,13 +362,13 @@ public final class Diagrams {
             return a;
         }
         long key = key(Math.min(a, b), Math.max(a, b));
-        Integer known = unions.get(key);
-        if (known != null) {
+        int known = unions.get(key);
+        if (known >= 0) {
             return known;
         }
         int[] next = new int[sizes[level]];
         for (int i = 0; i < next.length; i++) {
-            next[i] = union(children.get(a)[i], children.get(b)[i]);
+            next[i] = union(children[a][i], children[b][i]);
         }
         int made = node(level, next);
         unions.put(key, made);
@@ -286,7 +382,7 @@ public final class Diagrams {
         if (b == NOTHING) {
             return b;
         }
-        int level = levels.get(a);
+        int level = levels[a];
         if (a == full[level]) {
             return b;
         }
@@ -294,13 +390,13 @@ public final class Diagrams {
             return a;
         }
         long key = key(Math.min(a, b), Math.max(a, b));
-        Integer known = intersections.get(key);
-        if (known != null) {
+        int known = intersections.get(key);
+        if (known >= 0) {
             return known;
         }
         int[] next = new int[sizes[level]];
         for (int i = 0; i < next.length; i++) {
-            next[i] = intersection(children.get(a)[i], children.get(b)[i]);
+            next[i] = intersection(children[a][i], children[b][i]);
         }
         int made = node(level, next);
         intersections.put(key, made);
@@ -315,38 +411,38 @@ public final class Diagrams {
             return NOTHING;
         }
         long key = key(a, level);
-        Integer known = complements.get(key);
-        if (known != null) {
+        int known = complements.get(key);
+        if (known >= 0) {
             return known;
         }
         int[] next = new int[sizes[level]];
         for (int i = 0; i < next.length; i++) {
-            next[i] = complement(children.get(a)[i], level + 1);
+            next[i] = complement(children[a][i], level + 1);
         }
         int made = node(level, next);
         complements.put(key, made);
         return made;
     }
 
-    private int exists(int a, int variable, Map<Integer, Integer> done) {
+    private int exists(int a, int variable, LongIntMap done) {
         if (a == NOTHING) {
             return a;
         }
-        Integer known = done.get(a);
-        if (known != null) {
+        int known = done.get(a);
+        if (known >= 0) {
             return known;
         }
-        int level = levels.get(a);
+        int level = levels[a];
         int[] next = new int[sizes[level]];
         if (level == variable) {
             int any = NOTHING;
-            for (int child : children.get(a)) {
+            for (int child : children[a]) {
                 any = union(any, child);
             }
             Arrays.fill(next, any);
         } else {
             for (int i = 0; i < next.length; i++) {
-                next[i] = exists(children.get(a)[i], variable, done);
+                next[i] = exists(children[a][i], variable, done);
             }
         }
         int made = node(level, next);
@@ -363,7 +459,7 @@ public final class Diagrams {
             return known;
         }
         BigInteger sum = BigInteger.ZERO;
-        for (int child : children.get(a)) {
+        for (int child : children[a]) {
             sum = sum.add(count(child));
         }
         counts.put(a, sum);
@@ -372,19 +468,6 @@ public final class Diagrams {
 
     private static long key(int a, int b) {
         return (long) a << 32 | b;
-    }
-
-    /// Key of the table of nodes. The array is never changed after the node is made.
-    private record Node(int level, int[] next) {
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Node o && o.level == level && Arrays.equals(o.next, next);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * Arrays.hashCode(next) + level;
-        }
     }
 
     /// One set of combinations; immutable. Two of the same workshop are equal exactly when their sets are equal.
@@ -423,7 +506,7 @@ public final class Diagrams {
 
         /// Combinations that are in this for at least one level of `variable`, which becomes free.
         public Diagram exists(int variable) {
-            return new Diagram(Diagrams.this.exists(node, variable, new HashMap<>()));
+            return new Diagram(Diagrams.this.exists(node, variable, new LongIntMap()));
         }
 
         /// Exact number of combinations.

@@ -41,7 +41,7 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
             for (int i = 0; i < wanted.length; i++) {
                 Knob knob = knobs.get(i);
                 int asked = Optional.ofNullable(pragmas.values().get(knob.name())).map(knob.domain()::levelOf).orElse(-1);
-                wanted[i] = asked >= 0 ? asked : KnobGroup.restLevel(knob.domain());
+                wanted[i] = asked >= 0 ? asked : Board.restLevel(knob.domain());
             }
             Configuration closest = part.nearest(Configuration.of(knobs, wanted));
             for (int i = 0; i < wanted.length; i++) {

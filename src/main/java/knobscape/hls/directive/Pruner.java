@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import knobscape.hls.directive.DirectiveSpace.PruningStep;
@@ -102,14 +103,17 @@ final class Pruner {
 
     Result prune() {
         List<String> order = order();
+        List<List<String>> scopes = scopes();
         var ties = new Ties();
-        tieAll(ties);
+        scopes.forEach(ties::tie);
+        // The dimensions of one array belong to one graph.
+        uses.physical().forEach(a -> ties.tie(dimensionsOf(a.id()).flatMap(this::dimensionKnobs).filter(knobs::containsKey).toList()));
         var parts = new ArrayList<DiagramSpace>();
         var steps = new ArrayList<PruningStep>();
         for (List<String> group : ties.groups(order)) {
-            List<Knob> visible = group.stream().filter(knobs::containsKey).map(knobs::get).toList();
-            if (!visible.isEmpty()) {
-                var pruned = new KnobGroup(this, group, visible);
+            if (group.stream().anyMatch(knobs::containsKey)) {
+                List<String> names = diagramOrder(group, scopes);
+                var pruned = new KnobGroup(this, names, names.stream().filter(knobs::containsKey).map(knobs::get).toList());
                 parts.add(pruned.space());
                 steps.addAll(pruned.steps());
             }
@@ -162,44 +166,75 @@ final class Pruner {
 
     private void add(Set<String> order, String... names) {
         for (String name : names) {
-            if (knobs.containsKey(name) || implied.keySet().stream().anyMatch(l -> KnobNames.unroll(l).equals(name))) {
+            if (isVariable(name)) {
                 order.add(name);
             }
         }
     }
 
-    private void tieAll(Ties ties) {
-        dimensions.forEach((at, loops) -> ties.tie(Stream.concat(dimensionKnobs(at).stream(), loops.stream().map(KnobNames::unroll)).toList()));
-        for (ArrayVariable a : uses.physical()) {
-            ties.tie(dimensions.keySet().stream().filter(at -> at.array().equals(a.id())).flatMap(at -> dimensionKnobs(at).stream()).toList());
-        }
+    /// Sets of variables that one rule speaks about.
+    private List<List<String>> scopes() {
+        var scopes = new ArrayList<List<String>>();
+        dimensions.forEach((at, loops) -> scopes.add(Stream.concat(dimensionKnobs(at), loops.stream().map(KnobNames::unroll)).toList()));
         for (Loop l : nests.loops()) {
-            var own = new ArrayList<String>(loopKnobs(l.id()));
-            coverage.coverers(l.id()).forEach(c -> own.add(KnobNames.pipeline(c)));
-            if (!own.isEmpty()) {
-                nests.ancestors(l.id()).forEach(a -> own.addAll(loopKnobs(a.id())));
-            }
-            ties.tie(own);
+            Stream<String> own = Stream.of(KnobNames.dataflow(l.id()), KnobNames.pipeline(l.id()), KnobNames.unroll(l.id()), KnobNames.flatten(l.id()));
+            Stream<String> coverers = coverage.coverers(l.id()).stream().map(KnobNames::pipeline);
+            scopes.add(Stream.concat(own, coverers).toList());
+            Stream<String> nest = nests.perfectNest(l).stream().map(o -> KnobNames.unroll(o.id()));
+            scopes.add(Stream.concat(Stream.of(KnobNames.flatten(l.id())), nest).toList());
         }
-        plan.switches().get(KnobKind.DATAFLOW).keySet().forEach(scope -> {
-            var tied = new ArrayList<String>(List.of(KnobNames.dataflow(scope)));
+        for (String scope : plan.switches().get(KnobKind.DATAFLOW).keySet()) {
             List<Statement> body = nests.isLoop(scope) ? nests.loop(scope).body() : nests.function(scope).orElseThrow().body();
-            Stream.concat(Nests.tasks(body).stream(), Stream.of(scope)).map(KnobNames::inline).filter(knobs::containsKey).forEach(tied::add);
-            if (!nests.isLoop(scope)) {
-                coverage.functionCoverers(scope).forEach(c -> tied.add(KnobNames.pipeline(c)));
+            Stream<String> functions = Stream.concat(Nests.tasks(body).stream(), Stream.of(scope)).map(KnobNames::inline);
+            Stream<String> coverers = nests.isLoop(scope) ? Stream.empty() : coverage.functionCoverers(scope).stream().map(KnobNames::pipeline);
+            scopes.add(Stream.of(Stream.of(KnobNames.dataflow(scope)), functions, coverers).flatMap(s -> s).toList());
+        }
+        for (String array : plan.choices().get(KnobKind.STORAGE).keySet()) {
+            scopes.add(Stream.concat(Stream.of(KnobNames.storage(array)), dimensionsOf(array).map(at -> KnobNames.partitionType(at.array(), at.dimension())))
+                    .toList());
+        }
+        return scopes.stream().map(s -> s.stream().filter(this::isVariable).toList()).filter(s -> !s.isEmpty()).toList();
+    }
+
+    private Stream<ArrayDimension> dimensionsOf(String array) {
+        return dimensions.keySet().stream().filter(at -> at.array().equals(array));
+    }
+
+    private Stream<String> dimensionKnobs(ArrayDimension at) {
+        return Stream.of(KnobNames.partitionType(at.array(), at.dimension()), KnobNames.partitionFactor(at.array(), at.dimension()),
+                KnobNames.reshape(at.array(), at.dimension()));
+    }
+
+    private boolean isVariable(String name) {
+        return knobs.containsKey(name) || name.startsWith("unroll@") && implied.containsKey(name.substring("unroll@".length()));
+    }
+
+    /// The variables of a group in an order that keeps its diagram small. The knobs of one dimension stay together.
+    private List<String> diagramOrder(List<String> group, List<List<String>> scopes) {
+        var blocks = new ArrayList<VariableOrder.Block>();
+        var blockOf = new LinkedHashMap<String, Integer>();
+        for (String name : group) {
+            if (!blockOf.containsKey(name)) {
+                Optional<ArrayDimension> at = dimensions.keySet().stream().filter(d -> dimensionKnobs(d).anyMatch(name::equals)).findFirst();
+                List<String> names = at.map(d -> dimensionKnobs(d).filter(knobs::containsKey).toList()).orElse(List.of(name));
+                names.forEach(n -> blockOf.put(n, blocks.size()));
+                // Most combinations of type and factor contradict each other: about two types remain for every factor.
+                double values = at.map(d -> 2.0 * values(KnobNames.partitionFactor(d.array(), d.dimension())) * values(KnobNames.reshape(d.array(), d.dimension())))
+                        .orElse((double) values(name));
+                blocks.add(new VariableOrder.Block(names, Math.log(values)));
             }
-            ties.tie(tied);
-        });
+        }
+        var order = new VariableOrder(blocks);
+        for (List<String> scope : scopes) {
+            if (blockOf.containsKey(scope.getFirst())) {
+                scope.forEach(a -> scope.forEach(b -> order.connect(blockOf.get(a), blockOf.get(b))));
+            }
+        }
+        return order.names();
     }
 
-    /// The knobs of a dimension that exist, its array's storage knob included.
-    private List<String> dimensionKnobs(ArrayDimension at) {
-        return Stream.of(KnobNames.storage(at.array()), KnobNames.partitionType(at.array(), at.dimension()),
-                KnobNames.partitionFactor(at.array(), at.dimension()), KnobNames.reshape(at.array(), at.dimension())).filter(knobs::containsKey).toList();
-    }
-
-    private List<String> loopKnobs(String loop) {
-        return Stream.of(KnobNames.dataflow(loop), KnobNames.pipeline(loop), KnobNames.unroll(loop), KnobNames.flatten(loop))
-                .filter(n -> knobs.containsKey(n) || implied.containsKey(loop) && n.equals(KnobNames.unroll(loop))).toList();
+    private int values(String name) {
+        return knobs.containsKey(name) ? knobs.get(name).domain().size()
+                : name.startsWith("unroll@") ? unrollFactors(name.substring("unroll@".length())).size() : 1;
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectiveFileTest {
-    private static final SpaceLimits LIMITS = new SpaceLimits(8, 8, 32, 64, true);
+    private static final SpaceLimits LIMITS = new SpaceLimits(8, 8, 64, true);
 
     /// Two tasks, a formal bound to two actuals, a perfect nest, an unknown trip count, a global.
     private static final Kernel MIXED = kernel(
