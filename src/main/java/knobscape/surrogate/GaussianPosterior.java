@@ -6,16 +6,18 @@ package knobscape.surrogate;
 /// @param outputs number of outputs M
 /// @param means size x M in row order
 /// @param covariances size x M x M in row order
-public record GaussianPosterior(int size, int outputs, double[] means, double[] covariances) implements Posterior {
+/// @param inherited the part of it that comes from the lower fidelity, size x M x M in row order
+public record GaussianPosterior(int size, int outputs, double[] means, double[] covariances, double[] inherited) implements Posterior {
     public GaussianPosterior {
-        if (means.length != size * outputs || covariances.length != size * outputs * outputs) {
+        if (means.length != size * outputs || covariances.length != size * outputs * outputs || inherited.length != covariances.length) {
             throw new IllegalArgumentException("means and covariances must hold " + size + " inputs of " + outputs + " outputs");
         }
     }
 
     /// Zero beliefs to be filled in.
     public static GaussianPosterior blank(int size, int outputs) {
-        return new GaussianPosterior(size, outputs, new double[size * outputs], new double[size * outputs * outputs]);
+        return new GaussianPosterior(size, outputs, new double[size * outputs], new double[size * outputs * outputs],
+                new double[size * outputs * outputs]);
     }
 
     /// Values known exactly: zero covariance.
@@ -32,6 +34,11 @@ public record GaussianPosterior(int size, int outputs, double[] means, double[] 
     @Override
     public double mean(int i, int j) {
         return means[i * outputs + j];
+    }
+
+    @Override
+    public double inherited(int i, int j, int k) {
+        return inherited[(i * outputs + j) * outputs + k];
     }
 
     @Override

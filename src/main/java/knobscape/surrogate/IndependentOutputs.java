@@ -53,6 +53,7 @@ public final class IndependentOutputs implements Surrogate {
             for (int i = 0; i < x.length; i++) {
                 joint.means()[i * m + j] = p.mean(i, 0);
                 joint.covariances()[(i * m + j) * m + j] = p.covariance(i, 0, 0);
+                joint.inherited()[(i * m + j) * m + j] = p.inherited(i, 0, 0);
             }
         }
         return joint;

@@ -16,6 +16,12 @@ public interface Posterior {
     /// Covariance of outputs `j` and `k` at input `i`; the variance for `j == k`, never negative.
     double covariance(int i, int j, int k);
 
+    /// The part of the covariance that comes from not knowing the lower fidelity's outputs at input `i`, and would go if they were observed; 0 where there is
+    /// no lower fidelity or its outputs are known.
+    default double inherited(int i, int j, int k) {
+        return 0;
+    }
+
     /// Standard deviation of output `j` at input `i`.
     default double deviation(int i, int j) {
         return Math.sqrt(covariance(i, j, j));

@@ -81,6 +81,19 @@ public final class TestRun {
         return Adrs.of(front, ParetoFront.of(found(objectives)), Adrs.Distance.RELATIVE_WORST);
     }
 
+    /// ADRS of what was found with the first `toolSeconds` of tool time.
+    public double adrs(double[][] front, Objectives objectives, double toolSeconds) {
+        var early = new ParetoFront<Integer>(objectives.count());
+        double spent = 0;
+        for (Evaluation e : history.evaluations()) {
+            spent += e.costSeconds();
+            if (spent <= toolSeconds && e.fidelity().equals(evaluator.info().top())) {
+                objectives.vector(e).ifPresent(y -> early.add(y, 0));
+            }
+        }
+        return Adrs.of(front, early.vectors(), Adrs.Distance.RELATIVE_WORST);
+    }
+
     /// The true front of a flow over a whole space.
     public static double[][] trueFront(Evaluator evaluator, knobscape.space.DesignSpace space, Objectives objectives) {
         return ParetoFront.of(space.enumerate().map(c -> evaluator.evaluate(c, evaluator.info().top(), new CancellationSignal()).getLast())

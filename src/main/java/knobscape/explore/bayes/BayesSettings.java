@@ -19,12 +19,12 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis: 10)
 /// @param gp priors and limits of the Gaussian processes
 public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveModel objectives, AcquisitionKind acquisition, CostRule cost,
-        OutputScale output, Alignment alignment, int samples, int wholeSpace, int uniformCandidates, int neighbourCandidates,
+        OutputScale output, Alignment alignment, FidelityRule fidelity, Volume volume, int samples, int wholeSpace, int uniformCandidates, int neighbourCandidates,
         double invalidFactor, GpSettings gp) {
 
     /// The values used where nothing else is asked for.
     public static final BayesSettings DEFAULT = new BayesSettings(8, 4, ObjectiveModel.CORRELATED, AcquisitionKind.AUTOMATIC, CostRule.PENALISED,
-            OutputScale.LOGARITHMIC, Alignment.MEDIAN_RATIO, 128, 20_000, 8_000, 2_000, 10, GpSettings.DEFAULT);
+            OutputScale.LOGARITHMIC, Alignment.MEDIAN_RATIO, FidelityRule.TOP_FRONT, Volume.MODELLED, 128, 20_000, 8_000, 2_000, 10, GpSettings.DEFAULT);
 
     public BayesSettings {
         if (initialDesigns < 1 || initialUpward < 1 || initialUpward > initialDesigns) {
@@ -78,39 +78,69 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         NONE
     }
 
+    /// What a run at a lower fidelity is worth.
+    public enum FidelityRule {
+        /// The expected improvement of that fidelity's own front (thesis section 3.4.3).
+        OWN_FRONT,
+        /// What it is expected to tell about the highest fidelity.
+        TOP_FRONT,
+        /// Nothing: every step runs to the highest fidelity.
+        TOP_ONLY
+    }
+
+    /// In which space the volume of an improvement is taken.
+    public enum Volume {
+        /// Normalised objectives up to the run's reference point (thesis section 3.4.2).
+        NORMALISED,
+        /// Objectives as modelled (logarithms, where they are), up to the worst value measured at the highest fidelity plus a tenth of the range measured there.
+        MODELLED
+    }
+
+    /// With another space for volumes.
+    public BayesSettings with(Volume space) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, space, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
+    /// With another rule for fidelities.
+    public BayesSettings with(FidelityRule rule) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, rule, volume, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
     /// With other models of the objectives.
     public BayesSettings with(ObjectiveModel model) {
-        return new BayesSettings(initialDesigns, initialUpward, model, acquisition, cost, output, alignment, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, model, acquisition, cost, output, alignment, fidelity, volume, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another acquisition.
     public BayesSettings with(AcquisitionKind kind) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, kind, cost, output, alignment, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, kind, cost, output, alignment, fidelity, volume, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another cost rule.
     public BayesSettings with(CostRule rule) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, rule, output, alignment, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, rule, output, alignment, fidelity, volume, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another scale of the outputs.
     public BayesSettings with(OutputScale scale) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, scale, alignment, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, scale, alignment, fidelity, volume, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another alignment.
     public BayesSettings with(Alignment other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, other, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, other, fidelity, volume, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, other);
     }
 
@@ -121,7 +151,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return new BayesSettings(designs, upward, objectives, acquisition, cost, output, alignment, samples, wholeSpace, uniformCandidates,
+        return new BayesSettings(designs, upward, objectives, acquisition, cost, output, alignment, fidelity, volume, samples, wholeSpace, uniformCandidates,
                 neighbourCandidates, invalidFactor, gp);
     }
 }

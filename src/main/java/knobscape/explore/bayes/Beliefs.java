@@ -65,6 +65,33 @@ final class Beliefs {
         return all;
     }
 
+    /// How the posterior mean at the highest level would spread if level `k` were run: the part of the highest level's covariance that it would resolve.
+    Posterior resolved(int k) {
+        Posterior top = objectives(candidates.size() - 1, new double[objectives.count()]);
+        Posterior own = candidates.getLast();
+        int m = objectives.count();
+        int[] place = place(candidates.size() - 1);
+        GaussianPosterior all = GaussianPosterior.blank(own.size(), m);
+        for (int i = 0; i < own.size(); i++) {
+            double share = 1;
+            for (int l = k + 1; l < candidates.size() - 1; l++) {
+                Posterior p = candidates.get(l);
+                double sum = 0;
+                for (int j = 0; j < p.outputs(); j++) {
+                    sum += p.inherited(i, j, j) / p.covariance(i, j, j);
+                }
+                share *= Math.min(1, sum / p.outputs());
+            }
+            for (int a = 0; a < m; a++) {
+                all.means()[i * m + a] = top.mean(i, a);
+                for (int b = 0; b < m; b++) {
+                    all.covariances()[(i * m + a) * m + b] = share * own.inherited(i, place[a], place[b]);
+                }
+            }
+        }
+        return all;
+    }
+
     /// By objective its position among the outputs of level `k`, -1 where it is not reported there.
     private int[] place(int k) {
         int[] place = new int[objectives.count()];
@@ -76,9 +103,9 @@ final class Beliefs {
         return place;
     }
 
-    /// The front at level `k` in normalised objectives, raised by `alignment`: designs measured there, an objective that is missing taken from the
+    /// The front at level `k` in objectives on the given scales, raised by `alignment`: designs measured there, an objective that is missing taken from the
     /// highest fidelity's measurement or else its belief.
-    ParetoFront<Configuration> front(int k, double[] alignment) {
+    ParetoFront<Configuration> front(int k, double[] alignment, List<Scale> scales) {
         int m = objectives.count();
         int rank = observations.levels().get(k).fidelity().rank();
         int topRank = observations.levels().getLast().fidelity().rank();
@@ -99,7 +126,7 @@ final class Beliefs {
                 if (Double.isNaN(v)) {
                     v = top.mean(i, topPlace[j]);
                 }
-                y[j] = observations.scales().get(j).toObjective(v);
+                y[j] = scales.get(j).toObjective(v);
             }
             front.add(y, d.configuration());
         }

@@ -2,6 +2,7 @@ package knobscape.explore.bayes;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -240,7 +241,7 @@ public final class CgpExplorer implements Explorer {
                 double[] alignment = settings.alignment() == BayesSettings.Alignment.MEDIAN_RATIO ? observations.alignment(k)
                         : new double[objectives.count()];
                 int rank = observations.levels().get(k).fidelity().rank();
-                double[] scores = acquisition(beliefs.front(k, alignment)).score(beliefs.objectives(k, alignment));
+                double[] scores = scores(k, alignment);
                 double factor = settings.cost() == BayesSettings.CostRule.PENALISED ? costs.advantage(rank) : 1;
                 best[k] = 0;
                 for (int i = 0; i < scores.length; i++) {
@@ -273,14 +274,47 @@ public final class CgpExplorer implements Explorer {
                     : Optional.of(proposal(bestCandidate, info.top(), 0, "largest deviation: no candidate promises an improvement"));
         }
 
-        private Acquisition acquisition(ParetoFront<Configuration> front) {
-            NonDominatedBoxes boxes = NonDominatedBoxes.of(front.vectors(), objectives.referencePoint());
+        private double[] scores(int k, double[] alignment) {
+            int top = observations.levels().size() - 1;
+            if (k == top || settings.fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
+                return acquisition(boxes(k, alignment)).score(beliefs.objectives(k, alignment));
+            }
+            if (settings.fidelity() == BayesSettings.FidelityRule.TOP_ONLY) {
+                return new double[batch.x().length];
+            }
+            NonDominatedBoxes boxes = boxes(top, new double[objectives.count()]);
+            Posterior resolved = beliefs.resolved(k);
+            double[] scores = acquisition(boxes).score(resolved);
+            double[] y = new double[objectives.count()];
+            for (int i = 0; i < scores.length; i++) {
+                for (int j = 0; j < y.length; j++) {
+                    y[j] = scales().get(j).toObjective(resolved.mean(i, j));
+                }
+                scores[i] = Math.max(0, scores[i] - boxes.improvement(y));
+            }
+            return scores;
+        }
+
+        /// From modelled values to those whose volume is taken.
+        private List<Scale> scales() {
+            return settings.volume() == BayesSettings.Volume.MODELLED ? Collections.nCopies(objectives.count(), Scale.LINEAR) : observations.scales();
+        }
+
+        private double[] reference() {
+            return settings.volume() == BayesSettings.Volume.MODELLED ? observations.reference() : objectives.referencePoint();
+        }
+
+        private NonDominatedBoxes boxes(int k, double[] alignment) {
+            return NonDominatedBoxes.of(beliefs.front(k, alignment, scales()).vectors(), reference());
+        }
+
+        private Acquisition acquisition(NonDominatedBoxes boxes) {
             boolean exact = switch (settings.acquisition()) {
                 case EXACT -> true;
                 case SAMPLED -> false;
                 case AUTOMATIC -> settings.objectives() == BayesSettings.ObjectiveModel.INDEPENDENT;
             };
-            return exact ? Eipv.exact(boxes, observations.scales()) : Eipv.sampled(boxes, observations.scales(), normals);
+            return exact ? Eipv.exact(boxes, scales()) : Eipv.sampled(boxes, scales(), normals);
         }
 
         private Proposal proposal(int i, Fidelity upTo, double score, String reason) {

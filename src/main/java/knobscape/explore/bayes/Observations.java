@@ -249,4 +249,19 @@ final class Observations {
         }
         return shift;
     }
+
+    /// A reference point on the modelled scale: by objective the worst value measured at the highest level plus a tenth of the range measured there (of its
+    /// size, where the values do not differ).
+    double[] reference() {
+        int top = levels.getLast().fidelity().rank();
+        double[] reference = new double[objectives.count()];
+        for (int j = 0; j < reference.length; j++) {
+            int objective = j;
+            double[] values = designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top)).mapToDouble(d -> d.values()[top][objective])
+                    .filter(v -> !Double.isNaN(v)).sorted().toArray();
+            double range = values[values.length - 1] - values[0];
+            reference[j] = values[values.length - 1] + 0.1 * (range > 0 ? range : Math.max(0.1, Math.abs(values[0])));
+        }
+        return reference;
+    }
 }

@@ -13,7 +13,8 @@ import knobscape.surrogate.numeric.Parallel;
 /// A Gaussian process with correlated outputs by intrinsic coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and,
 /// above the lowest fidelity, the non-linear autoregressive covariance over (x, lower outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):
 ///
-/// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') k_g(g,g') + B_e[a,b] k_e(x,x')`, all kernels Matern-5/2 with one length-scale per column.
+/// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_e[a,b] k_e(x,x')`, all k Matern-5/2 with one length-scale per
+/// column; the sum is there where [GpSettings.LowerLink] asks for it.
 ///
 /// Made by [CoregionalTrainer]. Uncertainty about g is carried through by a few quasi-random draws with matched moments and the law of total covariance;
 /// the average over draws of the conditional covariance is exact in one pass because it is a quadratic form in the averaged products of kernel values.
@@ -52,8 +53,8 @@ public final class CoregionalGp implements Surrogate {
 
     /// Predicts blocks of inputs in standardised units.
     interface Predictor {
-        /// Fills means (M x lanes) and covariances (M x M x lanes) for inputs `from .. from + lanes`.
-        void predict(double[][] x, Posterior lower, int from, int lanes, double[] means, double[] covariances);
+        /// Fills means (M x lanes), covariances and their inherited part (M x M x lanes) for inputs `from .. from + lanes`.
+        void predict(double[][] x, Posterior lower, int from, int lanes, double[] means, double[] covariances, double[] inherited);
 
         /// Inputs worth taking at once.
         int lanes();
@@ -76,16 +77,17 @@ public final class CoregionalGp implements Surrogate {
         Parallel.chunks(x.length, lanes * 8, (from, to) -> {
             double[] means = new double[m * lanes];
             double[] covariances = new double[m * m * lanes];
+            double[] inherited = new double[m * m * lanes];
             for (int at = from; at < to; at += lanes) {
                 int count = Math.min(lanes, to - at);
-                predictor.predict(x, lower, at, count, means, covariances);
-                store(result, at, count, means, covariances);
+                predictor.predict(x, lower, at, count, means, covariances, inherited);
+                store(result, at, count, means, covariances, inherited);
             }
         });
         return result;
     }
 
-    private void store(GaussianPosterior result, int at, int count, double[] means, double[] covariances) {
+    private void store(GaussianPosterior result, int at, int count, double[] means, double[] covariances, double[] inherited) {
         int m = layout.outputs;
         for (int l = 0; l < count; l++) {
             for (int a = 0; a < m; a++) {
@@ -93,7 +95,9 @@ public final class CoregionalGp implements Surrogate {
                 for (int b = 0; b < m; b++) {
                     double v = covariances[(a * m + b) * count + l];
                     v = a == b ? Math.max(v, LEAST_VARIANCE) : v;
-                    result.covariances()[((at + l) * m + a) * m + b] = data.scale()[a] * data.scale()[b] * v;
+                    int to = ((at + l) * m + a) * m + b;
+                    result.covariances()[to] = data.scale()[a] * data.scale()[b] * v;
+                    result.inherited()[to] = data.scale()[a] * data.scale()[b] * inherited[(a * m + b) * count + l];
                 }
             }
         }
@@ -165,6 +169,9 @@ public final class CoregionalGp implements Surrogate {
                 lengths[c] = Math.exp(theta[layout.lengths(q) + c]);
             }
             all.put("lengths." + q, lengths);
+            if (q == 0 && layout.slopes > 0) {
+                all.put("slopes", java.util.stream.IntStream.range(0, layout.slopes).mapToDouble(c -> Math.exp(theta[layout.slope(c)])).toArray());
+            }
             all.put("coregionalisation." + q, layout.coregionalisation(theta, q));
         }
         all.put("noise", layout.noise(theta));

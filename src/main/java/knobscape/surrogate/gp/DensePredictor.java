@@ -6,7 +6,7 @@ import knobscape.surrogate.numeric.Sobol;
 
 /// Predictions of a process with two terms or with gaps, including the average over draws of the lower fidelity's outputs.
 ///
-/// For one value of g the covariance of outputs b and c is `B_z[b,c] + B_e[b,c] - sum_ij (...)`, where the sum is bilinear in the kernel values z_i = k_x k_g and
+/// For one value of g the covariance of outputs b and c is `B_z[b,c] (1 + sum_c v_c g_c^2) + B_e[b,c] - sum_ij (...)`, where the sum is bilinear in the kernel values z_i = k_x (linear + k_g) and
 /// e_i = k_e at the training points. Its coefficients do not depend on the input, so they are worked out once; averaged over draws, only the products
 /// `z_i z_j` and the values `z_i` have to be averaged.
 final class DensePredictor implements CoregionalGp.Predictor {
@@ -21,7 +21,9 @@ final class DensePredictor implements CoregionalGp.Predictor {
     private final CrossKernel xKernel;
     private final CrossKernel gKernel;
     private final CrossKernel eKernel;
-    private final double[] prior;
+    private final double[] zPrior;
+    private final double[] ePrior;
+    private final double[] slopes;
     private final double[] zWeights;
     private final double[] eWeights;
     /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j, both orders of the designs together.
@@ -42,9 +44,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
         int m = outputs;
         double[] bz = system.b()[0];
         double[] be = error ? system.b()[1] : new double[m * m];
-        this.prior = new double[m * m];
-        for (int p = 0; p < m * m; p++) {
-            prior[p] = bz[p] + be[p];
+        this.zPrior = bz;
+        this.ePrior = be;
+        this.slopes = new double[layout.slopes];
+        for (int c = 0; c < slopes.length; c++) {
+            slopes[c] = Math.exp(theta[layout.slope(c)]);
         }
         this.zWeights = product(bz, system.weights());
         this.eWeights = product(be, system.weights());
@@ -96,15 +100,20 @@ final class DensePredictor implements CoregionalGp.Predictor {
     }
 
     @Override
-    public void predict(double[][] x, Posterior below, int from, int lanes, double[] means, double[] covariances) {
+    public void predict(double[][] x, Posterior below, int from, int lanes, double[] means, double[] covariances, double[] inherited) {
         int samples = uncertain(below, from, lanes) ? normals.length : 1;
         double[] z = terms(x, from, lanes, xKernel);
         double[] e = error ? terms(x, from, lanes, eKernel) : new double[0];
         // zs holds z_i for every draw: n x samples x lanes.
         double[] zs = z;
+        double[] self = new double[samples * lanes];
+        Arrays.fill(self, 1);
         if (lower > 0) {
             zs = new double[n * samples * lanes];
-            gKernel.fill(draws(below, from, lanes, samples), samples * lanes, zs);
+            double[] drawn = draws(below, from, lanes, samples);
+            double[] unscaled = slopes.length == 0 ? drawn : drawn.clone();
+            gKernel.fill(drawn, samples * lanes, zs);
+            addLinear(unscaled, samples * lanes, zs, self);
             for (int i = 0; i < n; i++) {
                 for (int s = 0; s < samples; s++) {
                     int at = (i * samples + s) * lanes;
@@ -115,11 +124,12 @@ final class DensePredictor implements CoregionalGp.Predictor {
             }
         }
         double[] zMean = samples == 1 ? zs : averages(zs, samples, lanes);
-        means(zs, e, samples, lanes, means, covariances);
+        means(zs, e, self, samples, lanes, means, covariances, inherited);
         subtractExplained(zs, zMean, e, samples, lanes, covariances);
         for (int b = 0; b < outputs; b++) {
             for (int c = 0; c < b; c++) {
                 System.arraycopy(covariances, (c * outputs + b) * lanes, covariances, (b * outputs + c) * lanes, lanes);
+                System.arraycopy(inherited, (c * outputs + b) * lanes, inherited, (b * outputs + c) * lanes, lanes);
             }
         }
     }
@@ -163,6 +173,22 @@ final class DensePredictor implements CoregionalGp.Predictor {
         return block;
     }
 
+    /// Adds the linear part of the link to kernel values in g (n x points) and to the points' own.
+    private void addLinear(double[] block, int points, double[] k, double[] self) {
+        for (int c = 0; c < slopes.length; c++) {
+            int column = c * points;
+            for (int i = 0; i < n; i++) {
+                double w = slopes[c] * data.inputs()[i][features + c];
+                for (int l = 0; l < points; l++) {
+                    k[i * points + l] += w * block[column + l];
+                }
+            }
+            for (int l = 0; l < points; l++) {
+                self[l] += slopes[c] * block[column + l] * block[column + l];
+            }
+        }
+    }
+
     private double[] averages(double[] zs, int samples, int lanes) {
         double[] mean = new double[n * lanes];
         for (int i = 0; i < n; i++) {
@@ -180,7 +206,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
     }
 
     /// Fills the means and starts the covariances (upper half) with the prior's and the spread of the means over the draws.
-    private void means(double[] zs, double[] e, int samples, int lanes, double[] means, double[] covariances) {
+    private void means(double[] zs, double[] e, double[] self, int samples, int lanes, double[] means, double[] covariances, double[] inherited) {
         double[] bySample = new double[outputs * samples * lanes];
         double[] base = new double[lanes];
         for (int a = 0; a < outputs; a++) {
@@ -213,6 +239,12 @@ final class DensePredictor implements CoregionalGp.Predictor {
                 }
             }
         }
+        double[] average = new double[lanes];
+        for (int s = 0; s < samples; s++) {
+            for (int l = 0; l < lanes; l++) {
+                average[l] += self[s * lanes + l] / samples;
+            }
+        }
         for (int b = 0; b < outputs; b++) {
             for (int c = b; c < outputs; c++) {
                 int at = (b * outputs + c) * lanes;
@@ -221,7 +253,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
                     for (int s = 0; s < samples; s++) {
                         sum += bySample[(b * samples + s) * lanes + l] * bySample[(c * samples + s) * lanes + l];
                     }
-                    covariances[at + l] = prior[b * outputs + c] + sum / samples;
+                    inherited[at + l] = sum / samples;
+                    covariances[at + l] = zPrior[b * outputs + c] * average[l] + ePrior[b * outputs + c] + inherited[at + l];
                 }
             }
         }

@@ -37,7 +37,8 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
     }
 
     @Override
-    public void predict(double[][] x, Posterior lower, int from, int lanes, double[] means, double[] covariances) {
+    public void predict(double[][] x, Posterior lower, int from, int lanes, double[] means, double[] covariances,
+            double[] inherited) {
         double[] block = new double[features * lanes];
         for (int l = 0; l < lanes; l++) {
             for (int c = 0; c < features; c++) {

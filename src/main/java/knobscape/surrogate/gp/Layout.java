@@ -6,13 +6,16 @@ import java.util.SplittableRandom;
 /// Which hyper-parameter stands where, what they mean and what is believed of them beforehand.
 ///
 /// Covariance of output a at input (x, g) and output b at (x', g'), g being the lower fidelity's outputs:
-/// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') k_g(g,g') + B_1[a,b] k_1(x,x')` (Perdikaris et al. 2017, one coregionalisation per term);
+/// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_1[a,b] k_1(x,x')`, the sum only where the link asks for it
+/// (see [GpSettings.LowerLink]; one coregionalisation per term);
 /// plus noise `D[a]` where a == b and the inputs are the same design. `B_q = L_q L_q'` with L_q lower triangular, its diagonal a logarithm here.
-/// Order: log lengths of term 0 (x, then g), of term 1 (x); elements of L_0 by rows, of L_1; log noise.
+/// Order: log lengths of term 0 (x, then g), logarithms of the slopes' variances v, log lengths of term 1 (x); elements of L_0 by rows, of L_1; log noise.
 final class Layout {
     final int features;
     final int lower;
     final int outputs;
+    /// Number of slope variances: `lower`, or 0 for a link without slopes.
+    final int slopes;
     final int terms;
     final int size;
     final double noiseFloor;
@@ -27,13 +30,18 @@ final class Layout {
         this.outputs = outputs;
         this.terms = lower == 0 ? 1 : 2;
         this.noiseFloor = s.noiseFloor();
-        this.factors = features * terms + lower;
+        this.slopes = s.link() == GpSettings.LowerLink.LINEAR_AND_CURVED ? lower : 0;
+        this.factors = features * terms + lower + slopes;
         this.noise = factors + terms * triangle();
         this.size = noise + outputs;
         this.centre = new double[size];
         this.deviation = new double[size];
         Arrays.fill(centre, 0, factors, Math.log(s.lengthCentre() * Math.sqrt(Math.max(1, features))));
+        if (lower > 0) {
+            Arrays.fill(centre, 0, features, Math.log(s.linkLengthCentre() * Math.sqrt(Math.max(1, features))));
+        }
         Arrays.fill(centre, features, features + lower, Math.log(s.lowerLengthCentre()));
+        Arrays.fill(centre, features + lower, features + lower + slopes, Math.log(s.slopeCentre()));
         Arrays.fill(deviation, 0, factors, s.lengthDeviation());
         for (int q = 0; q < terms; q++) {
             for (int a = 0; a < outputs; a++) {
@@ -56,12 +64,17 @@ final class Layout {
 
     /// Position of the first log length of term `q`.
     int lengths(int q) {
-        return q == 0 ? 0 : features + lower;
+        return q == 0 ? 0 : features + lower + slopes;
     }
 
     /// Number of lengths of term `q`.
     int lengthCount(int q) {
         return q == 0 ? features + lower : features;
+    }
+
+    /// Position of the log variance of the slopes along lower output `c`.
+    int slope(int c) {
+        return features + lower + c;
     }
 
     /// Position of element (a, b), b at most a, of the factor L_q.

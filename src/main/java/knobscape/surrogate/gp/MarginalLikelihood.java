@@ -13,6 +13,9 @@ final class MarginalLikelihood implements Lbfgs.Objective {
     private final int observed;
     /// Squared differences, one array per feature (x, then g) over the pairs i < j.
     private final double[][] squares;
+    /// Products of lower outputs, one array per lower output over the pairs i < j, and over the designs.
+    private final double[][] products;
+    private final double[][] selfProducts;
 
     /// @param inputs x and g of every design, n x (features + lower)
     /// @param y outputs by output and design, M x n, NaN where missing
@@ -28,6 +31,18 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 for (int j = i + 1; j < n; j++) {
                     double delta = inputs[i][c] - inputs[j][c];
                     squares[c][p++] = delta * delta;
+                }
+            }
+        }
+        this.products = new double[layout.slopes][n * (n - 1) / 2];
+        this.selfProducts = new double[layout.slopes][n];
+        for (int c = 0; c < products.length; c++) {
+            int p = 0;
+            for (int i = 0; i < n; i++) {
+                double gi = inputs[i][layout.features + c];
+                selfProducts[c][i] = gi * gi;
+                for (int j = i + 1; j < n; j++) {
+                    products[c][p++] = gi * inputs[j][layout.features + c];
                 }
             }
         }
@@ -106,22 +121,38 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         /// By term: slope of the factor in x times the other factor; and the same the other way round for g.
         private final double[][] xSlopes = new double[layout.terms][];
         private final double[] gSlopes;
+        /// The factor in x of term 0.
+        private final double[] xValues;
 
         Kernels(double[] theta) {
             int pairs = n * (n - 1) / 2;
             gSlopes = new double[layout.lower == 0 ? 0 : pairs];
+            xValues = new double[layout.slopes == 0 ? 0 : pairs];
             for (int q = 0; q < layout.terms; q++) {
                 double[] x2 = distances(theta, layout.lengths(q), 0, layout.features);
                 xSlopes[q] = new double[pairs];
                 double[] k = new double[pairs];
+                double[] self = new double[n];
+                Arrays.fill(self, 1);
                 for (int p = 0; p < pairs; p++) {
                     k[p] = Matern52.value(x2[p]);
                     xSlopes[q][p] = Matern52.slope(x2[p]);
                 }
                 if (q == 0 && layout.lower > 0) {
                     double[] g2 = distances(theta, layout.features, layout.features, layout.lower);
+                    double[] linear = new double[pairs];
+                    for (int c = 0; c < layout.slopes; c++) {
+                        double v = Math.exp(theta[layout.slope(c)]);
+                        for (int p = 0; p < pairs; p++) {
+                            linear[p] += v * products[c][p];
+                        }
+                        for (int i = 0; i < n; i++) {
+                            self[i] += v * selfProducts[c][i];
+                        }
+                    }
+                    System.arraycopy(k, 0, xValues, 0, xValues.length);
                     for (int p = 0; p < pairs; p++) {
-                        double kg = Matern52.value(g2[p]);
+                        double kg = linear[p] + Matern52.value(g2[p]);
                         gSlopes[p] = Matern52.slope(g2[p]) * k[p];
                         xSlopes[q][p] *= kg;
                         k[p] *= kg;
@@ -130,7 +161,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 double[] matrix = new double[n * n];
                 int p = 0;
                 for (int i = 0; i < n; i++) {
-                    matrix[i * n + i] = 1;
+                    matrix[i * n + i] = self[i];
                     for (int j = i + 1; j < n; j++, p++) {
                         matrix[i * n + j] = k[p];
                         matrix[j * n + i] = k[p];
@@ -165,6 +196,16 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             add(weights, xSlopes[q], theta, gradient, layout.lengths(q), 0, layout.features);
             if (q == 0 && layout.lower > 0) {
                 add(weights, gSlopes, theta, gradient, layout.features, layout.features, layout.lower);
+                for (int c = 0; c < layout.slopes; c++) {
+                    double sum = 0;
+                    for (p = 0; p < pairs; p++) {
+                        sum += weights[p] * xValues[p] * products[c][p];
+                    }
+                    for (int i = 0; i < n; i++) {
+                        sum += byK[i * n + i] * selfProducts[c][i];
+                    }
+                    gradient[layout.slope(c)] += sum * Math.exp(theta[layout.slope(c)]);
+                }
             }
         }
 

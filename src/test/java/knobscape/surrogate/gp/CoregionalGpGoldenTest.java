@@ -24,10 +24,10 @@ class CoregionalGpGoldenTest {
         return within(1e-8 * Math.max(1, Math.abs(expected)));
     }
 
-    static CoregionalGp at(TrainingData data, double[] theta) {
-        Layout layout = new Layout(data.features(), data.lowerOutputs(), data.outputs(), GpSettings.DEFAULT);
+    private static CoregionalGp at(TrainingData data, double[] theta, GpSettings settings) {
+        Layout layout = new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
         Standardised s = Standardised.of(data);
-        return new CoregionalGp(layout, GpSettings.DEFAULT, theta, 0, null, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
+        return new CoregionalGp(layout, settings, theta, 0, null, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }
 
     @ParameterizedTest
@@ -35,7 +35,8 @@ class CoregionalGpGoldenTest {
     void agreesWithPyTorch(JsonNode c) {
         var data = new TrainingData(Golden.matrix(c.get("x")), Golden.matrix(c.get("lower")), Golden.matrix(c.get("y")));
         double[] theta = Golden.vector(c.get("theta"));
-        CoregionalGp gp = at(data, theta);
+        CoregionalGp gp = at(data, theta,
+                GpSettings.DEFAULT.with(c.get("slopes").asBoolean() ? GpSettings.LowerLink.LINEAR_AND_CURVED : GpSettings.LowerLink.CURVED));
         double expected = c.get("logLikelihood").asDouble();
         assertThat(gp.logLikelihood()).isCloseTo(expected, relative(expected));
         double[] gradient = new double[theta.length];

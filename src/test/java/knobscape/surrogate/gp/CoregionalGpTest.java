@@ -101,8 +101,8 @@ class CoregionalGpTest {
         double[] means2 = new double[m * 150];
         double[] cov1 = new double[m * m * 150];
         double[] cov2 = new double[m * m * 150];
-        kronecker.predict(x, none, 0, 150, means1, cov1);
-        general.predict(x, none, 0, 150, means2, cov2);
+        kronecker.predict(x, none, 0, 150, means1, cov1, new double[m * m * 150]);
+        general.predict(x, none, 0, 150, means2, cov2, new double[m * m * 150]);
         assertThat(means1).containsExactly(means2, within(1e-8));
         assertThat(cov1).containsExactly(cov2, within(1e-8));
     }
