@@ -10,8 +10,6 @@ import knobscape.hls.toolchain.estimator.EstimateReport.OperatorEstimate;
 
 /// Estimates one kernel under any directives. Thread-safe; everything that does not depend on the directives is computed once.
 public final class Estimator {
-    private static final int MOST_BANKS = 1024;
-
     private final EstimatorSettings settings;
     private final Program program;
     private final Plan.Maker plans;
@@ -92,8 +90,8 @@ public final class Estimator {
 
     private String tooManyBanks(Plan plan) {
         for (Layout l : plan.layouts) {
-            if (l != null && l.banks > MOST_BANKS) {
-                return "array " + l.array.source().id() + " would be split into " + l.banks + " banks; the tool takes at most " + MOST_BANKS;
+            if (l != null && l.banks > Layout.MOST_BANKS) {
+                return "array " + l.array.source().id() + " would be split into " + l.banks + " banks; the tool takes at most " + Layout.MOST_BANKS;
             }
         }
         return "";

@@ -221,7 +221,12 @@ final class GraphBuilder {
 
     void step(Step s) {
         switch (s) {
-            case Step.Assign a -> env[a.slot()] = value(a.value());
+            case Step.Assign a -> {
+                int v = value(a.value());
+                env[a.slot()] = v;
+                // where a loop of unknown length starts is needed by its counter
+                graph.root[v] |= program.loopOfSlot()[a.slot()] >= 0;
+            }
             case Step.Return r -> returns(r.slot(), value(r.value()));
             case Step.Write w -> {
                 int v = value(w.value());
@@ -621,8 +626,10 @@ final class GraphBuilder {
             boolean known = true;
             if (f > 1) {
                 if (layout.cyclic[d]) {
-                    known = g % f == 0;
-                    digit = known ? (int) Math.floorMod(c, (long) f) : f;
+                    // index mod f is known as far as the running part's greatest common divisor reaches
+                    int modulus = (int) gcd(g % f, f);
+                    known = modulus == f;
+                    digit = layout.digit(d, modulus, (int) Math.floorMod(c, (long) modulus));
                     if (known) {
                         local = Math.floorDiv(c, (long) f);
                         g /= f;
@@ -632,7 +639,7 @@ final class GraphBuilder {
                 } else {
                     long first = Math.floorDiv(c + low, layout.block[d]);
                     known = (s.bounded[d] || g == 0) && first == Math.floorDiv(c + high, layout.block[d]) && first >= 0 && first < f;
-                    digit = known ? (int) first : f;
+                    digit = known ? layout.digit(d, f, (int) first) : 0;
                     if (known) {
                         local = c - first * layout.block[d];
                     }
@@ -640,7 +647,7 @@ final class GraphBuilder {
                 banksKnown &= known;
                 odd |= !known && Integer.bitCount(f) != 1;
             }
-            code = code * (f + 1) + digit;
+            code = code * layout.digits(d) + digit;
             int lanes = layout.lanes[d];
             long word = local;
             if (lanes > 1) {

@@ -1,6 +1,8 @@
 package knobscape.hls.toolchain.estimator;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import knobscape.hls.directive.Directive.PartitionType;
 import knobscape.hls.directive.Directive.Storage;
 
@@ -18,6 +20,8 @@ final class Layout {
     /// No division.
     static final Cut NONE = new Cut(PartitionType.CYCLIC, 1);
 
+    /// The tool's limit on the pieces of an array.
+    static final int MOST_BANKS = 1024;
     private static final int LUTRAM_BITS = 1024;
 
     final int id;
@@ -40,7 +44,11 @@ final class Layout {
     final int writePorts;
     final int wordBits;
     final long depth;
-    private final int[][] banksByCode;
+    private final AtomicReferenceArray<int[]> banksByCode;
+    /// Per dimension: the divisors of its factor, ascending, and where the patterns of each start.
+    private final int[][] moduli;
+    private final int[][] patternStart;
+    private final int[] patterns;
 
     Layout(int id, Request request, Program.Store array) {
         this.id = id;
@@ -89,14 +97,21 @@ final class Layout {
             ports = 2;
             writePorts = request.storage() == Storage.BRAM_2P || lutram && !array.external() ? 1 : 2;
         }
-        int codes = 1;
+        moduli = new int[dims][];
+        patternStart = new int[dims][];
+        patterns = new int[dims];
+        long codes = 1;
         for (int d = 0; d < dims; d++) {
-            codes = (int) Math.min(1 << 20, (long) codes * (factor[d] + 1));
+            int f = banks > MOST_BANKS ? 1 : factor[d];
+            moduli[d] = IntStream.rangeClosed(1, f).filter(m -> f % m == 0).toArray();
+            patternStart[d] = new int[moduli[d].length];
+            for (int k = 0; k < moduli[d].length; k++) {
+                patternStart[d][k] = patterns[d];
+                patterns[d] += moduli[d][k];
+            }
+            codes *= patterns[d];
         }
-        banksByCode = registers || banks > 4096 ? new int[0][] : new int[codes][];
-        for (int code = 0; code < banksByCode.length; code++) {
-            banksByCode[code] = expand(code);
-        }
+        banksByCode = new AtomicReferenceArray<>((int) Math.min(codes, 1 << 22));
     }
 
     private static int bounded(Cut cut, long size) {
@@ -106,42 +121,62 @@ final class Layout {
         return (int) (size > 0 ? Math.clamp(cut.factor(), 1, size) : Math.max(1, cut.factor()));
     }
 
-    /// Banks that an access may touch; `code` has a digit per dimension in base factor + 1, the digit `factor` meaning "not known".
-    int[] banksOf(int code) {
-        return banksByCode[code];
+    /// Digit of a dimension's bank of which only the rest by `modulus` (a divisor of the factor) is known.
+    int digit(int dimension, int modulus, int rest) {
+        int[] m = moduli[dimension];
+        int k = 0;
+        while (m[k] != modulus) {
+            k++;
+        }
+        return patternStart[dimension][k] + rest;
     }
 
-    /// Code of an access of which no bank is known.
-    int codeUnknown() {
-        int code = 0;
-        for (int d = 0; d < dims; d++) {
-            code = code * (factor[d] + 1) + (factor[d] > 1 ? factor[d] : 0);
+    /// Number of digits of a dimension.
+    int digits(int dimension) {
+        return patterns[dimension];
+    }
+
+    /// Banks that an access may touch; `code` joins a [#digit] per dimension, outermost first, in base [#digits].
+    int[] banksOf(int code) {
+        int[] known = banksByCode.get(code);
+        if (known == null) {
+            known = expand(code);
+            banksByCode.set(code, known);
         }
-        return code;
+        return known;
+    }
+
+    /// Code of an access of which no bank is known: every digit is 0.
+    int codeUnknown() {
+        return 0;
     }
 
     private int[] expand(int code) {
-        int[] digits = new int[dims];
-        int rest = code;
+        int[] modulus = new int[dims];
+        int[] rest = new int[dims];
+        int left = code;
         int count = 1;
         for (int d = dims - 1; d >= 0; d--) {
-            digits[d] = rest % (factor[d] + 1);
-            rest /= factor[d] + 1;
-            count *= digits[d] == factor[d] ? factor[d] : 1;
+            int digit = left % patterns[d];
+            left /= patterns[d];
+            int k = moduli[d].length - 1;
+            while (patternStart[d][k] > digit) {
+                k--;
+            }
+            modulus[d] = moduli[d][k];
+            rest[d] = digit - patternStart[d][k];
+            count *= factor[d] / modulus[d];
         }
         int[] out = new int[count];
-        for (int k = 0; k < count; k++) {
-            int left = k;
+        for (int i = 0; i < count; i++) {
+            int at = i;
             int bank = 0;
             for (int d = 0; d < dims; d++) {
-                int digit = digits[d];
-                if (digit == factor[d]) {
-                    digit = left % factor[d];
-                    left /= factor[d];
-                }
-                bank = bank * factor[d] + digit;
+                int choices = factor[d] / modulus[d];
+                bank = bank * factor[d] + rest[d] + modulus[d] * (at % choices);
+                at /= choices;
             }
-            out[k] = bank;
+            out[i] = bank;
         }
         return out;
     }

@@ -100,7 +100,9 @@ class MeasuredGemmTest {
                 double e = figure.applyAsDouble(r.estimate().get(stage));
                 a.add(m);
                 b.add(e);
-                ratios.add(e / m);
+                if (m > 0) {
+                    ratios.add(e / m);
+                }
             }
         }
         ratios.sort(null);
