@@ -22,7 +22,6 @@ import knobscape.project.RunResults;
 import knobscape.project.RunSession;
 import knobscape.project.RunSettings;
 import knobscape.project.Runner;
-import knobscape.space.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -197,20 +196,10 @@ final class ExploreCommand extends Verb {
         for (Design d : RunFiles.front(results)) {
             var cells = new ArrayList<String>(List.of("#" + d.number()));
             objectives.forEach(m -> cells.add(Numbers.shortest(d.at(results.run().info().top()).orElseThrow().value(m.name()).orElse(Double.NaN))));
-            cells.add(differences(bench.directives().baseline(), d.configuration()));
+            cells.add(KnobWords.differences(bench.directives().baseline(), d.configuration()));
             table.add(cells);
         }
         out().println("Front of " + results.designs().size() + " designs at " + results.run().info().top().name() + " (" + results.run().info().source().words() + "):");
         out().print(table.text());
-    }
-
-    private static String differences(Configuration baseline, Configuration c) {
-        var words = new ArrayList<String>();
-        for (int i = 0; i < c.knobs().size(); i++) {
-            if (c.level(i) != baseline.level(i)) {
-                words.add(c.knobs().get(i).name() + "=" + c.value(i));
-            }
-        }
-        return words.isEmpty() ? "none" : String.join(" ", words);
     }
 }

@@ -1,0 +1,119 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `space` on a real source, with the real parts.
+class SpaceCommandTest {
+    @TempDir
+    private Path folder;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void makeSource() throws Exception {
+        Files.writeString(folder.resolve("k.cpp"), """
+                #define N 16
+                float table[N];
+                static int pick(const int a[N], int n) {
+                  int best = 0;
+                  for (int i = 0; i < n; i++) {
+                    best += a[i];
+                  }
+                  return best;
+                }
+                void k(const int a[N], int b[N][2 * N], int n) {
+                outer:
+                  for (int i = 0; i < N; i++) {
+                  inner:
+                    for (int j = 0; j < 2 * N; j++) {
+                      b[i][j] = a[i] + pick(a, n);
+                    }
+                  }
+                }
+                """);
+    }
+
+    private int knobscape(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
+    }
+
+    private JsonNode json(String... arguments) {
+        assertThat(knobscape(arguments)).as(err.toString()).isZero();
+        return JsonMapper.builder().build().readTree(out.toString());
+    }
+
+    @Test
+    void jsonHasTheAgreedShape() {
+        JsonNode root = json("space", "k.cpp", "--top", "k", "--json");
+        assertThat(root.get("top").stringValue()).isEqualTo("k");
+        assertThat(root.get("functions").valueStream().map(f -> f.get("name").stringValue())).containsExactly("pick", "k");
+        JsonNode k = root.get("functions").get(1);
+        assertThat(k.get("line").intValue()).isEqualTo(10);
+        JsonNode outer = k.get("loops").get(0);
+        JsonNode inner = k.get("loops").get(1);
+        assertThat(outer.get("id").stringValue()).isEqualTo("k/outer");
+        assertThat(outer.get("label").stringValue()).isEqualTo("outer");
+        assertThat(outer.get("line").intValue()).isEqualTo(12);
+        assertThat(outer.get("depth").intValue()).isZero();
+        assertThat(outer.get("parent").isNull()).isTrue();
+        assertThat(inner.get("parent").stringValue()).isEqualTo("k/outer");
+        assertThat(inner.get("trip").get("min").intValue()).isEqualTo(32);
+        assertThat(inner.get("trip").get("max").intValue()).isEqualTo(32);
+        assertThat(inner.get("trip").get("exact").booleanValue()).isTrue();
+        assertThat(root.get("functions").get(0).get("loops").get(0).get("trip").path("exact").asBoolean(false)).as("its trip count is not known exactly").isFalse();
+        JsonNode b = k.get("arrays").get(1);
+        assertThat(b.get("name").stringValue()).isEqualTo("b");
+        assertThat(b.get("dims").valueStream().map(JsonNode::intValue)).containsExactly(16, 32);
+        assertThat(b.get("type").stringValue()).isEqualTo("int");
+        assertThat(b.get("bits").intValue()).isEqualTo(32);
+        assertThat(root.get("knobs").valueStream().map(n -> n.get("name").stringValue())).contains("unroll@k/inner", "pipeline@pick/L5");
+        BigInteger full = new BigInteger(root.get("size").get("full").stringValue());
+        BigInteger pruned = new BigInteger(root.get("size").get("pruned").stringValue());
+        assertThat(pruned).isPositive().isLessThan(full);
+        assertThat(root.get("warnings").isArray()).isTrue();
+    }
+
+    @Test
+    void aPersonSeesTheSame() {
+        assertThat(knobscape("space", "k.cpp", "--top", "k")).isZero();
+        assertThat(out.toString()).contains("Top function k in ").contains("Function pick").contains("k/outer").contains("  k/inner").contains("[16][32]").contains("b written")
+                .contains("unroll@k/inner").contains("before pruning");
+    }
+
+    @Test
+    void theDirectiveFileWrittenGivesTheSameSpace() throws Exception {
+        JsonNode before = json("space", "k.cpp", "--json");
+        assertThat(knobscape("space", "k.cpp", "--write-directives", "all.yaml")).isZero();
+        assertThat(out.toString()).as("the file stands in its place").contains("Space: ");
+        JsonNode after = json("space", "k.cpp", "--json", "--directives", "all.yaml");
+        assertThat(after.get("knobs")).isEqualTo(before.get("knobs"));
+        assertThat(after.get("size")).isEqualTo(before.get("size"));
+        assertThat(knobscape("space", "k.cpp", "--write-directives")).isZero();
+        assertThat(out.toString()).isEqualTo(Files.readString(folder.resolve("all.yaml")));
+    }
+
+    @Test
+    void aDirectiveFileNarrowsTheSpaceAndNamesTopPartAndClock() throws Exception {
+        Files.writeString(folder.resolve("few.yaml"), "version: 1\ntop: pick\npart: xc7z020-1\nclock: 5\nknobs:\n  - {kind: unroll, at: pick/L5, factors: [1, 2]}\n");
+        JsonNode root = json("space", "k.cpp", "--directives", "few.yaml", "--json");
+        assertThat(root.get("top").stringValue()).isEqualTo("pick");
+        assertThat(root.get("size").get("full").stringValue()).isEqualTo("2");
+        assertThat(json("space", "k.cpp", "--directives", "few.yaml", "--top", "pick", "--json", "--out", "there").get("top").stringValue()).isEqualTo("pick");
+        assertThat(folder.resolve("there").resolve("space.json")).exists();
+    }
+}
