@@ -1,0 +1,193 @@
+package knobscape.app.ui.space;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import knobscape.app.ui.designs.KnobLabels;
+import knobscape.app.ui.source.SourceViewModel;
+import knobscape.app.ui.source.Subject;
+import knobscape.app.ui.source.Words;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.directive.DirectiveSpace.PruningStep;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import knobscape.space.Knob;
+
+/// The knobs of the open kernel. The subject selected is the one selected in the source.
+public final class SpaceViewModel {
+
+    /// A knob with its values.
+    ///
+    /// @param name full name
+    /// @param word kind of knob (`unroll`, `partition [1]`)
+    /// @param values in order
+    /// @param baseline the value without directives
+    public record KnobLine(String name, String word, List<String> values, String baseline) { }
+
+    /// A function, loop or array with its knobs and what stands inside it.
+    ///
+    /// @param subject what it is
+    /// @param title its name
+    /// @param detail trip count, dimensions
+    /// @param knobs its own
+    /// @param inside loops and arrays inside it
+    public record Branch(Subject subject, String title, String detail, List<KnobLine> knobs, List<Branch> inside) {
+        /// Knobs of this branch and everything inside it.
+        public int knobCount() {
+            return knobs.size() + inside.stream().mapToInt(Branch::knobCount).sum();
+        }
+    }
+
+    /// The whole space.
+    ///
+    /// @param branches functions, the top first
+    /// @param full configurations before pruning
+    /// @param pruned configurations after
+    /// @param steps effect of each part of pruning
+    /// @param knobCount number of knobs
+    public record Tree(List<Branch> branches, BigInteger full, BigInteger pruned, List<PruningStep> steps, int knobCount) { }
+
+    /// The selected subject.
+    ///
+    /// @param branch its facts and knobs
+    /// @param facts a line each
+    /// @param steps parts of pruning that decide over its knobs
+    public record Details(Branch branch, List<String> facts, List<PruningStep> steps) { }
+
+    private final SourceViewModel source;
+    private final Latest<Optional<Tree>> building;
+    private final ReadOnlyObjectWrapper<Optional<Tree>> tree = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Details>> details = new ReadOnlyObjectWrapper<>(Optional.empty());
+
+    /// @param background where the tree is built
+    /// @param source holds the selection
+    public SpaceViewModel(Background background, SourceViewModel source) {
+        this.source = source;
+        this.building = new Latest<>(background, t -> {
+            tree.set(t);
+            refresh();
+        }, e -> {
+            throw new IllegalStateException("building the tree of knobs failed", e);
+        });
+        source.selected().addListener((o, was, is) -> refresh());
+    }
+
+    /// Shows a space.
+    public void open(DirectiveSpace space) {
+        building.submit(() -> Optional.of(build(space)));
+    }
+
+    /// Shows nothing.
+    public void close() {
+        building.submit(Optional::empty);
+    }
+
+    /// The space.
+    public ReadOnlyObjectProperty<Optional<Tree>> tree() {
+        return tree.getReadOnlyProperty();
+    }
+
+    /// The selected subject.
+    public ReadOnlyObjectProperty<Optional<Details>> details() {
+        return details.getReadOnlyProperty();
+    }
+
+    /// Holds the selection.
+    public SourceViewModel source() {
+        return source;
+    }
+
+    /// Selects a subject here and in the source.
+    public void select(Subject subject) {
+        source.selected().set(Optional.of(subject));
+    }
+
+    private void refresh() {
+        details.set(source.selected().get().flatMap(s -> tree.get().flatMap(t -> find(t.branches(), s).map(b -> describe(t, b)))));
+    }
+
+    private static Optional<Branch> find(List<Branch> branches, Subject subject) {
+        for (Branch b : branches) {
+            if (b.subject().equals(subject)) {
+                return Optional.of(b);
+            }
+            Optional<Branch> below = find(b.inside(), subject);
+            if (below.isPresent()) {
+                return below;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Details describe(Tree t, Branch branch) {
+        List<String> names = branch.knobs().stream().map(KnobLine::name).toList();
+        List<PruningStep> steps = t.steps().stream().filter(s -> s.knobs().stream().anyMatch(names::contains)).toList();
+        var facts = new ArrayList<String>();
+        facts.add(branch.detail());
+        source.kernel().ifPresent(k -> {
+            if (branch.subject().kind() == Subject.Kind.LOOP) {
+                k.loop(branch.subject().id()).ifPresent(l -> facts.addAll(loopFacts(l)));
+            }
+        });
+        return new Details(branch, facts.stream().filter(f -> !f.isBlank()).toList(), steps);
+    }
+
+    private static List<String> loopFacts(Loop l) {
+        var facts = new ArrayList<String>();
+        if (!l.labelled()) {
+            facts.add("No label in the source; export inserts " + l.label() + ".");
+        }
+        if (l.earlyExit()) {
+            facts.add("May end early (break, return or goto).");
+        }
+        l.dependences().forEach(d -> facts.add("Carries " + d.variable().substring(d.variable().lastIndexOf('/') + 1) + " from one iteration to "
+                + d.distance().map(x -> x == 1 ? "the next" : "the one " + x + " later").orElse("a later one") + (d.proven() ? "." : ", as far as can be told.")));
+        return facts;
+    }
+
+    static Tree build(DirectiveSpace space) {
+        ScreenThread.mustNotBe("building the tree of knobs");
+        Kernel kernel = space.kernel();
+        Map<String, List<KnobLine>> byPlace = new LinkedHashMap<>();
+        List<Knob> knobs = space.space().knobs().list();
+        for (int k = 0; k < knobs.size(); k++) {
+            String name = knobs.get(k).name();
+            int at = name.indexOf('@');
+            String place = at < 0 ? "" : name.substring(at + 1);
+            int hash = place.indexOf('#');
+            String dimension = hash < 0 ? "" : " [" + place.substring(hash + 1) + "]";
+            byPlace.computeIfAbsent(hash < 0 ? place : place.substring(0, hash), p -> new ArrayList<>()).add(new KnobLine(name,
+                    KnobLabels.word(at < 0 ? name : name.substring(0, at)) + dimension, knobs.get(k).domain().labels(), space.baseline().value(k)));
+        }
+        var branches = new ArrayList<Branch>();
+        for (Function f : kernel.functions().reversed()) {
+            var inside = new ArrayList<Branch>();
+            f.arrays().forEach(a -> inside.add(branch(a, byPlace)));
+            f.loops().forEach(l -> inside.add(branch(l, byPlace)));
+            branches.add(new Branch(new Subject(Subject.Kind.FUNCTION, f.name()), f.name(), f.name().equals(kernel.top()) ? "top function" : "function",
+                    byPlace.getOrDefault(f.name(), List.of()), inside));
+        }
+        kernel.globals().forEach(a -> branches.add(branch(a, byPlace)));
+        return new Tree(List.copyOf(branches), space.space().fullSize(), space.space().size(), space.pruning(), knobs.size());
+    }
+
+    private static Branch branch(ArrayVariable a, Map<String, List<KnobLine>> byPlace) {
+        return new Branch(new Subject(Subject.Kind.ARRAY, a.id()), a.name(), Words.dimensions(a) + " of " + a.element().spelling() + ", " + a.element().bits()
+                + " bit", byPlace.getOrDefault(a.id(), List.of()), List.of());
+    }
+
+    private static Branch branch(Loop l, Map<String, List<KnobLine>> byPlace) {
+        return new Branch(new Subject(Subject.Kind.LOOP, l.id()), l.label(), Words.trip(l.trip()), byPlace.getOrDefault(l.id(), List.of()),
+                l.children().stream().map(c -> branch(c, byPlace)).toList());
+    }
+}
