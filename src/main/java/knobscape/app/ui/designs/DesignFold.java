@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Evaluation;
@@ -115,6 +116,17 @@ public final class DesignFold {
             return;
         }
         trace.add(new TracePoint(step, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds()));
+    }
+
+    /// The metrics explored, in order.
+    public List<Metric> objectives() {
+        return objectives;
+    }
+
+    /// Number of the design with this configuration, where it was proposed.
+    public OptionalInt number(Configuration configuration) {
+        Integer index = indexes.get(configuration);
+        return index == null ? OptionalInt.empty() : OptionalInt.of(index + 1);
     }
 
     /// The state now.

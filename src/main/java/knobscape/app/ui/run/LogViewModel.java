@@ -1,0 +1,59 @@
+package knobscape.app.ui.run;
+
+import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableList;
+import knobscape.hls.source.SourceNote;
+
+/// The log of the run and the warnings about the source; at most one of them is open.
+public final class LogViewModel {
+    private final ObservableList<String> lines;
+    private final ObservableList<SourceNote> warnings = FXCollections.observableArrayList();
+    private final BooleanProperty logShown = new SimpleBooleanProperty();
+    private final BooleanProperty warningsShown = new SimpleBooleanProperty();
+
+    /// @param lines of the run's log
+    public LogViewModel(ObservableList<String> lines) {
+        this.lines = lines;
+        logShown.addListener((o, was, is) -> {
+            if (is) {
+                warningsShown.set(false);
+            }
+        });
+        warningsShown.addListener((o, was, is) -> {
+            if (is) {
+                logShown.set(false);
+            }
+        });
+    }
+
+    /// Lines of the log, oldest first.
+    public ObservableList<String> lines() {
+        return lines;
+    }
+
+    /// What a person should know about the source.
+    public ObservableList<SourceNote> warnings() {
+        return warnings;
+    }
+
+    /// Whether the log is open.
+    public BooleanProperty logShown() {
+        return logShown;
+    }
+
+    /// Whether the warnings are open.
+    public BooleanProperty warningsShown() {
+        return warningsShown;
+    }
+
+    /// `2 warnings`, `1 warning, 3 notes`.
+    public String warningWords() {
+        long notes = warnings.stream().filter(n -> n.severity() == SourceNote.Severity.INFO).count();
+        long bad = warnings.size() - notes;
+        String first = bad == 0 ? "" : bad == 1 ? "1 warning" : bad + " warnings";
+        String second = notes == 0 ? "" : notes == 1 ? "1 note" : notes + " notes";
+        return first.isEmpty() ? second : second.isEmpty() ? first : first + ", " + second;
+    }
+}

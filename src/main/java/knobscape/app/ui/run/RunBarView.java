@@ -1,0 +1,136 @@
+package knobscape.app.ui.run;
+
+import atlantafx.base.controls.Popover;
+import javafx.beans.binding.Bindings;
+import javafx.collections.ListChangeListener;
+import javafx.fxml.FXML;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ProgressBar;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.layout.HBox;
+import knobscape.app.ui.Fxml;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.run.RunViewModel.Status;
+
+/// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
+public final class RunBarView {
+    private final RunViewModel model;
+    private final LogViewModel logs;
+    private final Commands commands;
+    private final Parent root;
+
+    @FXML private HBox verbs;
+    @FXML private Button run;
+    @FXML private Button resume;
+    @FXML private Button pause;
+    @FXML private Button stop;
+    @FXML private Button settings;
+    @FXML private HBox question;
+    @FXML private Button stopNow;
+    @FXML private Button keep;
+    @FXML private ProgressBar progress;
+    @FXML private Label words;
+    @FXML private Label figures;
+    @FXML private ToggleButton log;
+    @FXML private ToggleButton warnings;
+
+    /// @param model what the run does
+    /// @param logs log and warnings
+    /// @param commands what the buttons give
+    public RunBarView(RunViewModel model, LogViewModel logs, Commands commands) {
+        this.model = model;
+        this.logs = logs;
+        this.commands = commands;
+        this.root = Fxml.load("run-bar", this);
+    }
+
+    /// The view.
+    public Parent root() {
+        return root;
+    }
+
+    /// The button that shows the run settings.
+    public Node settingsButton() {
+        return settings;
+    }
+
+    @FXML
+    private void initialize() {
+        commands.dress(run, RunCommands.RUN);
+        commands.dress(resume, RunCommands.RESUME);
+        commands.dress(pause, RunCommands.PAUSE);
+        commands.dress(stop, RunCommands.STOP);
+        commands.dress(settings, RunCommands.SETTINGS);
+        // Stopping is asked for in place, so the button only opens the question.
+        stopNow.setOnAction(e -> model.stop());
+        keep.setOnAction(e -> model.askingStop().set(false));
+        model.askingStop().addListener((o, was, is) -> {
+            show(model.status().get());
+            if (is) {
+                stopNow.requestFocus();
+            }
+        });
+        model.status().addListener((o, was, is) -> show(is));
+        warnings.textProperty().bind(Bindings.createStringBinding(() -> logs.warningWords(), logs.warnings()));
+        logs.warnings().addListener((ListChangeListener<Object>) c -> showWarnings());
+        log.selectedProperty().bindBidirectional(logs.logShown());
+        warnings.selectedProperty().bindBidirectional(logs.warningsShown());
+        showWarnings();
+        show(model.status().get());
+    }
+
+    /// Opens the settings of the next run over the button.
+    public void openSettings(Node form) {
+        var popover = new Popover(form);
+        popover.setArrowLocation(Popover.ArrowLocation.BOTTOM_LEFT);
+        popover.setDetachable(false);
+        popover.setHeaderAlwaysVisible(false);
+        popover.show(settings);
+    }
+
+    private void showWarnings() {
+        boolean any = !logs.warnings().isEmpty();
+        warnings.setVisible(any);
+        warnings.setManaged(any);
+    }
+
+    private void show(Status s) {
+        boolean asking = model.askingStop().get();
+        boolean active = s.state().isActive();
+        show(verbs, !asking);
+        show(question, asking);
+        show(run, !active);
+        show(resume, s.state() == RunState.PAUSED || s.state() == RunState.PAUSING || s.state().isResumable());
+        show(pause, s.state() == RunState.RUNNING || s.state() == RunState.STARTING);
+        show(stop, active);
+        show(settings, !active);
+        run.setText(s.state() == RunState.NONE ? "Run" : "New run");
+        boolean primaryRun = !s.state().isResumable();
+        run.getStyleClass().remove("accent");
+        if (primaryRun) {
+            run.getStyleClass().add("accent");
+        }
+        boolean known = Double.isFinite(s.share());
+        progress.setProgress(known ? s.share() : active ? ProgressBar.INDETERMINATE_PROGRESS : 0);
+        show(progress, active || known);
+        progress.getStyleClass().removeAll("waiting", "failed");
+        if (s.state() == RunState.PAUSED || s.state().isResumable()) {
+            progress.getStyleClass().add(s.state() == RunState.FAILED ? "failed" : "waiting");
+        }
+        words.setText(s.words());
+        words.getStyleClass().remove("worse");
+        if (s.state() == RunState.FAILED) {
+            words.getStyleClass().add("worse");
+        }
+        figures.setText(StatusWords.joined(s.figures()));
+        progress.setAccessibleText("Progress: " + s.words() + " " + StatusWords.joined(s.figures()));
+    }
+
+    private static void show(Node node, boolean on) {
+        node.setVisible(on);
+        node.setManaged(on);
+    }
+}

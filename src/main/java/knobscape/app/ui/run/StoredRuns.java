@@ -1,0 +1,82 @@
+package knobscape.app.ui.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.plot.Curves;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Provenance;
+import knobscape.project.Design;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+import knobscape.project.RunSettings;
+import knobscape.project.RunStore;
+
+/// Reads what the screen needs of a project's runs. Every method works away from the JavaFX thread.
+final class StoredRuns {
+    private static final int MOST_CURVES = 5;
+    /// Judging the baseline must not cost a person hours: only these kinds of evaluator are asked for it.
+    private static final Set<Provenance.Source> QUICK = Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
+
+    private StoredRuns() {
+    }
+
+    /// The evaluator's description and the baseline judged by it, where that is quick.
+    record Baseline(EvaluatorInfo info, Optional<Design> design) { }
+
+    /// A stored run ready to show.
+    record Loaded(RunRecord run, DesignFold fold, List<String> log) { }
+
+    static List<RunRecord> list(HlsWorkbench workbench) {
+        ScreenThread.mustNotBe("reading the runs");
+        return workbench.project().runs().map(RunStore::list).orElse(List.of());
+    }
+
+    static Baseline baseline(HlsWorkbench workbench, RunSettings settings) {
+        ScreenThread.mustNotBe("judging the baseline");
+        try (Evaluator evaluator = workbench.evaluator(settings.withWaitFactor(0))) {
+            EvaluatorInfo info = evaluator.info();
+            if (!QUICK.contains(info.source())) {
+                return new Baseline(info, Optional.empty());
+            }
+            List<Evaluation> judged = evaluator.evaluate(workbench.directives().baseline(), info.top(), new CancellationSignal());
+            return new Baseline(info, Optional.of(new Design(0, workbench.directives().baseline(), judged, 0, "baseline", Optional.empty())));
+        }
+    }
+
+    static Loaded load(HlsWorkbench workbench, long id) {
+        ScreenThread.mustNotBe("reading a run");
+        RunResults stored = workbench.project().runs().orElseThrow().results(id);
+        Optional<Design> baseline = stored.run().knobs().equals(workbench.directives().space().knobs())
+                ? baseline(workbench, stored.run().settings()).design() : Optional.empty();
+        var fold = new DesignFold(stored.run().knobs(), baseline);
+        fold.load(stored);
+        return new Loaded(stored.run(), fold, stored.events().stream().map(RunResults.LogLine::text).collect(Collectors.toList()));
+    }
+
+    /// Curves of the newest runs other than `except` that explored the same objectives.
+    static List<Curves.Curve> curves(HlsWorkbench workbench, long except, List<String> objectives) {
+        ScreenThread.mustNotBe("reading the runs");
+        var curves = new ArrayList<Curves.Curve>();
+        Optional<RunStore> store = workbench.project().runs();
+        if (store.isEmpty()) {
+            return curves;
+        }
+        List<RunRecord> all = store.get().list();
+        for (RunRecord r : all.reversed()) {
+            boolean same = r.objectives().isPresent() && r.objectives().get().metrics().stream().map(m -> m.name()).toList().equals(objectives);
+            if (r.id() != except && same && curves.size() < MOST_CURVES) {
+                curves.add(new Curves.Curve(r.title(), store.get().results(r.id()).trace(), false));
+            }
+        }
+        return curves;
+    }
+}

@@ -1,0 +1,2 @@
+/// Running explorations: settings, start, pause, resume, stop, progress, log.
+package knobscape.app.ui.run;
