@@ -3,6 +3,7 @@ package knobscape.app.ui.keyboard;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.property.SimpleBooleanProperty;
@@ -62,16 +63,11 @@ public final class Commands {
         return Optional.ofNullable(handlers.get(command.id())).map(Handler::enabled).orElse(ALWAYS);
     }
 
-    /// A menu item for a command. It shows the keys but does not listen to them: [#listen] does.
+    /// A menu item for a command, with its keys unless those are a plain letter or space.
     public MenuItem menuItem(Command command) {
         var item = new MenuItem(command.title());
         item.setOnAction(e -> perform(command));
         item.disableProperty().bind(enabled(command).not());
-        var keys = new javafx.scene.control.Label();
-        keys.getStyleClass().add("menu-keys");
-        keys.textProperty().bind(Bindings.createStringBinding(() -> bindings.text(command), bindings.version()));
-        item.setGraphic(null);
-        item.getProperties().put("command", command);
         item.acceleratorProperty().bind(Bindings.createObjectBinding(
                 () -> bindings.keys(command).filter(k -> !KeyBindings.isTyping(k)).orElse(null), bindings.version()));
         return item;
@@ -90,9 +86,11 @@ public final class Commands {
 
     /// Listens to the keyboard of a scene. Keys that a person would type (letters, space) are left to text fields, and space and enter to the button that
     /// has the focus.
-    public void listen(Scene scene) {
+    ///
+    /// @param deaf while this holds nothing is listened to (new keys for a command are being asked for)
+    public void listen(Scene scene, BooleanSupplier deaf) {
         scene.addEventFilter(KeyEvent.KEY_PRESSED, event -> bindings.commandOf(event).ifPresent(command -> {
-            if (belongsToFocus(scene.getFocusOwner(), event)) {
+            if (deaf.getAsBoolean() || belongsToFocus(scene.getFocusOwner(), event)) {
                 return;
             }
             if (perform(command)) {

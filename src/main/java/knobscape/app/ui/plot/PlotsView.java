@@ -130,6 +130,15 @@ public final class PlotsView extends StackPane {
         buttons.stream().filter(b -> b.getText().equals(remembered)).findFirst().or(() -> buttons.stream().findFirst()).ifPresent(b -> b.setSelected(true));
     }
 
+    /// The pair of metrics of a scatter plot, and its scales.
+    public record Pair(Metric x, Metric y, boolean log) { }
+
+    /// The scatter plot shown, the first of them where several are.
+    public java.util.Optional<Pair> shownPair() {
+        return plots.getChildren().stream().filter(ScatterView.class::isInstance).map(ScatterView.class::cast).findFirst()
+                .map(s -> new Pair(s.x(), s.y(), log.isSelected()));
+    }
+
     private ToggleButton segment(String title, ToggleGroup group, List<ScatterView> shown) {
         var button = new ToggleButton(title);
         button.setToggleGroup(group);

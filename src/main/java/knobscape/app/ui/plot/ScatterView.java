@@ -84,6 +84,16 @@ final class ScatterView extends StackPane {
         refresh(results.shown().get());
     }
 
+    /// Metric across.
+    Metric x() {
+        return x;
+    }
+
+    /// Metric upwards.
+    Metric y() {
+        return y;
+    }
+
     /// What it plots, in words.
     String title() {
         return x.label() + "\u2013" + (y.label().equals(y.label().toUpperCase(java.util.Locale.ROOT)) ? y.label() : y.label().toLowerCase(java.util.Locale.ROOT));

@@ -142,6 +142,11 @@ public final class RunViewModel {
         });
     }
 
+    /// The workbench of the run looked at: part and clock may differ from the project's.
+    public Optional<HlsWorkbench> workbench() {
+        return workbench;
+    }
+
     /// Settings of the next run.
     public RunForm form() {
         return form;

@@ -1,0 +1,64 @@
+package knobscape.app.ui;
+
+import java.nio.file.Path;
+import java.util.List;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.scene.Node;
+import javafx.scene.control.Menu;
+
+/// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the space of results, right one design, bottom what is
+/// running. To add one, implement this and name it in [KnobscapeApplication].
+public interface Area {
+
+    /// Stable name.
+    String id();
+
+    /// Words on the area switch.
+    String title();
+
+    /// What stands in the four places.
+    Places places();
+
+    /// What follows the program's name in the header: project, run.
+    Node breadcrumb();
+
+    /// Its own menus, between Edit and View.
+    List<Menu> menus();
+
+    /// Whether it could open a file or folder of this name; used to choose the area, the check of the content comes with [#open].
+    boolean accepts(Path path);
+
+    /// Opens a file or project. What is wrong with it is shown as a message.
+    void open(Path path);
+
+    /// Closes what is open.
+    void close();
+
+    /// Whether something is open or being opened.
+    ReadOnlyBooleanProperty isOpen();
+
+    /// Moves the keyboard to the search field that suits where it is now.
+    void find();
+
+    /// Ends its background work; called when the window closes, away from the screen.
+    void shutDown();
+
+    /// What stands in the four places of the window.
+    ///
+    /// @param left pages of the left place, the first shown first
+    /// @param details below the left pages, about what is selected there
+    /// @param pictures upper middle
+    /// @param table lower middle
+    /// @param cover covers the middle while it is visible (nothing run yet, computing)
+    /// @param design the right place; becomes a left page where the window is narrow
+    /// @param drawer above the bar; takes no room while closed
+    /// @param bar the bottom
+    record Places(List<Page> left, Node details, Node pictures, Node table, Node cover, Page design, Node drawer, Node bar) {
+        public Places {
+            left = List.copyOf(left);
+        }
+    }
+
+    /// A page behind a tab.
+    record Page(String title, Node body) { }
+}

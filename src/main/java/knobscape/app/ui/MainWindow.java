@@ -1,0 +1,277 @@
+package knobscape.app.ui;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
+import javafx.fxml.FXML;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Menu;
+import javafx.scene.control.MenuBar;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.RadioMenuItem;
+import javafx.scene.control.SeparatorMenuItem;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.ToggleGroup;
+import javafx.scene.input.DragEvent;
+import javafx.scene.input.TransferMode;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.FileChoices.Kind;
+import knobscape.app.ui.keyboard.Command;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.keyboard.ShortcutsView;
+import knobscape.app.ui.message.BannerView;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.start.StartView;
+import knobscape.app.ui.start.StartViewModel;
+import knobscape.app.ui.theme.Theme;
+import knobscape.app.ui.theme.ThemeService;
+import knobscape.app.ui.undo.UndoStack;
+
+/// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
+final class MainWindow {
+    private static final Kind SOURCES = new Kind("C and C++ sources, projects", List.of("c", "cc", "cpp", "cxx", "json"));
+
+    private final List<Area> areas;
+    private final Commands commands;
+    private final Settings settings;
+    private final ThemeService themes;
+    private final Messages messages;
+    private final UndoStack undo;
+    private final FileChoices choices;
+    private final StartViewModel start;
+    private final Runnable quit;
+    private final List<Workspace> workspaces = new ArrayList<>();
+    private final Node startPage;
+    private final ShortcutsView shortcuts;
+    private final Parent root;
+    private Area area;
+
+    @FXML private MenuBar menuBar;
+    @FXML private HBox areaSwitch;
+    @FXML private HBox crumbs;
+    @FXML private MenuButton themeMenu;
+    @FXML private Button help;
+    @FXML private VBox banners;
+    @FXML private StackPane content;
+    @FXML private StackPane overlay;
+
+    /// What the window is made of.
+    record Parts(List<Area> areas, Commands commands, Settings settings, ThemeService themes, Messages messages, UndoStack undo, FileChoices choices,
+            StartViewModel start, Runnable quit) { }
+
+    MainWindow(Parts parts) {
+        this.areas = parts.areas();
+        this.commands = parts.commands();
+        this.settings = parts.settings();
+        this.themes = parts.themes();
+        this.messages = parts.messages();
+        this.undo = parts.undo();
+        this.choices = parts.choices();
+        this.start = parts.start();
+        this.quit = parts.quit();
+        this.area = areas.getFirst();
+        addCommands();
+        this.startPage = new StartView(start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT).root();
+        this.shortcuts = new ShortcutsView(commands.bindings(), this::closeShortcuts);
+        this.root = Fxml.load("main", this);
+    }
+
+    /// The window's content.
+    Parent root() {
+        return root;
+    }
+
+    /// Whether the keyboard is asked for a new shortcut.
+    boolean isChangingShortcut() {
+        return overlay.isVisible() && shortcuts.isChanging();
+    }
+
+    private void addCommands() {
+        BooleanExpression open = Bindings.createBooleanBinding(() -> area.isOpen().get(), areas.stream().map(Area::isOpen).toArray(javafx.beans.Observable[]::new));
+        commands.add(WindowCommands.OPEN, () -> choices.openFile("Open a kernel or a project", List.of(SOURCES)).ifPresent(this::open));
+        commands.add(WindowCommands.OPEN_PROJECT, () -> choices.openFolder("Open a project folder").ifPresent(this::open));
+        commands.add(WindowCommands.CLOSE, () -> area.close(), open);
+        commands.add(WindowCommands.QUIT, quit);
+        commands.add(WindowCommands.UNDO, undo::undo, Bindings.createBooleanBinding(() -> undo.undoName().get().isPresent(), undo.undoName()));
+        commands.add(WindowCommands.REDO, undo::redo, Bindings.createBooleanBinding(() -> undo.redoName().get().isPresent(), undo.redoName()));
+        commands.add(WindowCommands.FIND, () -> area.find(), open);
+        commands.add(WindowCommands.LEFT, () -> toggle(workspace().leftShown()), open);
+        commands.add(WindowCommands.RIGHT, () -> toggle(workspace().rightShown()), open);
+        commands.add(WindowCommands.THEME, () -> themes.theme().set(Theme.values()[(themes.theme().get().ordinal() + 1) % Theme.values().length]));
+        commands.add(WindowCommands.LARGER, () -> themes.resizeText(1));
+        commands.add(WindowCommands.SMALLER, () -> themes.resizeText(-1));
+        commands.add(WindowCommands.USUAL, () -> themes.resizeText(0));
+        commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
+        if (areas.size() > 1) {
+            for (int i = 0; i < areas.size(); i++) {
+                Area a = areas.get(i);
+                commands.add(WindowCommands.area(i + 1, a.title()), () -> turnTo(a));
+            }
+        }
+    }
+
+    @FXML
+    private void initialize() {
+        areas.forEach(a -> workspaces.add(new Workspace(a.id(), a.places(), settings)));
+        buildAreaSwitch();
+        banners.getChildren().add(new BannerView(messages).root());
+        commands.dress(help, WindowCommands.SHORTCUTS);
+        buildThemeMenu();
+        overlay.getChildren().add(shortcuts.root());
+        overlay.setVisible(false);
+        overlay.setOnMousePressed(e -> {
+            if (e.getTarget() == overlay) {
+                closeShortcuts();
+            }
+        });
+        areas.forEach(a -> a.isOpen().addListener((o, was, is) -> show()));
+        content.addEventHandler(DragEvent.DRAG_OVER, this::dragOver);
+        content.addEventHandler(DragEvent.DRAG_DROPPED, this::dropped);
+        buildMenus();
+        show();
+    }
+
+    private void buildAreaSwitch() {
+        if (areas.size() < 2) {
+            areaSwitch.setManaged(false);
+            return;
+        }
+        var group = new ToggleGroup();
+        for (Area a : areas) {
+            var button = new ToggleButton(a.title());
+            button.getStyleClass().add("tab-button");
+            button.setToggleGroup(group);
+            button.setSelected(a == area);
+            button.setOnAction(e -> turnTo(a));
+            areaSwitch.getChildren().add(button);
+        }
+    }
+
+    private void buildMenus() {
+        var recent = new Menu("Open _recent");
+        start.recent().addListener((o, was, is) -> recent.getItems().setAll(is.stream().map(e -> {
+            var item = new MenuItem(e.name() + "  \u2013  " + e.words());
+            item.setOnAction(a -> open(e.path()));
+            return item;
+        }).toList()));
+        var samples = new Menu("Open _sample");
+        start.samples().addListener((o, was, is) -> samples.getItems().setAll(is.stream().map(e -> {
+            var item = new MenuItem(e.name());
+            item.setOnAction(a -> open(e.path()));
+            return item;
+        }).toList()));
+        var file = new Menu("_File", null, item(WindowCommands.OPEN), item(WindowCommands.OPEN_PROJECT), recent, samples, new SeparatorMenuItem(),
+                item(WindowCommands.CLOSE), item(WindowCommands.QUIT));
+        MenuItem undoItem = item(WindowCommands.UNDO);
+        undoItem.textProperty().bind(undo.undoName().map(n -> n.map(x -> "Undo " + x).orElse("Undo")));
+        MenuItem redoItem = item(WindowCommands.REDO);
+        redoItem.textProperty().bind(undo.redoName().map(n -> n.map(x -> "Redo " + x).orElse("Redo")));
+        var edit = new Menu("_Edit", null, undoItem, redoItem, new SeparatorMenuItem(), item(WindowCommands.FIND));
+        var view = new Menu("_View", null, item(WindowCommands.LEFT), item(WindowCommands.RIGHT), new SeparatorMenuItem(), item(WindowCommands.THEME),
+                item(WindowCommands.LARGER), item(WindowCommands.SMALLER), item(WindowCommands.USUAL));
+        var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS));
+        var all = new ArrayList<Menu>(List.of(file, edit));
+        all.addAll(area.menus());
+        all.addAll(List.of(view, helpMenu));
+        menuBar.getMenus().setAll(all);
+    }
+
+    private MenuItem item(Command command) {
+        return commands.menuItem(command);
+    }
+
+    private void buildThemeMenu() {
+        var group = new ToggleGroup();
+        for (Theme t : Theme.values()) {
+            var choice = new RadioMenuItem(t.words());
+            choice.setToggleGroup(group);
+            choice.setSelected(themes.theme().get() == t);
+            choice.setOnAction(e -> themes.theme().set(t));
+            themes.theme().addListener((o, was, is) -> choice.setSelected(is == t));
+            themeMenu.getItems().add(choice);
+        }
+    }
+
+    private static void toggle(javafx.beans.property.BooleanProperty p) {
+        p.set(!p.get());
+    }
+
+    /// The places of the area shown.
+    Workspace workspace() {
+        return workspaces.get(areas.indexOf(area));
+    }
+
+    private void turnTo(Area next) {
+        area = next;
+        buildMenus();
+        show();
+    }
+
+    private void show() {
+        boolean open = area.isOpen().get();
+        crumbs.getChildren().setAll(area.breadcrumb());
+        content.getChildren().setAll(open ? workspace() : startPage);
+        if (!open) {
+            start.refresh();
+        }
+    }
+
+    /// Opens whatever a path is, in the area that knows its kind.
+    void open(Path path) {
+        Optional<Area> taker = areas.stream().filter(a -> a.accepts(path)).findFirst();
+        Area chosen = taker.orElse(area);
+        if (chosen != area) {
+            turnTo(chosen);
+        }
+        // Whatever it is, the area says what is wrong with it better than a guess from its name.
+        chosen.open(path);
+    }
+
+    private void dragOver(DragEvent e) {
+        if (e.getDragboard().hasFiles()) {
+            e.acceptTransferModes(TransferMode.COPY);
+            e.consume();
+        }
+    }
+
+    private void dropped(DragEvent e) {
+        List<java.io.File> files = e.getDragboard().getFiles();
+        if (files != null && !files.isEmpty()) {
+            open(files.getFirst().toPath());
+            if (files.size() > 1) {
+                messages.show(Message.warning("Only " + files.getFirst().getName() + " was opened; drop one kernel or project at a time."));
+            }
+        }
+        e.setDropCompleted(files != null && !files.isEmpty());
+        e.consume();
+    }
+
+    private void toggleShortcuts() {
+        if (overlay.isVisible()) {
+            closeShortcuts();
+        } else {
+            overlay.setVisible(true);
+            shortcuts.focus();
+        }
+    }
+
+    private void closeShortcuts() {
+        overlay.setVisible(false);
+        content.requestFocus();
+    }
+
+    /// Title of the window.
+    static String title(Optional<String> project) {
+        return project.map(p -> p + " \u2013 Knobscape").orElse("Knobscape");
+    }
+}

@@ -1,0 +1,214 @@
+package knobscape.app.ui;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
+import javafx.geometry.Orientation;
+import javafx.scene.Node;
+import javafx.scene.control.SplitPane;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.ToggleGroup;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.Area.Page;
+import knobscape.app.ui.Area.Places;
+import knobscape.app.ui.settings.Settings;
+
+/// Lays out the four places of an area. Where the window is narrow the design's page moves to the left, behind a tab; left and right can be folded away.
+/// Dividers are remembered.
+final class Workspace extends VBox {
+    /// Below this width there is no room for three columns.
+    static final double NARROW = 1120;
+    private static final double LEFT_WIDTH = 320;
+    private static final double RIGHT_WIDTH = 312;
+
+    private final String name;
+    private final Places places;
+    private final Settings settings;
+    private final SplitPane columns = new SplitPane();
+    private final StackPane left = new StackPane();
+    private final StackPane right = new StackPane();
+    private final StackPane middle = new StackPane();
+    private final SplitPane results;
+    private final BooleanProperty leftShown;
+    private final BooleanProperty rightShown;
+    private final SplitPane upperLeft = new SplitPane();
+    private Optional<Boolean> narrow = Optional.empty();
+    private String page = "";
+    private List<ToggleButton> tabs = List.of();
+
+    Workspace(String name, Places places, Settings settings) {
+        this.name = name;
+        this.places = places;
+        this.settings = settings;
+        this.leftShown = new SimpleBooleanProperty(settings.get(name + ".left").map(Boolean::parseBoolean).orElse(true));
+        this.rightShown = new SimpleBooleanProperty(settings.get(name + ".right").map(Boolean::parseBoolean).orElse(true));
+        leftShown.addListener((o, was, is) -> {
+            settings.put(name + ".left", is.toString());
+            arrange();
+        });
+        rightShown.addListener((o, was, is) -> {
+            settings.put(name + ".right", is.toString());
+            arrange();
+        });
+        results = new SplitPane(places.pictures(), places.table());
+        results.setOrientation(Orientation.VERTICAL);
+        results.setDividerPositions(settings.number(name + ".split.results").orElse(0.66));
+        keep(results, name + ".split.results");
+        upperLeft.setOrientation(Orientation.VERTICAL);
+        middle.getChildren().addAll(results, places.cover());
+        middle.setMinSize(0, 0);
+        results.visibleProperty().bind(places.cover().visibleProperty().not());
+        left.getStyleClass().add("place-left");
+        right.getStyleClass().add("place-right");
+        left.setMinWidth(0);
+        right.setMinWidth(0);
+        columns.getStyleClass().add("columns");
+        VBox.setVgrow(columns, Priority.ALWAYS);
+        columns.setMinHeight(0);
+        getChildren().addAll(columns, places.drawer(), places.bar());
+        setMinSize(0, 0);
+        SplitPane.setResizableWithParent(left, false);
+        SplitPane.setResizableWithParent(right, false);
+        page = places.left().getFirst().title();
+    }
+
+    /// Whether the left place is shown.
+    BooleanProperty leftShown() {
+        return leftShown;
+    }
+
+    /// Whether the right place is shown.
+    BooleanProperty rightShown() {
+        return rightShown;
+    }
+
+    /// Brings the design's page to sight where it is behind a tab.
+    void showDesign() {
+        if (narrow.orElse(false)) {
+            turnTo(places.design().title());
+        }
+    }
+
+    /// Whether there is no room for three columns.
+    boolean isNarrow() {
+        return narrow.orElse(false);
+    }
+
+    private void turnTo(String title) {
+        tabs.stream().filter(t -> t.getText().equals(title)).findFirst().ifPresent(t -> t.setSelected(true));
+    }
+
+    @Override
+    protected void layoutChildren() {
+        boolean now = getWidth() < NARROW;
+        if (narrow.isEmpty() || narrow.get() != now) {
+            narrow = Optional.of(now);
+            arrange();
+        }
+        super.layoutChildren();
+    }
+
+    private void arrange() {
+        boolean folded = narrow.orElse(false);
+        rememberDividers();
+        columns.getItems().clear();
+        right.getChildren().clear();
+        var pages = new ArrayList<>(places.left());
+        if (folded) {
+            pages.add(places.design());
+        } else {
+            right.getChildren().setAll(places.design().body());
+        }
+        left.getChildren().setAll(pageBook(pages));
+        if (leftShown.get()) {
+            columns.getItems().add(left);
+        }
+        columns.getItems().add(middle);
+        if (!folded && rightShown.get()) {
+            columns.getItems().add(right);
+        }
+        placeDividers();
+    }
+
+    private void rememberDividers() {
+        if (columns.getItems().contains(left) && left.getWidth() > 0) {
+            settings.put(name + ".left.width", Double.toString(left.getWidth()));
+        }
+        if (columns.getItems().contains(right) && right.getWidth() > 0) {
+            settings.put(name + ".right.width", Double.toString(right.getWidth()));
+        }
+    }
+
+    /// Writes the sizes of the places to the settings.
+    void rememberSizes() {
+        rememberDividers();
+    }
+
+    private void placeDividers() {
+        double width = Math.max(400, getWidth());
+        double l = leftShown.get() ? Math.min(settings.number(name + ".left.width").orElse(LEFT_WIDTH), width * 0.5) : 0;
+        double r = columns.getItems().contains(right) ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH), width * 0.4) : 0;
+        left.setPrefWidth(l);
+        right.setPrefWidth(r);
+        var positions = new ArrayList<Double>();
+        if (leftShown.get()) {
+            positions.add(l / width);
+        }
+        if (r > 0) {
+            positions.add((width - r) / width);
+        }
+        columns.setDividerPositions(positions.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    private Node pageBook(List<Page> pages) {
+        var strip = new HBox();
+        strip.getStyleClass().add("tab-strip");
+        var body = new StackPane();
+        body.setMinSize(0, 0);
+        VBox.setVgrow(body, Priority.ALWAYS);
+        var group = new ToggleGroup();
+        var buttons = new ArrayList<ToggleButton>();
+        upperLeft.getItems().clear();
+        for (Page p : pages) {
+            var tab = new ToggleButton(p.title());
+            tab.getStyleClass().add("tab-button");
+            tab.setToggleGroup(group);
+            tab.setOnAction(e -> tab.setSelected(true));
+            tab.selectedProperty().addListener((o, was, is) -> {
+                if (is) {
+                    page = p.title();
+                    open(p, body);
+                }
+            });
+            buttons.add(tab);
+        }
+        tabs = List.copyOf(buttons);
+        strip.getChildren().setAll(buttons);
+        String wanted = page;
+        buttons.stream().filter(b -> b.getText().equals(wanted)).findFirst().orElse(buttons.getFirst()).setSelected(true);
+        return new VBox(strip, body);
+    }
+
+    private void open(Page p, StackPane body) {
+        if (p == places.design()) {
+            upperLeft.getItems().clear();
+            body.getChildren().setAll(p.body());
+            return;
+        }
+        if (!upperLeft.getItems().isEmpty()) {
+            settings.put(name + ".split.left", Double.toString(upperLeft.getDividerPositions()[0]));
+        }
+        upperLeft.getItems().setAll(p.body(), places.details());
+        upperLeft.setDividerPositions(settings.number(name + ".split.left").orElse(0.58));
+        body.getChildren().setAll(upperLeft);
+    }
+
+    private void keep(SplitPane split, String key) {
+        split.getDividers().getFirst().positionProperty().addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
+    }
+}

@@ -1,0 +1,272 @@
+package knobscape.app.ui.hls;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.collections.ListChangeListener;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import javafx.scene.control.Menu;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.SeparatorMenuItem;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.StackPane;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.Area;
+import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.designs.DesignsView;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.inspector.InspectorView;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.plot.PlotsView;
+import knobscape.app.ui.run.LogView;
+import knobscape.app.ui.run.RunBarView;
+import knobscape.app.ui.run.RunCommands;
+import knobscape.app.ui.run.RunSettingsView;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.source.SourceView;
+import knobscape.app.ui.source.Subject;
+import knobscape.app.ui.space.SpaceView;
+import knobscape.app.ui.space.SubjectView;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.source.SourceNote;
+import knobscape.project.RunRecord;
+
+/// The area of FPGA directives.
+public final class HlsArea implements Area {
+    private final HlsViewModel model;
+    private final Commands commands;
+    private final SourceView source;
+    private final DesignsView designs;
+    private final PlotsView plots;
+    private final RunBarView bar;
+    private final List<String> parts;
+    private final Places places;
+    private final HBox breadcrumb = new HBox();
+    private final MenuButton runs = new MenuButton();
+    private final MenuButton export = new MenuButton("Export");
+
+    /// @param model what is shown
+    /// @param plotContext what plots need
+    /// @param settings what is remembered
+    /// @param commands takes this area's commands
+    /// @param parts names of the FPGA parts to choose from
+    public HlsArea(HlsViewModel model, PlotContext plotContext, Settings settings, Commands commands, List<String> parts) {
+        this.model = model;
+        this.commands = commands;
+        this.parts = parts;
+        addCommands();
+        this.source = new SourceView(model.source());
+        this.designs = new DesignsView(model.designs(), settings);
+        this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings);
+        this.bar = new RunBarView(model.run(), model.logs(), commands);
+        var log = new LogView(model.logs(), this::goTo);
+        this.places = new Places(List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
+                new SubjectView(model.space()).root(), plots, designs.root(), new CoverView(model, commands, parts),
+                new Page("Design", new InspectorView(model.inspector()).root()), log.root(), bar.root());
+        buildBreadcrumb();
+    }
+
+    private void addCommands() {
+        Results results = model.results();
+        BooleanExpression open = Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
+        BooleanExpression idle = state(s -> !s.isActive()).and(open);
+        commands.add(RunCommands.RUN, model.run()::start, idle);
+        commands.add(RunCommands.RESUME, model.run()::resume, state(s -> s == RunState.PAUSED || s == RunState.PAUSING || s.isResumable()));
+        commands.add(RunCommands.PAUSE, model.run()::togglePause, state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
+        commands.add(RunCommands.STOP, model.run()::askStop, state(RunState::isActive));
+        commands.add(RunCommands.SETTINGS, () -> bar.openSettings(new RunSettingsView(model.run().form(), parts).root()), idle);
+        commands.add(RunCommands.LOG, () -> model.logs().logShown().set(!model.logs().logShown().get()), open);
+        commands.add(RunCommands.DELETE, () -> model.run().current().get().ifPresent(r -> model.run().delete(r.id())),
+                Bindings.createBooleanBinding(() -> model.run().current().get().isPresent(), model.run().current()).and(idle));
+        BooleanExpression design = model.export().canExportDesign();
+        commands.add(HlsCommands.PIN, () -> results.togglePin(results.selected().get()), design);
+        commands.add(HlsCommands.DIFF, model.inspector()::nextComparison, design);
+        commands.add(HlsCommands.BASELINE, () -> results.select(Results.BASELINE), open);
+        commands.add(HlsCommands.NEXT, () -> walk(1), open);
+        commands.add(HlsCommands.PREVIOUS, () -> walk(-1), open);
+        commands.add(HlsCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
+        BooleanExpression some = model.export().canExportDesigns();
+        commands.add(HlsCommands.EXPORT_MENU, export::show, open);
+        commands.add(HlsCommands.TCL, () -> model.export().tcl(Dialect.VITIS_HLS), design);
+        commands.add(HlsCommands.TCL_VIVADO, () -> model.export().tcl(Dialect.VIVADO_HLS), design);
+        commands.add(HlsCommands.SOURCE, () -> model.export().annotatedSource(Dialect.VITIS_HLS), design);
+        commands.add(HlsCommands.SOURCE_VIVADO, () -> model.export().annotatedSource(Dialect.VIVADO_HLS), design);
+        commands.add(HlsCommands.CSV, model.export()::csv, some);
+        commands.add(HlsCommands.JSON, model.export()::json, some);
+        commands.add(HlsCommands.PLOT_PNG, () -> exportPlot(false), some);
+        commands.add(HlsCommands.PLOT_SVG, () -> exportPlot(true), some);
+        commands.add(HlsCommands.CURVE_PNG, () -> model.export().hypervolume(false), some);
+        commands.add(HlsCommands.CURVE_SVG, () -> model.export().hypervolume(true), some);
+    }
+
+    private BooleanExpression state(java.util.function.Predicate<RunState> holds) {
+        return Bindings.createBooleanBinding(() -> holds.test(model.run().status().get().state()), model.run().status());
+    }
+
+    private void walk(int direction) {
+        model.results().set().objectives().stream().findFirst().ifPresent(m -> model.results().walkFront(m.name(), direction));
+    }
+
+    private void exportPlot(boolean svg) {
+        plots.shownPair().ifPresent(p -> model.export().plot(p.x(), p.y(), p.log(), svg));
+    }
+
+    private void goTo(SourceNote note) {
+        model.source().selectLine(note.location().line());
+    }
+
+    private Node sourcePage() {
+        var top = new MenuButton();
+        top.getStyleClass().addAll("small", "flat");
+        top.setAccessibleText("Top function");
+        var guessed = new Label();
+        guessed.getStyleClass().add("secondary");
+        var line = new HBox(top, guessed);
+        line.getStyleClass().add("source-head");
+        model.workbench().addListener((o, was, is) -> {
+            line.setVisible(is.isPresent());
+            is.ifPresent(w -> {
+                top.setText("Top: " + w.kernel().top());
+                guessed.setText(w.kernel().topGuessed() ? "guessed" : "");
+                top.getItems().setAll(model.tops().stream().map(f -> {
+                    var item = new MenuItem(f);
+                    item.setOnAction(e -> model.openTop(f));
+                    return item;
+                }).toList());
+                top.setDisable(top.getItems().size() < 2);
+            });
+        });
+        line.setVisible(false);
+        Node code = source.root();
+        VBox.setVgrow(code, Priority.ALWAYS);
+        return new VBox(line, code);
+    }
+
+    private void buildBreadcrumb() {
+        breadcrumb.getStyleClass().add("breadcrumb");
+        var project = new Label();
+        project.getStyleClass().add("emphasis");
+        project.textProperty().bind(Bindings.createStringBinding(() -> model.workbench().get().map(w -> w.project().name()).orElse(""), model.workbench()));
+        var arrow = new Label("\u203a");
+        arrow.getStyleClass().add("secondary");
+        runs.getStyleClass().add("flat");
+        runs.setAccessibleText("Choose a run");
+        export.getStyleClass().addAll("flat");
+        export.setAccessibleText("Export designs and plots");
+        export.getItems().setAll(exportItems());
+        breadcrumb.getChildren().addAll(project, arrow, runs, export);
+        breadcrumb.visibleProperty().bind(Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench()));
+        model.run().runs().addListener((ListChangeListener<RunRecord>) c -> showRuns());
+        model.run().current().addListener((o, was, is) -> showRuns());
+        showRuns();
+    }
+
+    private void showRuns() {
+        Optional<RunRecord> current = model.run().current().get();
+        runs.setText(current.map(RunRecord::title).map(HlsArea::capitalised).orElse("No run yet"));
+        runs.setDisable(model.run().runs().isEmpty());
+        var items = new java.util.ArrayList<MenuItem>();
+        model.run().runs().reversed().forEach(r -> {
+            var item = new MenuItem(capitalised(r.title()) + ", " + r.status().words());
+            item.setOnAction(e -> model.run().show(r.id()));
+            items.add(item);
+        });
+        items.add(new SeparatorMenuItem());
+        items.add(commands.menuItem(RunCommands.DELETE));
+        runs.getItems().setAll(items);
+    }
+
+    static String capitalised(String s) {
+        return s.isEmpty() ? s : Character.toUpperCase(s.charAt(0)) + s.substring(1);
+    }
+
+    private List<MenuItem> exportItems() {
+        return List.of(commands.menuItem(HlsCommands.TCL), commands.menuItem(HlsCommands.TCL_VIVADO), commands.menuItem(HlsCommands.SOURCE),
+                commands.menuItem(HlsCommands.SOURCE_VIVADO), new SeparatorMenuItem(), commands.menuItem(HlsCommands.CSV), commands.menuItem(HlsCommands.JSON),
+                new SeparatorMenuItem(), commands.menuItem(HlsCommands.PLOT_PNG), commands.menuItem(HlsCommands.PLOT_SVG),
+                commands.menuItem(HlsCommands.CURVE_PNG), commands.menuItem(HlsCommands.CURVE_SVG));
+    }
+
+    @Override
+    public String id() {
+        return "hls";
+    }
+
+    @Override
+    public String title() {
+        return "FPGA directives";
+    }
+
+    @Override
+    public Places places() {
+        return places;
+    }
+
+    @Override
+    public Node breadcrumb() {
+        return new StackPane(breadcrumb);
+    }
+
+    @Override
+    public List<Menu> menus() {
+        var run = new Menu("_Run", null, commands.menuItem(RunCommands.RUN), commands.menuItem(RunCommands.RESUME), commands.menuItem(RunCommands.PAUSE),
+                commands.menuItem(RunCommands.STOP), new SeparatorMenuItem(), commands.menuItem(RunCommands.SETTINGS), commands.menuItem(RunCommands.LOG),
+                commands.menuItem(RunCommands.DELETE));
+        var design = new Menu("_Design", null, commands.menuItem(HlsCommands.PIN), commands.menuItem(HlsCommands.DIFF), commands.menuItem(HlsCommands.BASELINE),
+                commands.menuItem(HlsCommands.NEXT), commands.menuItem(HlsCommands.PREVIOUS), commands.menuItem(HlsCommands.CLEAR_FILTER));
+        var exports = new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new));
+        return List.of(run, design, exports);
+    }
+
+    @Override
+    public boolean accepts(Path path) {
+        return HlsViewModel.accepts(path);
+    }
+
+    @Override
+    public void open(Path path) {
+        model.open(path);
+    }
+
+    @Override
+    public void close() {
+        model.close();
+    }
+
+    @Override
+    public ReadOnlyBooleanProperty isOpen() {
+        return model.isOpen();
+    }
+
+    @Override
+    public void find() {
+        if (source.hasFocus()) {
+            source.openFind();
+        } else {
+            designs.focusFilter();
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        model.shutDown();
+    }
+
+    /// What is shown.
+    public HlsViewModel model() {
+        return model;
+    }
+
+    /// Selects a loop, array or function, as a click in the source does.
+    public void select(Subject subject) {
+        model.space().select(subject);
+    }
+}

@@ -1,0 +1,277 @@
+package knobscape.app.ui.hls;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.designs.DesignsViewModel;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.export.ExportViewModel;
+import knobscape.app.ui.inspector.InspectorViewModel;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.LogViewModel;
+import knobscape.app.ui.run.RunViewModel;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.source.SourceViewModel;
+import knobscape.app.ui.space.SpaceViewModel;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.project.HlsSettings;
+import knobscape.project.HlsTools;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.Project;
+import knobscape.project.Runner;
+
+/// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning happen away from it.
+public final class HlsViewModel {
+    /// Under this key the settings remember what was opened, newest first.
+    public static final String RECENT_KEY = "recent";
+    private static final int MOST_RECENT = 10;
+    private static final List<String> EXTENSIONS = List.of("c", "cc", "cpp", "cxx", "c++", "C");
+
+    private final Background background;
+    private final HlsTools tools;
+    private final Messages messages;
+    private final UndoStack undo;
+    private final Settings settings;
+    private final Results results;
+    private final SourceViewModel source;
+    private final SpaceViewModel space;
+    private final RunViewModel run;
+    private final LogViewModel logs;
+    private final InspectorViewModel inspector;
+    private final DesignsViewModel designs;
+    private final ExportViewModel export;
+    private final ReadOnlyObjectWrapper<Optional<HlsWorkbench>> workbench = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
+    private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
+    private int asked;
+
+    /// @param background where work is done
+    /// @param tools the parts HLS work is put together from
+    /// @param runner starts runs
+    /// @param messages takes what goes wrong
+    /// @param undo takes changes back
+    /// @param settings what is remembered
+    /// @param choices asks for files
+    public HlsViewModel(Background background, HlsTools tools, Runner runner, Messages messages, UndoStack undo, Settings settings, FileChoices choices) {
+        this.background = background;
+        this.tools = tools;
+        this.messages = messages;
+        this.undo = undo;
+        this.settings = settings;
+        this.results = new Results(background, undo);
+        this.source = new SourceViewModel(background);
+        this.space = new SpaceViewModel(background, source);
+        this.run = new RunViewModel(background, runner, messages, undo, results);
+        this.logs = new LogViewModel(run.log());
+        this.inspector = new InspectorViewModel(results);
+        this.designs = new DesignsViewModel(background, results);
+        this.export = new ExportViewModel(background, choices, messages, results, this::origin);
+    }
+
+    private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {
+        return workbench.get().filter(w -> !runNeeded || run.current().get().isPresent())
+                .map(w -> new ExportViewModel.Origin(run.workbench().orElse(w), run.current().get().map(r -> r.id()).orElse(0L), run.curves().get()));
+    }
+
+    /// Whether a file or folder looks like HLS work.
+    public static boolean accepts(Path path) {
+        if (Files.isDirectory(path)) {
+            return Files.exists(path.resolve(knobscape.project.ProjectFile.FILE_NAME));
+        }
+        String name = path.getFileName().toString();
+        return name.equals(knobscape.project.ProjectFile.FILE_NAME) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
+    }
+
+    /// Opens a project folder, its file, or a source. Where a run goes on, the person is asked to stop it first.
+    public void open(Path path) {
+        if (run.anyActive()) {
+            messages.show(new Message(Message.Kind.WARNING, "A run goes on in " + workbench.get().map(w -> w.project().name()).orElse("this project")
+                    + ". Stop it before opening something else; it can be resumed.", Optional.of(new Message.Action("Stop and open", () -> {
+                        run.stop();
+                        openWhenStopped(path);
+                    }))));
+            return;
+        }
+        Optional<Path> out = Optional.of(Settings.defaultFile().resolveSibling("runs").resolve(String.valueOf(path.toAbsolutePath().normalize().getFileName())));
+        load("Reading " + path.getFileName() + " and pruning its space", () -> {
+            Project project = Files.isDirectory(path) ? Project.open(path, out) : Project.open(path);
+            return read(project, project.file().kernel(), false);
+        }, () -> {
+            settings.remember(RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
+            background.away(settings::save);
+        });
+    }
+
+    private void openWhenStopped(Path path) {
+        if (run.anyActive()) {
+            background.later(100, () -> background.onScreen(() -> openWhenStopped(path)));
+        } else {
+            open(path);
+        }
+    }
+
+    /// Opens the same project with another top function.
+    public void openTop(String function) {
+        workbench.get().ifPresent(w -> reopen(w.settings().withTop(function), "Reading " + function));
+    }
+
+    /// Opens the same project with other settings of the kernel.
+    public void reopen(HlsSettings kernel, String words) {
+        Optional<HlsWorkbench> now = workbench.get();
+        if (now.isEmpty()) {
+            return;
+        }
+        if (run.anyActive()) {
+            messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
+            return;
+        }
+        load(words, () -> read(now.get().project(), kernel, true), () -> { });
+    }
+
+    private HlsWorkbench read(Project project, HlsSettings kernel, boolean keep) {
+        boolean done = false;
+        try {
+            HlsWorkbench bench = HlsWorkbench.open(project, kernel, tools);
+            done = true;
+            return bench;
+        } finally {
+            if (!done && !keep) {
+                project.close();
+            }
+        }
+    }
+
+    private void load(String words, Callable<HlsWorkbench> work, Runnable opened) {
+        int mine = ++asked;
+        open.set(true);
+        opening.set(words);
+        background.compute(work, bench -> {
+            if (mine == asked) {
+                opening.set("");
+                show(bench);
+                opened.run();
+            } else {
+                close(Optional.of(bench.project()));
+            }
+        }, e -> {
+            messages.fail("It could not be opened", e);
+            if (mine == asked) {
+                opening.set("");
+                open.set(workbench.get().isPresent());
+            }
+        });
+    }
+
+    private void show(HlsWorkbench bench) {
+        Optional<Project> before = workbench.get().map(HlsWorkbench::project).filter(p -> p != bench.project());
+        messages.clear();
+        undo.clear();
+        workbench.set(Optional.of(bench));
+        source.open(bench.kernel());
+        space.open(bench.directives());
+        logs.warnings().setAll(bench.kernel().notes());
+        run.open(bench);
+        close(before);
+    }
+
+    private void close(Optional<Project> project) {
+        project.ifPresent(p -> background.away(p::close));
+    }
+
+    /// Closes the project.
+    public void close() {
+        if (run.anyActive()) {
+            messages.show(new Message(Message.Kind.WARNING, "A run goes on. Stop it before closing the project; it can be resumed.",
+                    Optional.of(new Message.Action("Stop", run::stop))));
+            return;
+        }
+        asked++;
+        opening.set("");
+        close(workbench.get().map(HlsWorkbench::project));
+        workbench.set(Optional.empty());
+        undo.clear();
+        run.close();
+        source.close();
+        space.close();
+        logs.warnings().clear();
+        open.set(false);
+    }
+
+    /// Ends background work and gives the project back; away from the screen, after the runner was closed.
+    public void shutDown() {
+        workbench.get().ifPresent(w -> w.project().close());
+    }
+
+    /// What is open.
+    public ReadOnlyObjectProperty<Optional<HlsWorkbench>> workbench() {
+        return workbench.getReadOnlyProperty();
+    }
+
+    /// What is being computed, in words; empty where nothing is.
+    public ReadOnlyStringProperty opening() {
+        return opening.getReadOnlyProperty();
+    }
+
+    /// Whether something is open or being opened.
+    public ReadOnlyBooleanProperty isOpen() {
+        return open.getReadOnlyProperty();
+    }
+
+    /// Functions that could be the top, the present one first.
+    public List<String> tops() {
+        return workbench.get().map(w -> Stream.concat(w.kernel().functions().reversed().stream().map(f -> f.name()), w.kernel().otherFunctions().stream())
+                .distinct().toList()).orElse(List.of());
+    }
+
+    /// The designs shared by all views.
+    public Results results() {
+        return results;
+    }
+
+    /// The source.
+    public SourceViewModel source() {
+        return source;
+    }
+
+    /// The knobs.
+    public SpaceViewModel space() {
+        return space;
+    }
+
+    /// The runs.
+    public RunViewModel run() {
+        return run;
+    }
+
+    /// Log and warnings.
+    public LogViewModel logs() {
+        return logs;
+    }
+
+    /// The selected design.
+    public InspectorViewModel inspector() {
+        return inspector;
+    }
+
+    /// The table of designs.
+    public DesignsViewModel designs() {
+        return designs;
+    }
+
+    /// What leaves.
+    public ExportViewModel export() {
+        return export;
+    }
+}

@@ -1,0 +1,145 @@
+package knobscape.app.ui.keyboard;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextField;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyCombination;
+import javafx.scene.input.KeyEvent;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/// The list of shortcuts, to read and to change: press "Change", then the new keys.
+public final class ShortcutsView {
+    private final KeyBindings bindings;
+    private final VBox root = new VBox();
+    private final VBox rows = new VBox();
+    private final TextField search = new TextField();
+    private final Label note = new Label();
+    private Optional<Command> changing = Optional.empty();
+
+    /// @param bindings what to show and change
+    /// @param close closes the page
+    public ShortcutsView(KeyBindings bindings, Runnable close) {
+        this.bindings = bindings;
+        var title = new Label("Keyboard shortcuts");
+        title.getStyleClass().add("title");
+        var closeButton = new Button(null, new FontIcon("mdi2c-close"));
+        closeButton.getStyleClass().addAll("flat", "button-icon");
+        closeButton.setAccessibleText("Close shortcuts");
+        closeButton.setOnAction(e -> close.run());
+        var reset = new Button("Restore defaults");
+        reset.getStyleClass().addAll("small", "flat");
+        reset.setOnAction(e -> {
+            bindings.reset();
+            note.setText("All shortcuts are as they were at first.");
+        });
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        var head = new HBox(title, spacer, reset, closeButton);
+        head.getStyleClass().add("shortcuts-head");
+        search.setPromptText("Search");
+        search.setAccessibleText("Search shortcuts");
+        search.textProperty().addListener((o, was, is) -> show());
+        note.getStyleClass().add("secondary");
+        note.setWrapText(true);
+        rows.getStyleClass().add("shortcut-rows");
+        var scroll = new ScrollPane(rows);
+        scroll.setFitToWidth(true);
+        scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        VBox.setVgrow(scroll, Priority.ALWAYS);
+        root.getStyleClass().add("shortcuts");
+        root.getChildren().addAll(head, search, note, scroll);
+        root.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
+            if (changing.isPresent()) {
+                take(e);
+            } else if (e.getCode() == KeyCode.ESCAPE) {
+                close.run();
+                e.consume();
+            }
+        });
+        bindings.version().addListener((o, was, is) -> show());
+        show();
+    }
+
+    /// The view.
+    public Parent root() {
+        return root;
+    }
+
+    /// Moves the keyboard to the search field.
+    public void focus() {
+        search.requestFocus();
+    }
+
+    /// Whether the next keys are meant for a change.
+    public boolean isChanging() {
+        return changing.isPresent();
+    }
+
+    private void take(KeyEvent e) {
+        Command command = changing.orElseThrow();
+        if (e.getCode() == KeyCode.ESCAPE) {
+            changing = Optional.empty();
+            note.setText("Nothing was changed.");
+        } else if (e.getCode() == KeyCode.BACK_SPACE || e.getCode() == KeyCode.DELETE) {
+            changing = Optional.empty();
+            bindings.clear(command);
+            note.setText(command.title() + " has no shortcut now.");
+        } else {
+            Optional<KeyCombination> keys = KeyBindings.combinationOf(e);
+            keys.ifPresent(k -> {
+                changing = Optional.empty();
+                Optional<Command> robbed = bindings.change(command, k);
+                note.setText(command.title() + " is " + k.getDisplayText() + " now."
+                        + robbed.map(r -> " " + r.title() + " lost it and has no shortcut.").orElse(""));
+            });
+        }
+        e.consume();
+        show();
+    }
+
+    private void show() {
+        rows.getChildren().clear();
+        String word = search.getText().toLowerCase(Locale.ROOT).strip();
+        List<Command> all = bindings.commands().stream().filter(c -> word.isEmpty() || c.title().toLowerCase(Locale.ROOT).contains(word)
+                || bindings.text(c).toLowerCase(Locale.ROOT).contains(word)).toList();
+        all.stream().map(Command::category).distinct().forEach(category -> {
+            var heading = new Label(category);
+            heading.getStyleClass().add("section-title");
+            rows.getChildren().add(heading);
+            all.stream().filter(c -> c.category().equals(category)).forEach(c -> rows.getChildren().add(row(c)));
+        });
+    }
+
+    private Node row(Command c) {
+        var title = new Label(c.title());
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        boolean here = changing.filter(c::equals).isPresent();
+        var keys = new Label(here ? "Press the new keys" : bindings.text(c));
+        keys.getStyleClass().add(here ? "keys-waiting" : "keys");
+        keys.setVisible(!keys.getText().isEmpty());
+        var change = new Button("Change");
+        change.getStyleClass().addAll("small", "flat");
+        change.setAccessibleText("Change the shortcut of " + c.title());
+        change.setOnAction(e -> {
+            changing = Optional.of(c);
+            note.setText("Press the new keys for \u201c" + c.title() + "\u201d. Backspace takes the shortcut away, Esc leaves it as it is.");
+            root.requestFocus();
+            show();
+        });
+        var row = new HBox(title, spacer, keys, change);
+        row.getStyleClass().add("shortcut-row");
+        return row;
+    }
+}

@@ -1,0 +1,70 @@
+package knobscape.app.ui.message;
+
+import java.util.Locale;
+import javafx.collections.ListChangeListener;
+import javafx.scene.AccessibleRole;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/// The strips at the top of the window. They never take the keyboard away from what a person is doing.
+public final class BannerView {
+    private final Messages model;
+    private final VBox root = new VBox();
+
+    /// @param model what to show
+    public BannerView(Messages model) {
+        this.model = model;
+        root.getStyleClass().add("banners");
+        model.shown().addListener((ListChangeListener<Message>) c -> show());
+        show();
+    }
+
+    /// The view; takes no room while there is nothing to say.
+    public Parent root() {
+        return root;
+    }
+
+    private void show() {
+        root.getChildren().setAll(model.shown().stream().map(this::strip).toList());
+    }
+
+    private Node strip(Message m) {
+        var icon = new FontIcon(switch (m.kind()) {
+            case ERROR -> "mdi2a-alert-circle-outline";
+            case WARNING -> "mdi2a-alert-outline";
+            case DONE -> "mdi2c-check-circle-outline";
+        });
+        var text = new Label(m.text(), icon);
+        text.setWrapText(true);
+        text.setMaxWidth(Double.MAX_VALUE);
+        text.setMinHeight(javafx.scene.layout.Region.USE_PREF_SIZE);
+        HBox.setHgrow(text, Priority.ALWAYS);
+        var strip = new HBox(text);
+        m.action().ifPresent(a -> {
+            var button = new Button(a.label());
+            button.getStyleClass().add("small");
+            button.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
+            button.setOnAction(e -> {
+                model.close(m);
+                a.run().run();
+            });
+            strip.getChildren().add(button);
+        });
+        var close = new Button(null, new FontIcon("mdi2c-close"));
+        close.getStyleClass().addAll("small", "flat", "button-icon");
+        close.setAccessibleText("Close this message");
+        close.setFocusTraversable(true);
+        close.setOnAction(e -> model.close(m));
+        strip.getChildren().add(close);
+        strip.getStyleClass().addAll("banner", "banner-" + m.kind().name().toLowerCase(Locale.ROOT));
+        strip.setAccessibleRole(AccessibleRole.TEXT);
+        strip.setAccessibleText(m.text());
+        return strip;
+    }
+}

@@ -1,0 +1,146 @@
+package knobscape.app.ui.plot;
+
+import java.awt.Dimension;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.app.ui.theme.Palette;
+import knobscape.evaluate.Metric;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.title.LegendTitle;
+import org.jfree.chart.title.TextTitle;
+import org.jfree.chart.ui.RectangleEdge;
+import org.w3c.dom.Document;
+
+/// Plots as files, in the light look whatever the window wears, with legend and source written into the picture.
+public final class PlotExport {
+    private static final int WIDTH = 900;
+    private static final int HEIGHT = 600;
+    private static final double SCALE = 2;
+    private static final double TEXT_SIZE = 13;
+
+    private PlotExport() {
+    }
+
+    /// A picture that can be drawn at any size.
+    public interface Picture {
+        /// Draws itself into `area`.
+        void draw(Graphics2D g, Rectangle2D area);
+    }
+
+    /// A scatter plot of two metrics, scales logarithmic where asked for.
+    public static Picture scatter(Shown shown, Metric x, Metric y, boolean log) {
+        Scatter scatter = Scatter.of(shown, x, y, EnumSet.noneOf(Standing.class));
+        var style = new ChartStyle(Palette.light(), TEXT_SIZE);
+        JFreeChart chart = ScatterChart.of(scatter, new ScatterChart.Look(log, log, java.util.Optional.empty()), style);
+        chart.addLegend(legend(shown.set(), style));
+        String source = shown.set().info().map(i -> i.top().name() + ", ").orElse("") + shown.set().sourceWords();
+        subtitle(chart, source + "; " + shown.count() + " of " + shown.set().size() + " designs", style);
+        return (g, area) -> chart.draw(g, area);
+    }
+
+    /// Hypervolume against tool hours.
+    public static Picture hypervolume(Curves curves) {
+        var style = new ChartStyle(Palette.light(), TEXT_SIZE);
+        JFreeChart chart = CurvesChart.of(curves, style);
+        subtitle(chart, curves.reference(), style);
+        return (g, area) -> chart.draw(g, area);
+    }
+
+    /// The picture as PNG, twice as fine as the window.
+    public static byte[] png(Picture picture) {
+        ScreenThread.mustNotBe("drawing a picture");
+        BufferedImage image = ChartFrame.blank(WIDTH, HEIGHT, SCALE);
+        Graphics2D g = ChartFrame.graphics(image, SCALE);
+        g.setPaint(java.awt.Color.WHITE);
+        g.fillRect(0, 0, WIDTH, HEIGHT);
+        picture.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+        g.dispose();
+        var plain = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);
+        Graphics2D copy = plain.createGraphics();
+        copy.drawImage(image, 0, 0, null);
+        copy.dispose();
+        var out = new ByteArrayOutputStream();
+        try {
+            ImageIO.write(plain, "png", out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /// The picture as SVG, with text as text.
+    public static byte[] svg(Picture picture) {
+        ScreenThread.mustNotBe("drawing a picture");
+        var g = new SVGGraphics2D(emptySvg());
+        g.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
+        picture.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+        var out = new ByteArrayOutputStream();
+        try (Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
+            g.stream(writer, true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    private static Document emptySvg() {
+        try {
+            return DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().getDOMImplementation()
+                    .createDocument("http://www.w3.org/2000/svg", "svg", null);
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException("every Java runtime makes XML documents", e);
+        }
+    }
+
+    private static LegendTitle legend(DesignSet set, ChartStyle style) {
+        var items = new LegendItemCollection();
+        for (Standing s : Standing.values()) {
+            if (set.count(s) > 0 && s != Standing.PENDING) {
+                items.add(item(s.words(), Mark.of(s, style.palette())));
+            }
+        }
+        if (set.baseline().isPresent()) {
+            items.add(item("baseline", Mark.baseline(style.palette())));
+        }
+        var legend = new LegendTitle(() -> items);
+        legend.setPosition(RectangleEdge.TOP);
+        legend.setItemFont(style.font());
+        legend.setItemPaint(style.palette().text());
+        legend.setBackgroundPaint(null);
+        return legend;
+    }
+
+    private static LegendItem item(String words, Mark mark) {
+        var item = new LegendItem(words, null, null, null, mark.shape(), mark.filled() ? mark.colour() : new java.awt.Color(0, true));
+        if (!mark.filled()) {
+            return new LegendItem(words, null, null, null, true, mark.shape(), false, mark.colour(), true, mark.colour(), new java.awt.BasicStroke(1.6f), false,
+                    new java.awt.geom.Line2D.Double(), new java.awt.BasicStroke(1f), mark.colour());
+        }
+        return item;
+    }
+
+    private static void subtitle(JFreeChart chart, String text, ChartStyle style) {
+        var title = new TextTitle(text, style.font());
+        title.setPaint(style.palette().muted());
+        title.setPosition(RectangleEdge.BOTTOM);
+        chart.addSubtitle(title);
+    }
+}
