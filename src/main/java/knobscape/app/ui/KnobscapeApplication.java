@@ -1,19 +1,30 @@
 package knobscape.app.ui;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javafx.application.Application;
-import javafx.scene.Scene;
-import javafx.scene.control.Label;
-import javafx.scene.layout.StackPane;
+import javafx.geometry.Rectangle2D;
+import javafx.stage.Screen;
 import javafx.stage.Stage;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.FxBackground;
+import knobscape.hls.toolchain.Part;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
 
 /// The JavaFX application.
 public final class KnobscapeApplication extends Application {
     /// Held here because a logger that nobody refers to forgets its level.
     private static final Logger JAVAFX = Logger.getLogger("javafx");
+    private static final double USUAL_WIDTH = 1280;
+    private static final double USUAL_HEIGHT = 800;
+    private static final double LEAST_WIDTH = 800;
+    private static final double LEAST_HEIGHT = 560;
+
+    private Optional<KnobscapeWindow> window = Optional.empty();
 
     /// Made by JavaFX.
     public KnobscapeApplication() {}
@@ -22,16 +33,69 @@ public final class KnobscapeApplication extends Application {
     ///
     /// @param project a project folder or source file to open; empty for the start page
     public static void open(Optional<Path> project) {
+        prepare();
+        launch(KnobscapeApplication.class, project.map(Path::toString).stream().toArray(String[]::new));
+    }
+
+    /// What has to be said before JavaFX starts.
+    static void prepare() {
         // At every start JavaFX warns that it was loaded from the class path, which is how this program is built.
         JAVAFX.setLevel(Level.SEVERE);
-        launch(KnobscapeApplication.class, project.map(Path::toString).stream().toArray(String[]::new));
+        // Charts are drawn with Java2D into memory; its own windows are never opened.
+        System.setProperty("java.awt.headless", "true");
     }
 
     @Override
     public void start(Stage stage) {
-        String project = String.join(" ", getParameters().getRaw());
-        stage.setTitle("Knobscape");
-        stage.setScene(new Scene(new StackPane(new Label(project)), 1280, 800));
+        var settings = Settings.load(Settings.defaultFile());
+        var made = new KnobscapeWindow(new KnobscapeWindow.Environment(HlsTools.standard(), Part.all().stream().map(Part::name).toList(), settings, new FxBackground(),
+                Runner.withSystemClocks(), new SystemFileChoices(() -> stage, settings), stage::close));
+        window = Optional.of(made);
+        stage.setScene(made.scene(USUAL_WIDTH, USUAL_HEIGHT));
+        stage.setMinWidth(LEAST_WIDTH);
+        stage.setMinHeight(LEAST_HEIGHT);
+        place(stage, settings);
+        stage.titleProperty().bind(made.hls().model().workbench().map(w -> MainWindow.title(w.map(b -> b.project().name()))));
+        stage.setOnHiding(e -> remember(stage, settings, made));
         stage.show();
+        getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);
+    }
+
+    /// Where the window was last, as far as a screen is there.
+    private static void place(Stage stage, Settings settings) {
+        stage.setWidth(settings.number("window.width").orElse(USUAL_WIDTH));
+        stage.setHeight(settings.number("window.height").orElse(USUAL_HEIGHT));
+        double x = settings.number("window.x").orElse(Double.NaN);
+        double y = settings.number("window.y").orElse(Double.NaN);
+        List<Screen> there = Double.isNaN(x) ? List.of() : Screen.getScreensForRectangle(new Rectangle2D(x, y, 200, 100));
+        if (!there.isEmpty()) {
+            stage.setX(x);
+            stage.setY(y);
+        }
+        stage.setMaximized(settings.get("window.maximised").map(Boolean::parseBoolean).orElse(false));
+    }
+
+    private static void remember(Stage stage, Settings settings, KnobscapeWindow window) {
+        settings.put("window.maximised", Boolean.toString(stage.isMaximized()));
+        if (!stage.isMaximized()) {
+            settings.put("window.width", Double.toString(stage.getWidth()));
+            settings.put("window.height", Double.toString(stage.getHeight()));
+            settings.put("window.x", Double.toString(stage.getX()));
+            settings.put("window.y", Double.toString(stage.getY()));
+        }
+        window.rememberSizes();
+    }
+
+    /// Stops what runs and stores the rest, with the window already gone.
+    @Override
+    public void stop() {
+        window.ifPresent(w -> {
+            var closing = Thread.ofPlatform().name("closing").start(w::close);
+            try {
+                closing.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 }

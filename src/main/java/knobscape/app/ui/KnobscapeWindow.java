@@ -1,0 +1,132 @@
+package knobscape.app.ui;
+
+import java.nio.file.Path;
+import java.util.List;
+import javafx.scene.Parent;
+import javafx.scene.Scene;
+import javafx.scene.layout.StackPane;
+import knobscape.app.Installation;
+import knobscape.app.ui.hls.HlsArea;
+import knobscape.app.ui.hls.HlsViewModel;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.keyboard.KeyBindings;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.start.StartViewModel;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.theme.PaletteProbe;
+import knobscape.app.ui.theme.ThemeService;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
+
+/// The whole window put together from its parts, with or without a stage around it. Made on the JavaFX thread.
+public final class KnobscapeWindow implements AutoCloseable {
+    private final Background background;
+    private final Runner runner;
+    private final Settings settings;
+    private final Messages messages = new Messages();
+    private final UndoStack undo = new UndoStack();
+    private final ThemeService themes;
+    private final Commands commands;
+    private final HlsArea hls;
+    private final MainWindow main;
+    private final StackPane root = new StackPane();
+
+    /// What the window is given from outside.
+    ///
+    /// @param tools the parts HLS work is put together from
+    /// @param parts names of the FPGA parts to choose from
+    /// @param settings what is remembered
+    /// @param background where work is done; closed with the window
+    /// @param runner starts runs; closed with the window
+    /// @param choices asks for files
+    /// @param quit closes the program
+    public record Environment(HlsTools tools, List<String> parts, Settings settings, Background background, Runner runner, FileChoices choices,
+            Runnable quit) {
+        public Environment {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /// Builds the window.
+    public KnobscapeWindow(Environment e) {
+        this.background = e.background();
+        this.runner = e.runner();
+        this.settings = e.settings();
+        this.themes = new ThemeService(settings);
+        this.commands = new Commands(new KeyBindings(settings));
+        var probe = new PaletteProbe();
+        var plots = new PlotContext(background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
+        this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()), plots, settings, commands, e.parts());
+        List<Area> areas = List.of(hls);
+        var start = new StartViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
+        this.main = new MainWindow(new MainWindow.Parts(areas, commands, settings, themes, messages, undo, e.choices(), start, e.quit()));
+        root.getChildren().addAll(main.root(), probe);
+        settings.problem().ifPresent(p -> messages.show(Message.warning(p)));
+    }
+
+    /// The content.
+    public Parent root() {
+        return root;
+    }
+
+    /// A scene with the content, dressed in the theme and listening to the keyboard.
+    public Scene scene(double width, double height) {
+        var scene = new Scene(root, width, height);
+        dress(scene);
+        return scene;
+    }
+
+    /// Dresses a scene that holds the content.
+    void dress(Scene scene) {
+        themes.dress(scene);
+        commands.listen(scene, main::isChangingShortcut);
+    }
+
+    /// Opens a file or project.
+    public void open(Path path) {
+        main.open(path);
+    }
+
+    /// The area of FPGA directives.
+    public HlsArea hls() {
+        return hls;
+    }
+
+    /// The look.
+    public ThemeService themes() {
+        return themes;
+    }
+
+    /// What is said at the top.
+    public Messages messages() {
+        return messages;
+    }
+
+    /// What can be taken back.
+    public UndoStack undo() {
+        return undo;
+    }
+
+    /// The commands.
+    public Commands commands() {
+        return commands;
+    }
+
+    /// Writes the sizes of the places to the settings; on the JavaFX thread, before closing.
+    void rememberSizes() {
+        main.workspace().rememberSizes();
+    }
+
+    /// Stops what runs and writes the settings. Not on the JavaFX thread: it waits for what is in flight to be stored.
+    @Override
+    public void close() {
+        runner.close();
+        hls.shutDown();
+        settings.save();
+        background.close();
+    }
+}

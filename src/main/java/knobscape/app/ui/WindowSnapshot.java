@@ -1,0 +1,213 @@
+package knobscape.app.ui;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import javafx.application.Platform;
+import javafx.embed.swing.SwingFXUtils;
+import javafx.scene.Scene;
+import javafx.scene.image.WritableImage;
+import javafx.scene.layout.Pane;
+import javafx.stage.Stage;
+import javax.imageio.ImageIO;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.FxBackground;
+import knobscape.app.ui.task.SettlingBackground;
+import knobscape.app.ui.theme.Theme;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.toolchain.Part;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
+
+/// A picture of the window, drawn without a display by JavaFX's headless platform.
+///
+/// ```java
+/// WindowSnapshot.write(Path.of("out/window.png"), Path.of("sample-projects/gemm"), 1280, 800, Theme.LIGHT);
+/// ```
+public final class WindowSnapshot {
+    private static final long PATIENCE_MILLIS = 120_000;
+    private static final long STILL_MILLIS = 250;
+    private static final long LOOK_MILLIS = 20;
+    private static final double STAGE_SIZE = 600;
+
+    private WindowSnapshot() {
+    }
+
+    /// Draws the window with a project and its newest run, a design of the front selected, to a PNG file. Starts JavaFX where it does not run yet, after which no
+    /// other window can be opened in this process. Not to be called on the JavaFX thread. Throws [UserError] where the project cannot be opened or the file not be written.
+    ///
+    /// @param png file to write
+    /// @param project project folder or source file; the start page where empty
+    /// @param width of the picture in pixels
+    /// @param height of the picture in pixels
+    /// @param theme look
+    public static void write(Path png, Optional<Path> project, int width, int height, Theme theme) {
+        write(png, project, width, height, theme, HlsTools.standard(), WindowSnapshot::selectFromFront);
+    }
+
+    /// The same with other parts and with something to do (click, select, run) before the picture is taken.
+    static void write(Path png, Optional<Path> project, int width, int height, Theme theme, HlsTools tools, Consumer<KnobscapeWindow> action) {
+        startToolkit();
+        var settings = Settings.inMemory();
+        settings.put("theme", theme.name().toLowerCase(java.util.Locale.ROOT));
+        var background = new SettlingBackground(new FxBackground());
+        KnobscapeWindow window = onScreen(() -> show(settings, background, tools, width, height));
+        try {
+            project.ifPresent(p -> onScreen(() -> {
+                window.open(p);
+                return p;
+            }));
+            settle(background);
+            onScreen(() -> {
+                action.accept(window);
+                return window;
+            });
+            settle(background);
+            FileOutput.write(png, onScreen(() -> picture(window)));
+            if (project.isPresent() && onScreen(() -> window.hls().model().workbench().get().isEmpty())) {
+                throw new UserError(onScreen(() -> window.messages().shown().isEmpty() ? project.get() + " cannot be opened."
+                        : window.messages().shown().getFirst().text()));
+            }
+        } finally {
+            window.close();
+            onScreen(() -> {
+                window.root().getScene().getWindow().hide();
+                return window;
+            });
+        }
+    }
+
+    /// Selects the member of the front in its middle by the second objective, so that the picture shows a design worth looking at.
+    private static void selectFromFront(KnobscapeWindow window) {
+        Results results = window.hls().model().results();
+        DesignSet set = results.set();
+        List<Integer> front = java.util.stream.IntStream.range(0, set.size()).filter(i -> set.standing(i) == Standing.FRONT).boxed()
+                .sorted(java.util.Comparator.comparingDouble(i -> set.shownValue(i, set.objectives().get(Math.min(1, set.objectives().size() - 1)).name()).orElse(0)))
+                .toList();
+        if (!front.isEmpty()) {
+            results.select(front.get(front.size() / 3) + 1);
+        }
+    }
+
+    static void startToolkit() {
+        System.setProperty("glass.platform", System.getProperty("glass.platform", "Headless"));
+        System.setProperty("prism.order", System.getProperty("prism.order", "sw"));
+        KnobscapeApplication.prepare();
+        var started = new CompletableFuture<Boolean>();
+        try {
+            Platform.startup(() -> started.complete(true));
+        } catch (IllegalStateException e) {
+            // It runs already.
+            Platform.runLater(() -> started.complete(true));
+        }
+        Platform.setImplicitExit(false);
+        await(started);
+    }
+
+    private static KnobscapeWindow show(Settings settings, SettlingBackground background, HlsTools tools, int width, int height) {
+        var window = new KnobscapeWindow(new KnobscapeWindow.Environment(tools, Part.all().stream().map(Part::name).toList(), settings, background,
+                Runner.withSystemClocks(), new NoFiles(), () -> { }));
+        // The headless screen is 1000 x 1000; the content is laid out at its own size in a smaller stage.
+        var holder = new Pane(window.root());
+        window.root().setManaged(false);
+        window.root().resizeRelocate(0, 0, width, height);
+        var scene = new Scene(holder, STAGE_SIZE, STAGE_SIZE);
+        window.dress(scene);
+        var stage = new Stage();
+        stage.setScene(scene);
+        stage.show();
+        return window;
+    }
+
+    private static byte[] picture(KnobscapeWindow window) {
+        WritableImage image = window.root().snapshot(null, null);
+        var out = new ByteArrayOutputStream();
+        try {
+            ImageIO.write(SwingFXUtils.fromFXImage(image, null), "png", out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /// Waits until nothing is computed, drawn or laid out any more.
+    static void settle(SettlingBackground background) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        long still = 0;
+        while (still < STILL_MILLIS) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("the window does not come to rest");
+            }
+            try {
+                Thread.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while drawing the window", e);
+            }
+            boolean quiet = onScreen(background::isSettled);
+            still = quiet ? still + LOOK_MILLIS : 0;
+        }
+    }
+
+    private interface Work<T> {
+        T run();
+    }
+
+    private static <T> T onScreen(Work<T> work) {
+        var result = new CompletableFuture<T>();
+        Platform.runLater(() -> {
+            try {
+                result.complete(work.run());
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return await(result);
+    }
+
+    private static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while drawing the window", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException r) {
+                throw r;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("JavaFX does not answer", e);
+        }
+    }
+
+    /// Nobody is there to choose a file.
+    private static final class NoFiles implements FileChoices {
+        @Override
+        public Optional<Path> openFile(String title, List<Kind> kinds) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Path> openFolder(String title) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Path> saveFile(String title, String name, Kind kind) {
+            return Optional.empty();
+        }
+    }
+}

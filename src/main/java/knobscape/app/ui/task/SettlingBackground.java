@@ -1,0 +1,66 @@
+package knobscape.app.ui.task;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/// A [Background] that knows whether something is still under way, for whoever has to wait until the window stands still (pictures, tests).
+public final class SettlingBackground implements Background {
+    private final Background inner;
+    private final AtomicInteger open = new AtomicInteger();
+
+    /// @param inner does the work; closed with this
+    public SettlingBackground(Background inner) {
+        this.inner = inner;
+    }
+
+    /// Whether nothing is running, waiting, or on its way to the screen.
+    public boolean isSettled() {
+        return open.get() == 0;
+    }
+
+    private Runnable counted(Runnable action) {
+        open.incrementAndGet();
+        return () -> {
+            try {
+                action.run();
+            } finally {
+                open.decrementAndGet();
+            }
+        };
+    }
+
+    @Override
+    public <T> void compute(Callable<T> work, Consumer<? super T> then, Consumer<? super Exception> failed) {
+        away(() -> {
+            T result;
+            try {
+                result = work.call();
+            } catch (Exception e) {
+                onScreen(() -> failed.accept(e));
+                return;
+            }
+            onScreen(() -> then.accept(result));
+        });
+    }
+
+    @Override
+    public void away(Runnable action) {
+        inner.away(counted(action));
+    }
+
+    @Override
+    public void onScreen(Runnable action) {
+        inner.onScreen(counted(action));
+    }
+
+    @Override
+    public void later(long millis, Runnable action) {
+        inner.later(millis, counted(action));
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}
