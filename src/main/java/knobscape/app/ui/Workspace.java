@@ -36,7 +36,8 @@ final class Workspace extends VBox {
     private final SplitPane results;
     private final BooleanProperty leftShown;
     private final BooleanProperty rightShown;
-    private final SplitPane upperLeft = new SplitPane();
+    private final StackPane upperLeft = new StackPane();
+    private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
     private String page = "";
     private List<ToggleButton> tabs = List.of();
@@ -57,9 +58,13 @@ final class Workspace extends VBox {
         });
         results = new SplitPane(places.pictures(), places.table());
         results.setOrientation(Orientation.VERTICAL);
-        results.setDividerPositions(settings.number(name + ".split.results").orElse(0.66));
+        results.setDividerPositions(settings.number(name + ".split.results").orElse(0.68));
         keep(results, name + ".split.results");
-        upperLeft.setOrientation(Orientation.VERTICAL);
+        upperLeft.setMinSize(0, 0);
+        leftSplit = new SplitPane(upperLeft, places.details());
+        leftSplit.setOrientation(Orientation.VERTICAL);
+        leftSplit.setDividerPositions(settings.number(name + ".split.left").orElse(0.58));
+        keep(leftSplit, name + ".split.left");
         middle.getChildren().addAll(results, places.cover());
         middle.setMinSize(0, 0);
         results.visibleProperty().bind(places.cover().visibleProperty().not());
@@ -173,7 +178,6 @@ final class Workspace extends VBox {
         VBox.setVgrow(body, Priority.ALWAYS);
         var group = new ToggleGroup();
         var buttons = new ArrayList<ToggleButton>();
-        upperLeft.getItems().clear();
         for (Page p : pages) {
             var tab = new ToggleButton(p.title());
             tab.getStyleClass().add("tab-button");
@@ -196,16 +200,11 @@ final class Workspace extends VBox {
 
     private void open(Page p, StackPane body) {
         if (p == places.design()) {
-            upperLeft.getItems().clear();
             body.getChildren().setAll(p.body());
-            return;
+        } else {
+            upperLeft.getChildren().setAll(p.body());
+            body.getChildren().setAll(leftSplit);
         }
-        if (!upperLeft.getItems().isEmpty()) {
-            settings.put(name + ".split.left", Double.toString(upperLeft.getDividerPositions()[0]));
-        }
-        upperLeft.getItems().setAll(p.body(), places.details());
-        upperLeft.setDividerPositions(settings.number(name + ".split.left").orElse(0.58));
-        body.getChildren().setAll(upperLeft);
     }
 
     private void keep(SplitPane split, String key) {

@@ -18,9 +18,9 @@ import knobscape.space.KnobSet;
 /// All designs of one run at one moment; immutable, so that the background may read it while the run goes on. Designs are addressed by index
 /// `0 .. size()-1`; design `#n` has index `n - 1`.
 public final class DesignSet {
+    private static final Standing[] STANDINGS = Standing.values();
     private static final DesignSet NONE = new DesignSet(Optional.empty(), List.of(), Optional.empty(), new KnobSet(List.of()), new Design[0],
             new byte[0], Optional.empty(), List.of());
-    private static final Standing[] STANDINGS = Standing.values();
 
     private final Optional<EvaluatorInfo> info;
     private final List<Metric> objectives;

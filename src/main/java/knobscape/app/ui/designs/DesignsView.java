@@ -25,7 +25,7 @@ import javafx.scene.input.ClipboardContent;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyCodeCombination;
 import javafx.scene.input.KeyCombination;
-import javafx.scene.layout.HBox;
+import javafx.scene.layout.FlowPane;
 import knobscape.app.ui.Fxml;
 import knobscape.app.ui.designs.DesignsViewModel.Rows;
 import knobscape.app.ui.designs.DesignsViewModel.Sorting;
@@ -50,7 +50,7 @@ public final class DesignsView {
     @FXML private ToggleButton paretoOnly;
     @FXML private ToggleButton validOnly;
     @FXML private TextField text;
-    @FXML private HBox chips;
+    @FXML private FlowPane chips;
     @FXML private Button clear;
     @FXML private Label count;
     @FXML private MenuButton columnMenu;
@@ -220,7 +220,7 @@ public final class DesignsView {
             case "standing" -> 112;
             case "fidelity" -> 72;
             case "step" -> 52;
-            default -> Math.clamp(c.title().length() * em + 28, 64, 168);
+            default -> Math.clamp(c.title().length() * em + 24, c.id().startsWith("metric:") ? 88 : 64, 168);
         };
     }
 
@@ -246,6 +246,8 @@ public final class DesignsView {
             chip.setOnAction(e -> results.setFilter(results.filter().get().withoutRange(axis)));
             return chip;
         }).toList());
+        chips.setVisible(!chips.getChildren().isEmpty());
+        chips.setManaged(!chips.getChildren().isEmpty());
     }
 
     /// A cell of the table.

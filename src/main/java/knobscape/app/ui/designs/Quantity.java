@@ -83,7 +83,7 @@ public record Quantity(String unit, double divisor, int decimals) {
         return grouped(Long.toString(n));
     }
 
-    /// Change from `from` to `to` in words: `−12 %`, `+61 %`, `×14` from tenfold up, `0 %`.
+    /// Change from `from` to `to` in words: `−12 %`, `+61 %`, `0 %`, and from tenfold on `×14` or `÷14`.
     public static String change(double from, double to) {
         if (!Double.isFinite(from) || !Double.isFinite(to) || from == 0) {
             return NOTHING;
@@ -91,6 +91,9 @@ public record Quantity(String unit, double divisor, int decimals) {
         double ratio = to / from;
         if (ratio >= 10) {
             return "\u00d7" + (ratio >= 100 ? count(Math.round(ratio)) : String.format(Locale.ROOT, "%.1f", ratio));
+        }
+        if (ratio > 0 && ratio <= 0.1) {
+            return "\u00f7" + (ratio <= 0.01 ? count(Math.round(1 / ratio)) : String.format(Locale.ROOT, "%.1f", 1 / ratio));
         }
         double percent = (ratio - 1) * 100;
         String figure = Math.abs(percent) < 10 && Math.abs(percent) >= 0.05

@@ -141,7 +141,11 @@ public final class HlsArea implements Area {
                     item.setOnAction(e -> model.openTop(f));
                     return item;
                 }).toList());
-                top.setDisable(top.getItems().size() < 2);
+                top.setMouseTransparent(top.getItems().size() < 2);
+                top.getStyleClass().remove("no-arrow");
+                if (top.getItems().size() < 2) {
+                    top.getStyleClass().add("no-arrow");
+                }
             });
         });
         line.setVisible(false);

@@ -67,6 +67,8 @@ public final class InspectorView {
     private void initialize() {
         Results results = model.results();
         showBaseline.setOnAction(e -> results.select(Results.BASELINE));
+        showBaseline.visibleProperty().bind(results.shown().map(s -> s.set().baseline().isPresent()));
+        results.pins().addListener((javafx.collections.ListChangeListener<Integer>) c -> showPins());
         pin.setOnAction(e -> {
             results.togglePin(results.selected().get());
             show(model.sheet().get());
@@ -76,6 +78,7 @@ public final class InspectorView {
         model.choices().addListener((o, was, is) -> showChoices());
         model.against().addListener((o, was, is) -> showChoices());
         showChoices();
+        showPins();
         show(model.sheet().get());
     }
 
@@ -92,8 +95,6 @@ public final class InspectorView {
     private void show(Optional<Sheet> sheet) {
         scroll.setVisible(sheet.isPresent());
         empty.setVisible(sheet.isEmpty());
-        showBaseline.setVisible(model.results().set().baseline().isPresent());
-        showPins();
         if (sheet.isEmpty()) {
             return;
         }
@@ -132,16 +133,15 @@ public final class InspectorView {
         name.getStyleClass().add("secondary");
         var value = new Label(o.value());
         value.getStyleClass().addAll("emphasis", "figure");
-        var change = new Label((o.verdict() == Verdict.BETTER ? "\u25b2 " : o.verdict() == Verdict.WORSE ? "\u25bc " : "") + o.change());
+        var change = new Label(o.change() + switch (o.verdict()) {
+            case BETTER -> " better";
+            case WORSE -> " worse";
+            case SAME -> "";
+        });
         change.getStyleClass().addAll("figure", switch (o.verdict()) {
             case BETTER -> "better";
             case WORSE -> "worse";
             case SAME -> "secondary";
-        });
-        change.setAccessibleText(o.change() + switch (o.verdict()) {
-            case BETTER -> ", better";
-            case WORSE -> ", worse";
-            case SAME -> "";
         });
         name.setMinWidth(56);
         var spacer = new Region();

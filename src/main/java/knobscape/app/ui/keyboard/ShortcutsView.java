@@ -20,6 +20,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The list of shortcuts, to read and to change: press "Change", then the new keys.
 public final class ShortcutsView {
+    private static final List<String> ORDER = List.of("File", "Edit", "Run", "Design", "Export", "View", "Help");
     private final KeyBindings bindings;
     private final VBox root = new VBox();
     private final VBox rows = new VBox();
@@ -113,7 +114,9 @@ public final class ShortcutsView {
         String word = search.getText().toLowerCase(Locale.ROOT).strip();
         List<Command> all = bindings.commands().stream().filter(c -> word.isEmpty() || c.title().toLowerCase(Locale.ROOT).contains(word)
                 || bindings.text(c).toLowerCase(Locale.ROOT).contains(word)).toList();
-        all.stream().map(Command::category).distinct().forEach(category -> {
+        List<String> categories = all.stream().map(Command::category).distinct()
+                .sorted(java.util.Comparator.comparingInt(c -> ORDER.contains(c) ? ORDER.indexOf(c) : ORDER.size())).toList();
+        categories.forEach(category -> {
             var heading = new Label(category);
             heading.getStyleClass().add("section-title");
             rows.getChildren().add(heading);

@@ -29,6 +29,8 @@ record ChartStyle(Palette palette, double textSize) {
 
     /// Dresses a chart with one XY plot.
     JFreeChart dress(XYPlot plot) {
+        // JFreeChart draws no grid for a plot without a renderer; nothing else asks for it.
+        plot.setRenderer(new org.jfree.chart.renderer.xy.XYLineAndShapeRenderer());
         plot.setBackgroundPaint(null);
         plot.setOutlineVisible(false);
         plot.setDomainGridlinePaint(palette.grid());

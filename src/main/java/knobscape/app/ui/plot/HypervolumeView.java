@@ -40,6 +40,8 @@ final class HypervolumeView extends VBox {
         hover.getStyleClass().add("plot-note");
         reference.getStyleClass().addAll("secondary", "plot-caption");
         reference.setMinWidth(0);
+        reference.setWrapText(true);
+        reference.setMinHeight(javafx.scene.layout.Region.USE_PREF_SIZE);
         var stack = new StackPane(pane, empty, hover);
         StackPane.setAlignment(hover, Pos.BOTTOM_RIGHT);
         hover.setMouseTransparent(true);

@@ -43,6 +43,8 @@ final class ImagePane<F> extends Region {
         this.framing = framing;
         this.overlayPainter = overlayPainter;
         this.drawing = new Latest<>(background, this::show, failed);
+        view.setManaged(false);
+        overlay.setManaged(false);
         view.setMouseTransparent(true);
         overlay.setMouseTransparent(true);
         getChildren().addAll(view, overlay);

@@ -16,8 +16,8 @@ import knobscape.app.ui.task.ScreenThread;
 /// @param frame the pixels; its `upwards` axis runs from 0 (bottom) to 1 (top)
 /// @param x place of each axis across
 record ParallelPicture(Parallel parallel, ChartFrame frame, double[] x) {
-    private static final double SIDE = 44;
-    private static final double HEAD = 34;
+    private static final double SIDE = 36;
+    private static final double HEAD = 40;
     private static final double FOOT = 12;
     /// Above this many lines they are drawn without smoothing.
     private static final int MANY = 3_000;
@@ -106,11 +106,18 @@ record ParallelPicture(Parallel parallel, ChartFrame frame, double[] x) {
                 last = y;
                 halo(g, t.label(), x[a] + 4, y + metrics.getAscent() / 2.0 - 1, style.palette().muted(), style.palette().background());
             }
-            String label = fitted(s.label(), metrics, room);
-            double w = metrics.stringWidth(label);
-            double left = Math.clamp(x[a] - w / 2, 2, Math.max(2, x[x.length - 1] + SIDE - w - 2));
-            halo(g, label, left, metrics.getAscent() + 4.0, style.palette().text(), style.palette().background());
+            // `unroll dot` and `Delay (µs)` on two lines, so that axes may stand close.
+            int space = s.label().lastIndexOf(' ');
+            heading(g, space < 0 ? s.label() : s.label().substring(0, space), x, a, metrics.getAscent() + 2.0, room, style);
+            heading(g, space < 0 ? "" : s.label().substring(space + 1), x, a, metrics.getAscent() + 2.0 + metrics.getHeight(), room, style);
         }
+    }
+
+    private static void heading(Graphics2D g, String text, double[] x, int a, double y, double room, ChartStyle style) {
+        String label = fitted(text, g.getFontMetrics(), room);
+        double w = g.getFontMetrics().stringWidth(label);
+        double left = Math.clamp(x[a] - w / 2, 2, Math.max(2, x[x.length - 1] + SIDE - w - 2));
+        halo(g, label, left, y, style.palette().text(), style.palette().background());
     }
 
     private static void halo(Graphics2D g, String text, double x, double y, Color ink, Color paper) {

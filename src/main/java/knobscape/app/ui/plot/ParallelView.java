@@ -26,7 +26,7 @@ final class ParallelView extends VBox {
     private static final double AXIS_REACH = 12;
     private static final double LINE_REACH = 8;
     private static final double BRUSH = 14;
-    private static final double AXIS_ROOM = 92;
+    private static final double AXIS_ROOM = 66;
 
     private final PlotContext context;
     private final Results results;
@@ -47,6 +47,7 @@ final class ParallelView extends VBox {
         this.tooltip = new PlotTooltip(results);
         this.pane = new ImagePane<>(context.background(), this::prepare, ParallelPicture::frame, this::paintOverlay, context.failed());
         empty.getStyleClass().add("empty-note");
+        empty.setText("Nothing has been evaluated yet");
         empty.setMouseTransparent(true);
         hint.getStyleClass().addAll("secondary", "plot-caption");
         hint.setMinWidth(0);
@@ -73,7 +74,6 @@ final class ParallelView extends VBox {
     }
 
     private void refresh(Shown shown) {
-        empty.setText(shown.set().size() == 0 ? "Nothing has been evaluated yet" : "");
         setAccessibleText("Parallel coordinates of " + shown.set().size() + " designs; " + shown.count() + " pass the filter");
         pane.repaint();
     }
@@ -92,7 +92,8 @@ final class ParallelView extends VBox {
     private void paintOverlay() {
         Optional<ParallelPicture> picture = pane.painted().get();
         hint.setText("");
-        if (picture.isEmpty()) {
+        empty.setVisible(picture.isEmpty() || picture.get().parallel().lines().length == 0);
+        if (empty.isVisible()) {
             return;
         }
         ParallelPicture p = picture.get();

@@ -48,7 +48,8 @@ public final class PlotsView extends StackPane {
     private List<Metric> objectives = List.of();
     private List<ScatterView> scatters = List.of();
     private Set<Standing> hidden = EnumSet.noneOf(Standing.class);
-    private Boolean tall;
+    private final List<Label> titles = new ArrayList<>();
+    private java.util.Optional<Boolean> tall = java.util.Optional.empty();
 
     /// @param context what plots need
     /// @param results the designs shared by the window
@@ -156,21 +157,25 @@ public final class PlotsView extends StackPane {
     @Override
     protected void layoutChildren() {
         boolean now = getHeight() >= TALL;
-        if (tall == null || tall != now) {
-            tall = now;
+        if (tall.isEmpty() || tall.get() != now) {
+            tall = java.util.Optional.of(now);
             arrange(now);
         }
         super.layoutChildren();
     }
 
     private void arrange(boolean together) {
+        titles.forEach(t -> {
+            t.setVisible(together);
+            t.setManaged(together);
+        });
         if (together) {
             var below = new SplitPane(hypervolumePanel, parallelPanel);
             below.setDividerPositions(settings.number("split.below").orElse(0.42));
             remember(below, "split.below");
             var split = new SplitPane(paretoPanel, below);
             split.setOrientation(Orientation.VERTICAL);
-            split.setDividerPositions(settings.number("split.plots").orElse(0.56));
+            split.setDividerPositions(settings.number("split.plots").orElse(0.6));
             remember(split, "split.plots");
             getChildren().setAll(split);
         } else {
@@ -217,13 +222,19 @@ public final class PlotsView extends StackPane {
         return spacer;
     }
 
-    private static Node panel(String title, List<Node> tools, Node body) {
+    private Node panel(String title, List<Node> tools, Node body) {
         var label = new Label(title);
+        titles.add(label);
         label.getStyleClass().add("panel-title");
         label.setMinWidth(Region.USE_PREF_SIZE);
         var header = new HBox(label);
         header.getStyleClass().add("panel-header");
         header.getChildren().addAll(tools);
+        if (tools.isEmpty()) {
+            // Behind a tab a header without tools would be an empty line.
+            header.visibleProperty().bind(label.visibleProperty());
+            header.managedProperty().bind(label.managedProperty());
+        }
         var panel = new VBox(header, body);
         panel.getStyleClass().add("panel");
         panel.setMinSize(0, 0);

@@ -13,9 +13,9 @@ import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
-/// JFreeChart axes with round ticks whose number suits the room: labels every 44 pixels upright and every 70 along.
+/// JFreeChart axes with round ticks whose number suits the room: labels every 44 pixels upright and every 56 along.
 final class RoundAxis {
-    private static final double ROOM_ALONG = 70;
+    private static final double ROOM_ALONG = 56;
     private static final double ROOM_UPRIGHT = 44;
 
     private RoundAxis() {

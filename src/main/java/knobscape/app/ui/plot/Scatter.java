@@ -26,7 +26,7 @@ import knobscape.evaluate.Metric;
 /// @param baseline values of the baseline, where it has both
 /// @param drawn points in `points` and `faded` together
 /// @param total designs that could be drawn
-/// @param unplaced designs without a value of both metrics (invalid before anything was measured, in flight)
+/// @param unplaced designs judged without a value of both metrics (invalid before anything was measured)
 /// @param source words for where the numbers come from
 record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<Standing, Points> points, Points faded, Optional<double[]> baseline,
         int drawn, int total, int unplaced, String source) {
@@ -59,7 +59,7 @@ record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<S
             OptionalDouble vy = set.shownValue(i, y.name());
             if (vx.isEmpty() || vy.isEmpty()) {
                 xs[i] = Double.NaN;
-                unplaced++;
+                unplaced += set.standing(i) == Standing.PENDING ? 0 : 1;
                 continue;
             }
             xs[i] = vx.getAsDouble();

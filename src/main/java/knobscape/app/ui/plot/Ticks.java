@@ -14,8 +14,13 @@ final class Ticks {
     /// Multiples of 1, 2 or 5 times a power of ten between `low` and `high`, about `count` of them.
     static List<Double> linear(double low, double high, int count) {
         double step = step((high - low) / Math.max(1, count));
+        // A single value, or one so large that no step changes it, has itself as its only tick.
+        if (!(step > 0) || !Double.isFinite(step) || low + step == low) {
+            return List.of(low);
+        }
         var ticks = new ArrayList<Double>();
-        for (long k = (long) Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) {
+        long first = (long) Math.ceil(low / step - 1e-9);
+        for (long k = first; k * step <= high + step * 1e-9 && k - first <= 10L * count + 10; k++) {
             ticks.add(k * step);
         }
         return ticks;
@@ -30,7 +35,7 @@ final class Ticks {
     /// Values for a logarithmic axis: powers of ten, with 2 and 5 between where there is room, linear ones within less than half a decade.
     static List<Double> logarithmic(double low, double high, int count) {
         double decades = Math.log10(high / low);
-        if (decades < 0.6) {
+        if (!(decades >= 0.6)) {
             return linear(low, high, count).stream().filter(v -> v > 0).toList();
         }
         double[] mantissas = decades * 3 <= count + 1 ? new double[] {1, 2, 5} : decades * 2 <= count + 1 ? new double[] {1, 3} : new double[] {1};

@@ -434,7 +434,7 @@ public final class RunViewModel {
 
     private void publish(Live l) {
         if (isCurrent(l)) {
-            status.set(StatusWords.live(l.state, l.newest, l.session.settings().steps()));
+            status.set(StatusWords.live(l.state, l.newest, l.session.settings()));
         }
     }
 

@@ -6,17 +6,22 @@ import java.util.Optional;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.explore.RunEvent;
 import knobscape.project.RunRecord;
+import knobscape.project.RunSettings;
 
 /// The state of a run in words: always what happened, what became of the work in flight, and what can be done next.
 final class StatusWords {
     private StatusWords() {
     }
 
-    static RunViewModel.Status live(RunState state, RunNews news, int maxSteps) {
+    static RunViewModel.Status live(RunState state, RunNews news, RunSettings settings) {
+        int maxSteps = settings.steps();
+        int initial = Math.min(settings.initialDesigns(), news.progress().map(RunEvent.Progress::evaluated).orElse(0));
         Optional<RunEvent.Progress> p = news.progress();
         var figures = new ArrayList<String>();
+        boolean beginning = p.map(RunEvent.Progress::step).orElse(0) == 0 && state.isActive();
+        figures.add(beginning ? "initial design " + Math.min(initial + 1, settings.initialDesigns()) + " of " + settings.initialDesigns()
+                : "step " + p.map(RunEvent.Progress::step).orElse(0) + " of " + Quantity.count(maxSteps));
         p.ifPresent(q -> {
-            figures.add(q.step() == 0 && state.isActive() ? "initial designs" : "step " + q.step() + " of " + Quantity.count(q.maxSteps()));
             if (state == RunState.RUNNING && Double.isFinite(q.secondsLeft())) {
                 figures.add("about " + Quantity.duration(q.secondsLeft()) + " left");
             }
@@ -36,7 +41,7 @@ final class StatusWords {
             case FAILED -> "Failed: " + news.end().map(RunEvent.Finished::reason).orElse("");
             case NONE, STARTING, INTERRUPTED -> "";
         };
-        return new RunViewModel.Status(state, words, List.copyOf(figures), share(state, step, maxSteps));
+        return new RunViewModel.Status(state, words, List.copyOf(figures), share(state, step + initial, maxSteps + settings.initialDesigns()));
     }
 
     static String stored(RunState state, RunRecord run) {
@@ -49,6 +54,7 @@ final class StatusWords {
         };
     }
 
+    /// Share of the run that is done, counted in initial designs and steps.
     static double share(RunState state, int step, int maxSteps) {
         if (state == RunState.COMPLETED) {
             return 1;

@@ -2,7 +2,6 @@ package knobscape.app.ui.space;
 
 import java.math.BigInteger;
 import javafx.scene.control.Label;
-import javafx.scene.control.Tooltip;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
@@ -18,7 +17,7 @@ final class PruningBars extends VBox {
         figures.setWrapText(true);
         if (!subject.isBlank()) {
             var title = new Label(subject);
-            title.setTooltip(new Tooltip(subject));
+            title.setWrapText(true);
             getChildren().add(title);
         }
         getChildren().addAll(bars, figures);

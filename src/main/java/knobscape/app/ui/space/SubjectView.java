@@ -41,9 +41,9 @@ public final class SubjectView {
         body.getChildren().clear();
         if (details.isEmpty()) {
             model.tree().get().ifPresent(t -> {
-                body.getChildren().add(label("Size of the space", "section-title"));
+                body.getChildren().add(label("Size of the space before and after pruning", "section-title"));
                 double fullLog = Sizes.log10(t.full());
-                body.getChildren().add(new PruningBars("", t.full(), t.pruned(), fullLog));
+                body.getChildren().add(new PruningBars("all knobs", t.full(), t.pruned(), fullLog));
                 t.steps().forEach(s -> body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
                 body.getChildren().add(label("Select a loop or an array to see its knobs.", "secondary"));
             });

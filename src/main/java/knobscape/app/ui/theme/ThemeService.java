@@ -36,7 +36,7 @@ public final class ThemeService {
     public ThemeService(Settings settings) {
         this.settings = settings;
         this.theme = new SimpleObjectProperty<>(settings.get(KEY).flatMap(Theme::named).orElse(Theme.SYSTEM));
-        this.textSize = clamp(settings.number(TEXT_KEY).orElse(Font.getDefault().getSize()));
+        this.textSize = clamp(settings.number(TEXT_KEY).orElse(usual()));
         theme.addListener((o, was, is) -> {
             settings.put(KEY, is.name().toLowerCase(Locale.ROOT));
             follow();
@@ -68,7 +68,7 @@ public final class ThemeService {
 
     /// Makes text larger (positive) or smaller by whole points; 0 goes back to the system's size.
     public void resizeText(int points) {
-        textSize = points == 0 ? Font.getDefault().getSize() : clamp(textSize + points);
+        textSize = points == 0 ? usual() : clamp(textSize + points);
         if (points == 0) {
             settings.remove(TEXT_KEY);
         } else {
@@ -99,6 +99,11 @@ public final class ThemeService {
             root.getStyleClass().add(DARK_CLASS);
         }
         root.setStyle("-fx-font-size: " + textSize + "px;");
+    }
+
+    /// A little smaller than the system's text: engineers want to see much at once.
+    private static double usual() {
+        return Font.getDefault().getSize() * 12 / 13;
     }
 
     private static double clamp(double size) {
