@@ -12,6 +12,7 @@ import javafx.stage.Stage;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
 import knobscape.hls.toolchain.Part;
+import knobscape.project.HlsTools;
 import knobscape.project.Runner;
 
 /// The JavaFX application.
@@ -47,7 +48,7 @@ public final class KnobscapeApplication extends Application {
     @Override
     public void start(Stage stage) {
         var settings = Settings.load(Settings.defaultFile());
-        var made = new KnobscapeWindow(new KnobscapeWindow.Environment(StandardTools.make(), Part.all().stream().map(Part::name).toList(), settings, new FxBackground(),
+        var made = new KnobscapeWindow(new KnobscapeWindow.Environment(HlsTools.standard(), Part.all().stream().map(Part::name).toList(), settings, new FxBackground(),
                 Runner.withSystemClocks(), new SystemFileChoices(() -> stage, settings), stage::close));
         window = Optional.of(made);
         stage.setScene(made.scene(USUAL_WIDTH, USUAL_HEIGHT));

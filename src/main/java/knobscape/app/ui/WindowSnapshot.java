@@ -54,7 +54,7 @@ public final class WindowSnapshot {
     /// @param height of the picture in pixels
     /// @param theme look
     public static void write(Path png, Optional<Path> project, int width, int height, Theme theme) {
-        write(png, project, width, height, theme, StandardTools.make(), WindowSnapshot::selectFromFront);
+        write(png, project, width, height, theme, HlsTools.standard(), WindowSnapshot::selectFromFront);
     }
 
     /// The same with other parts and with something to do (click, select, run) before the picture is taken.
