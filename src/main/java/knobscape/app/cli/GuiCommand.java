@@ -24,12 +24,18 @@ final class GuiCommand implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help.")
     private boolean help;
 
+    private final CommandContext context;
+
+    GuiCommand(CommandContext context) {
+        this.context = context;
+    }
+
     @Override
     public Integer call() {
-        Optional<Path> toOpen = Optional.ofNullable(project).or(Installation::firstSample);
+        Optional<Path> toOpen = Optional.ofNullable(project).map(p -> context.here().resolve(p).normalize()).or(Installation::firstSample);
         Optional<String> whyNoDisplay = Display.whyNone();
         if (whyNoDisplay.isPresent()) {
-            return Demo.run(whyNoDisplay.get(), toOpen, spec.commandLine());
+            return Demo.run(whyNoDisplay.get(), toOpen, spec.commandLine(), context);
         }
         KnobscapeApplication.open(toOpen);
         return 0;

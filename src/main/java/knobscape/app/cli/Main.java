@@ -29,7 +29,7 @@ public final class Main implements Runnable {
     /// The command line with all its verbs.
     static CommandLine commandLine(CommandContext context) {
         var line = new CommandLine(new Main());
-        line.addSubcommand(new GuiCommand());
+        line.addSubcommand(new GuiCommand(context));
         line.addSubcommand(new SpaceCommand(context));
         line.addSubcommand(new ExploreCommand(context));
         line.addSubcommand(new RunsCommand(context));
