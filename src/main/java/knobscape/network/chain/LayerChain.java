@@ -1,0 +1,81 @@
+package knobscape.network.chain;
+
+import java.util.List;
+
+/// A network as a row of layers in an order of execution, and everything that goes from one to another.
+///
+/// In a plain chain each layer has one INPUT edge, from the layer before it. Residual networks add SKIP edges. In networks that branch, an INPUT edge may come from further
+/// back, and a layer behind a concatenation has one from each part.
+///
+/// @param network name of the network
+/// @param input elements of the network's input for one sample
+/// @param layers the layers; layer i is at position i - 1
+/// @param edges edges ordered by reader, inputs before skips, then by source
+public record LayerChain(String network, long input, List<ChainLayer> layers, List<ChainEdge> edges) {
+    /// Copies the lists; throws [IllegalArgumentException] where an edge does not go forward inside the chain.
+    public LayerChain {
+        layers = List.copyOf(layers);
+        edges = List.copyOf(edges);
+        for (ChainEdge e : edges) {
+            if (e.from() < 0 || e.from() >= e.to() || e.to() > layers.size()) {
+                throw new IllegalArgumentException("an edge goes from layer " + e.from() + " to layer " + e.to() + " of " + layers.size());
+            }
+        }
+    }
+
+    /// Number of layers, N.
+    public int size() {
+        return layers.size();
+    }
+
+    /// Layer 1..N.
+    public ChainLayer layer(int index) {
+        return layers.get(index - 1);
+    }
+
+    /// What a layer reads as its input.
+    public List<ChainEdge> inputs(int index) {
+        return edges.stream().filter(e -> e.to() == index && e.role() == ChainEdge.Role.INPUT).toList();
+    }
+
+    /// What is combined with a layer's result.
+    public List<ChainEdge> skips(int index) {
+        return edges.stream().filter(e -> e.to() == index && e.role() == ChainEdge.Role.SKIP).toList();
+    }
+
+    /// Who reads a layer's result; 0 asks for the network's input.
+    public List<ChainEdge> readers(int index) {
+        return edges.stream().filter(e -> e.from() == index).toList();
+    }
+
+    /// Whether every layer reads the layer before it and nothing else as its input. Skips are allowed.
+    public boolean isChain() {
+        for (int i = 1; i <= size(); i++) {
+            List<ChainEdge> in = inputs(i);
+            if (in.size() != 1 || !in.getFirst().isLink()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Multiply-accumulates of a layer for one sample, projections on its skips included.
+    public long macs(int index) {
+        return layer(index).macs() + skips(index).stream().mapToLong(ChainEdge::projectionMacs).sum();
+    }
+
+    /// Weights of a layer, projections on its skips included.
+    public long weights(int index) {
+        return layer(index).weights() + skips(index).stream().mapToLong(ChainEdge::projectionWeights).sum();
+    }
+
+    /// Multiply-accumulates of all layers for one sample.
+    public long macs() {
+        return layers.stream().mapToLong(l -> macs(l.index())).sum();
+    }
+
+    /// Weights of all layers.
+    public long weights() {
+        return layers.stream().mapToLong(l -> weights(l.index())).sum();
+    }
+}

@@ -1,0 +1,64 @@
+package knobscape.network.source;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import knobscape.evaluate.UserError;
+import knobscape.network.ImportOptions;
+import knobscape.network.Imported;
+import knobscape.network.OpenDimension;
+import knobscape.network.onnx.OnnxImport;
+import knobscape.network.table.TableImport;
+import knobscape.network.zoo.Zoo;
+
+/// Reads whatever describes a network: an ONNX file (`.onnx`), a JSON graph or layer table (`.json`), a CSV layer table (`.csv`, `.csv.gz`), or `zoo:NAME` for a built-in one.
+public final class NetworkSource {
+    private static final String ZOO = "zoo:";
+
+    private NetworkSource() {
+    }
+
+    /// Reads a network. Throws [UserError] with one sentence for whatever is wrong with the source.
+    ///
+    /// @param source a file, or `zoo:resnet18` and the like
+    /// @param options what the source leaves open; layer tables and built-in networks take 1 sample where no batch is given
+    public static Imported read(String source, ImportOptions options) {
+        if (source.startsWith(ZOO)) {
+            return new Imported(Zoo.named(source.substring(ZOO.length())).network(batch(options)), List.of());
+        }
+        Path file = path(source);
+        return switch (kind(file)) {
+            case "onnx" -> OnnxImport.read(file, options);
+            default -> TableImport.read(file, options);
+        };
+    }
+
+    /// Extents of inputs that a person has to be asked for before [#read]; none for anything but ONNX files.
+    public static List<OpenDimension> openDimensions(String source) {
+        return !source.startsWith(ZOO) && kind(path(source)).equals("onnx") ? OnnxImport.openDimensions(path(source)) : List.of();
+    }
+
+    private static Path path(String source) {
+        try {
+            return Path.of(source);
+        } catch (InvalidPathException e) {
+            throw new UserError("'" + source + "' is not the name of a file.", e);
+        }
+    }
+
+    private static long batch(ImportOptions options) {
+        return options.batch().orElse(1);
+    }
+
+    private static String kind(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".onnx")) {
+            return "onnx";
+        }
+        if (name.endsWith(".json") || name.endsWith(".csv") || name.endsWith(".csv.gz")) {
+            return "table";
+        }
+        throw new UserError("'" + file + "' does not look like a network; an .onnx, .json or .csv file, or zoo:NAME is wanted.");
+    }
+}

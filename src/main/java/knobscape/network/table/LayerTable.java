@@ -1,0 +1,230 @@
+package knobscape.network.table;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import knobscape.evaluate.UserError;
+import knobscape.network.ElementType;
+import knobscape.network.Network;
+import knobscape.network.NetworkBuilder;
+import knobscape.network.Operator;
+import knobscape.network.Operator.Elementwise;
+import knobscape.network.Operator.Gathering;
+import knobscape.network.Shape;
+import knobscape.network.ShapeException;
+import knobscape.network.Window;
+import knobscape.network.chain.ChainEdge;
+import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.LayerChain;
+import knobscape.network.chain.Pooling;
+
+/// A chain of layers as a table, one row a layer in execution order.
+///
+/// Columns: `layer` (1, 2, ...), `name`, `type` (CONV, DWCONV, FC), `K` and `C` (output, input channels), `Y` and `X` (input height, width), `R` and `S` (kernel), `stride`, `pad` (on each side),
+/// `Yo` and `Xo` (output before pooling), `pool` (`none`, `max2_s2`, `avg3_s1`, ..., `global_avg`, `global_max`), `Yp` and `Xp` (after pooling), `skip_from` (layer whose pooled result is added
+/// to this one's before pooling; empty for none, 0 for the network's input), `skip_proj` (1 where that skip passes a 1 x 1 convolution to K channels, with whatever stride the extents ask for).
+/// Optional: `stride_x` and `pad_x` (where they differ horizontally), `groups`. Layers have no bias and no activation. Every row is checked against its own numbers and the row before it.
+///
+/// The same in JSON: `{"format": "knobscape-layers", "formatVersion": 1, "name": "...", "layers": [{"name": "conv1", "type": "CONV", "K": 64, ...}, ...]}`.
+///
+/// @param name name of the network
+/// @param rows the layers
+public record LayerTable(String name, List<LayerRow> rows) {
+    /// Most rows.
+    static final int MAX_ROWS = 100_000;
+    /// Copies the rows.
+    public LayerTable {
+        rows = List.copyOf(rows);
+    }
+
+    /// Reads a CSV or JSON file. Throws [UserError] naming file and line (or place) where it is absent, malformed, or a number contradicts the others.
+    public static LayerTable read(Path file) {
+        return LayerTableFiles.read(file);
+    }
+
+    /// A table of a chain. Throws [UserError] where the chain cannot be written as one: it branches, has two skips on a layer, or work other than CONV, DWCONV and FC.
+    public static LayerTable of(LayerChain chain) {
+        if (!chain.isChain()) {
+            throw new UserError("The network '" + chain.network() + "' branches and cannot be written as a layer table; write it as a JSON graph.");
+        }
+        var rows = new ArrayList<LayerRow>();
+        for (ChainLayer l : chain.layers()) {
+            List<ChainEdge> skips = chain.skips(l.index());
+            LayerRow.Type type = switch (l.type()) {
+                case CONV, GROUPCONV -> LayerRow.Type.CONV;
+                case DWCONV -> LayerRow.Type.DWCONV;
+                case FC -> LayerRow.Type.FC;
+                case TCONV, MATMUL -> throw cannot(chain, l, "a layer table has no transposed convolutions and no products of activations");
+            };
+            if (skips.size() > 1 || l.poolings().size() > 1) {
+                throw cannot(chain, l, "it has two skips or two poolings");
+            }
+            rows.add(new LayerRow(l.index(), l.name(), type, l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth(), l.strideHeight(), l.strideWidth(),
+                    l.padHeight(), l.padWidth(), l.groups(), l.outHeight(), l.outWidth(), l.pooling(), l.pooledHeight(), l.pooledWidth(),
+                    skips.isEmpty() ? OptionalInt.empty() : OptionalInt.of(skips.getFirst().from()), !skips.isEmpty() && skips.getFirst().isProjected()));
+        }
+        return new LayerTable(chain.network(), rows);
+    }
+
+    private static UserError cannot(LayerChain chain, ChainLayer l, String why) {
+        return new UserError("Layer '" + l.name() + "' of network '" + chain.network() + "' cannot be written in a layer table: " + why + "; write the network as a JSON graph.");
+    }
+
+    /// The network of the table. Throws [UserError] naming the layer where a row contradicts an earlier one.
+    ///
+    /// @param batch samples a run takes
+    public Network network(long batch) {
+        if (rows.isEmpty()) {
+            throw new UserError("The layer table '" + name + "' has no layers.");
+        }
+        var builder = new Rows(batch);
+        for (LayerRow r : rows) {
+            try {
+                builder.add(r);
+            } catch (ShapeException e) {
+                throw new UserError("Layer " + r.layer() + " ('" + r.name() + "') of '" + name + "': " + e.getMessage() + ".", e);
+            }
+        }
+        return builder.b.output(builder.results.getLast()).build();
+    }
+
+    /// Adds rows to a network one by one.
+    private final class Rows {
+        private final NetworkBuilder b = new NetworkBuilder(name, ElementType.FLOAT32);
+        /// The pooled result of each layer; the network's input first.
+        private final List<String> results = new ArrayList<>();
+        private final Map<String, Long> repeated = rows.stream().collect(Collectors.groupingBy(LayerRow::name, Collectors.counting()));
+
+        Rows(long batch) {
+            LayerRow first = rows.getFirst();
+            results.add(b.input("input", first.type() == LayerRow.Type.FC ? Shape.of(batch, first.inChannels()) : Shape.of(batch, first.inChannels(), first.height(), first.width())));
+        }
+
+        void add(LayerRow r) {
+            String id = unique(r);
+            String y = r.type() == LayerRow.Type.FC ? dense(id, r) : conv(id, r);
+            if (r.skipFrom().isPresent()) {
+                y = b.add(id + ".add", new Elementwise(Elementwise.Function.ADD), y, skip(id, r, b.shape(y)));
+            }
+            results.add(r.pooling().isPresent() ? pool(id, r, y) : y);
+        }
+
+        /// Node names must differ; names in a table need not.
+        private String unique(LayerRow r) {
+            return repeated.get(r.name()) > 1 ? r.name() + "#" + r.layer() : r.name();
+        }
+
+        private String conv(String id, LayerRow r) {
+            Shape x = b.shape(results.getLast());
+            Shape stated = Shape.of(x.dim(0), r.inChannels(), r.height(), r.width());
+            if (!x.equals(stated)) {
+                throw new ShapeException("its input is stated as C, Y, X = " + r.inChannels() + ", " + r.height() + ", " + r.width() + " where the layer before leaves "
+                        + x.dims().stream().skip(1).map(String::valueOf).collect(Collectors.joining(", ")));
+            }
+            var window = new Window(List.of(r.kernelHeight(), r.kernelWidth()), List.of(r.strideHeight(), r.strideWidth()), List.of(r.padHeight(), r.padWidth()),
+                    List.of(r.padHeight(), r.padWidth()), List.of(1, 1));
+            if (r.groups() < 1 || r.inChannels() % r.groups() != 0) {
+                throw new ShapeException(r.groups() + " groups do not divide " + r.inChannels() + " channels");
+            }
+            String w = b.weight(id + ".weight", r.outChannels(), r.inChannels() / r.groups(), r.kernelHeight(), r.kernelWidth());
+            String y = b.add(id, new Operator.Conv(window, r.groups()), results.getLast(), w);
+            Shape made = b.shape(y);
+            if (made.dim(2) != r.outHeight() || made.dim(3) != r.outWidth()) {
+                throw new ShapeException("Yo, Xo = " + r.outHeight() + ", " + r.outWidth() + " are stated where kernel, stride and padding give " + made.dim(2) + ", " + made.dim(3));
+            }
+            return y;
+        }
+
+        private String dense(String id, LayerRow r) {
+            String x = results.getLast();
+            if (b.shape(x).rank() > 2) {
+                x = b.add(id + ".flatten", new Operator.Flatten(1), x);
+            }
+            if (b.shape(x).dim(1) != r.inChannels()) {
+                throw new ShapeException("C = " + r.inChannels() + " is stated where the layer before leaves " + b.shape(x).dim(1) + " elements");
+            }
+            if (IntStream.of(r.kernelHeight(), r.kernelWidth()).anyMatch(v -> v != 1) || r.height() != 1 || r.width() != 1 || r.outHeight() != 1 || r.outWidth() != 1) {
+                throw new ShapeException("a fully connected layer has Y, X, R, S, Yo and Xo of 1");
+            }
+            return b.add(id, new Operator.Gemm(false, true, 1, 1), x, b.weight(id + ".weight", r.outChannels(), r.inChannels()));
+        }
+
+        private String skip(String id, LayerRow r, Shape result) {
+            int from = r.skipFrom().getAsInt();
+            if (from < 0 || from >= r.layer()) {
+                throw new ShapeException("skip_from = " + from + " is not an earlier layer");
+            }
+            String source = results.get(from);
+            Shape s = b.shape(source);
+            if (!r.skipProjected()) {
+                if (!s.equals(result)) {
+                    throw new ShapeException("the skip from layer " + from + " brings " + s + " where " + result + " is made; set skip_proj to 1 if a 1 x 1 convolution lies on it");
+                }
+                return source;
+            }
+            if (s.rank() != 4 || result.rank() != 4) {
+                throw new ShapeException("a 1 x 1 convolution on a skip needs images on both sides");
+            }
+            List<Integer> strides = List.of(projectionStride(s.dim(2), result.dim(2)), projectionStride(s.dim(3), result.dim(3)));
+            var window = new Window(List.of(1, 1), strides, List.of(0, 0), List.of(0, 0), List.of(1, 1));
+            return b.add(id + ".projection", new Operator.Conv(window, 1), source, b.weight(id + ".projection.weight", result.dim(1), s.dim(1), 1, 1));
+        }
+
+        private static int projectionStride(long from, long to) {
+            for (int stride = (int) Math.max(1, Math.min(from / Math.max(1, to), 1 << 20)); stride <= from && (from - 1) / stride + 1 >= to; stride++) {
+                if ((from - 1) / stride + 1 == to) {
+                    return stride;
+                }
+            }
+            throw new ShapeException("no stride of a 1 x 1 convolution turns an extent of " + from + " into " + to);
+        }
+
+        private String pool(String id, LayerRow r, String y) {
+            Pooling p = r.pooling().orElseThrow();
+            Shape x = b.shape(y);
+            if (x.rank() != 4) {
+                throw new ShapeException("pooling behind a fully connected layer");
+            }
+            Gathering kind = p.kind().equals("max") ? Gathering.MAX : Gathering.AVERAGE;
+            Operator op = p.global() ? new Operator.GlobalPool(kind) : window(p, kind, x, r);
+            String z = b.add(id + ".pool", op, y);
+            if (b.shape(z).dim(2) != r.pooledHeight() || b.shape(z).dim(3) != r.pooledWidth()) {
+                throw new ShapeException("Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth() + " are stated where " + p.label() + " gives " + b.shape(z).dim(2) + ", " + b.shape(z).dim(3));
+            }
+            return z;
+        }
+
+        /// The smallest padding that gives the extents stated, first without, then with a partial last window.
+        private static Operator window(Pooling p, Gathering kind, Shape x, LayerRow r) {
+            for (boolean ceil : new boolean[] {false, true}) {
+                for (int pad = 0; 2 * pad <= p.kernel(); pad++) {
+                    var w = Window.square(p.kernel(), p.stride(), pad);
+                    if (x.dim(2) + 2L * pad >= p.kernel() && x.dim(3) + 2L * pad >= p.kernel() && w.positions(0, x.dim(2), ceil) == r.pooledHeight()
+                            && w.positions(1, x.dim(3), ceil) == r.pooledWidth()) {
+                        return new Operator.Pool(kind, w, ceil, kind == Gathering.AVERAGE);
+                    }
+                }
+            }
+            throw new ShapeException("no padding makes " + p.label() + " turn " + x.dim(2) + ", " + x.dim(3) + " into Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth());
+        }
+    }
+
+    /// The table as CSV text.
+    public String csv() {
+        return LayerTableFiles.csv(this);
+    }
+
+    /// The table as JSON text.
+    public String json() {
+        return LayerTableFiles.json(this);
+    }
+
+    static Optional<Pooling> pooling(String label) {
+        return label.isEmpty() || label.equals("none") ? Optional.empty() : Optional.of(Pooling.parse(label));
+    }
+}

@@ -1,0 +1,252 @@
+package knobscape.network.table;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.CsvTable;
+import knobscape.network.chain.Pooling;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Layer tables as CSV and JSON text. Both are read as named cells of text, so that one set of checks serves both.
+final class LayerTableFiles {
+    static final String FORMAT = "knobscape-layers";
+    static final int VERSION = 1;
+
+    private static final List<String> COLUMNS = List.of("layer", "name", "type", "K", "C", "Y", "X", "R", "S", "stride", "pad", "Yo", "Xo", "pool", "Yp", "Xp", "skip_from", "skip_proj");
+    private static final List<String> OPTIONAL = List.of("stride_x", "pad_x", "groups");
+    private static final Set<String> TEXTS = Set.of("name", "type", "pool");
+    private static final long LARGEST = 64L << 20;
+
+    private LayerTableFiles() {
+    }
+
+    static LayerTable read(Path file) {
+        Path last = file.getFileName();
+        String fileName = last == null ? file.toString() : last.toString();
+        if (fileName.endsWith(".json")) {
+            return fromJson(JsonFiles.read(file), file.toString(), fileName.replaceFirst("\\.json$", ""));
+        }
+        return fromCsv(file, fileName.replaceFirst("\\.csv(\\.gz)?$", ""));
+    }
+
+    private static LayerTable fromCsv(Path file, String name) {
+        if (!Files.isRegularFile(file)) {
+            throw new UserError(Files.isDirectory(file) ? "'" + file + "' is a folder; name a layer table." : "There is no file '" + file + "'.");
+        }
+        if (file.toFile().length() > LARGEST) {
+            throw new UserError(file + " is larger than 64 MB, which no layer table is; it is not read.");
+        }
+        CsvTable csv = CsvTable.read(file);
+        for (String column : COLUMNS) {
+            if (csv.column(column).isEmpty()) {
+                throw new UserError(file + " is not a layer table: it has no column '" + column + "' (wanted are " + String.join(", ", COLUMNS) + ").");
+            }
+        }
+        for (String column : csv.header()) {
+            if (!COLUMNS.contains(column) && !OPTIONAL.contains(column)) {
+                throw new UserError(file + ": line 1: a layer table has no column '" + column + "'; remove or rename it.");
+            }
+        }
+        tooMany(csv.rowCount(), file.toString());
+        var rows = new ArrayList<LayerRow>();
+        for (int i = 0; i < csv.rowCount(); i++) {
+            int row = i;
+            var cells = new Cells(file + ":" + csv.line(i), column -> csv.column(column).isPresent() ? csv.cell(row, csv.column(column).getAsInt()).strip() : "");
+            rows.add(cells.row(i + 1));
+        }
+        return new LayerTable(name, rows);
+    }
+
+    static LayerTable fromJson(JsonNode root, String file, String fallbackName) {
+        JsonFiles.checkFormat(root, FORMAT, VERSION, file);
+        JsonNode layers = root.path("layers");
+        if (!layers.isArray()) {
+            throw new UserError(file + " is not a layer table: \"layers\" must be a list.");
+        }
+        tooMany(layers.size(), file);
+        var rows = new ArrayList<LayerRow>();
+        for (JsonNode l : layers) {
+            String at = file + ": layer " + (rows.size() + 1);
+            l.propertyNames().forEach(k -> {
+                if (!COLUMNS.contains(k) && !OPTIONAL.contains(k)) {
+                    throw new UserError(at + ": a layer has no property '" + k + "'; remove or rename it.");
+                }
+            });
+            rows.add(new Cells(at, column -> l.path(column).asString("")).row(rows.size() + 1));
+        }
+        return new LayerTable(root.path("name").asString(fallbackName), rows);
+    }
+
+    private static void tooMany(int rows, String file) {
+        if (rows > LayerTable.MAX_ROWS) {
+            throw new UserError(file + " has more than " + LayerTable.MAX_ROWS + " layers, which no network does; it is not read.");
+        }
+    }
+
+    /// The cells of one row by column name; an absent cell is an empty text.
+    private record Cells(String at, Function<String, String> cell) {
+
+        LayerRow row(int index) {
+            if (!text("layer", String.valueOf(index)).equals(String.valueOf(index))) {
+                throw new UserError(at + ": layer is '" + cell.apply("layer") + "' where " + index + " is next; number layers 1, 2, 3, ...");
+            }
+            LayerRow.Type type;
+            try {
+                type = LayerRow.Type.valueOf(text("type", "CONV"));
+            } catch (IllegalArgumentException e) {
+                throw new UserError(at + ": type is '" + cell.apply("type") + "'; CONV, DWCONV or FC is wanted.", e);
+            }
+            boolean fc = type == LayerRow.Type.FC;
+            long k = number("K", -1, 1);
+            long c = number("C", -1, 1);
+            long y = number("Y", fc ? 1 : -1, 1);
+            long x = number("X", fc ? 1 : -1, 1);
+            int r = small("R", fc ? 1 : -1, 1);
+            int s = small("S", fc ? 1 : r, 1);
+            int stride = small("stride", 1, 1);
+            int strideX = small("stride_x", stride, 1);
+            int pad = small("pad", 0, 0);
+            int padX = small("pad_x", pad, 0);
+            long yo = number("Yo", fc ? 1 : (y + 2L * pad - r) / stride + 1, 1);
+            long xo = number("Xo", fc ? 1 : (x + 2L * padX - s) / strideX + 1, 1);
+            int groups = small("groups", type == LayerRow.Type.DWCONV ? (int) Math.min(c, Integer.MAX_VALUE) : 1, 1);
+            if (type == LayerRow.Type.DWCONV && (k != c || groups != c)) {
+                throw new UserError(at + ": a depthwise layer has K = C (and as many groups), not K = " + k + ", C = " + c + ".");
+            }
+            var pooling = poolingCell();
+            long yp = number("Yp", pooling.isEmpty() ? yo : pooling.get().global() ? 1 : -1, 1);
+            long xp = number("Xp", pooling.isEmpty() ? xo : pooling.get().global() ? 1 : -1, 1);
+            if (pooling.isEmpty() && (yp != yo || xp != xo)) {
+                throw new UserError(at + ": without pooling Yp, Xp = " + yp + ", " + xp + " must be Yo, Xo = " + yo + ", " + xo + ".");
+            }
+            OptionalInt skip = cell.apply("skip_from").isEmpty() ? OptionalInt.empty() : OptionalInt.of(small("skip_from", -1, 0));
+            if (skip.isPresent() && skip.getAsInt() >= index) {
+                throw new UserError(at + ": skip_from = " + skip.getAsInt() + " is not an earlier layer.");
+            }
+            int projected = small("skip_proj", 0, 0);
+            if (projected > 1 || projected == 1 && skip.isEmpty()) {
+                throw new UserError(at + ": skip_proj is 0 or 1, and 1 only with skip_from.");
+            }
+            return new LayerRow(index, text("name", "layer" + index), type, k, c, y, x, r, s, stride, strideX, pad, padX, groups, yo, xo, pooling, yp, xp, skip, projected == 1);
+        }
+
+        private Optional<Pooling> poolingCell() {
+            try {
+                return LayerTable.pooling(cell.apply("pool"));
+            } catch (IllegalArgumentException e) {
+                throw new UserError(at + ": " + e.getMessage() + ".", e);
+            }
+        }
+
+        private String text(String column, String otherwise) {
+            String t = cell.apply(column);
+            return t.isEmpty() ? otherwise : t;
+        }
+
+        private int small(String column, long otherwise, long least) {
+            long v = number(column, otherwise, least);
+            if (v > 1 << 20) {
+                throw new UserError(at + ": " + column + " = " + v + " is out of range.");
+            }
+            return (int) v;
+        }
+
+        /// A whole number from `least` to 2^40; `otherwise` where the cell is empty, unless that is negative.
+        private long number(String column, long otherwise, long least) {
+            String t = cell.apply(column);
+            if (t.isEmpty() && otherwise >= least) {
+                return otherwise;
+            }
+            try {
+                long v = Long.parseLong(t);
+                if (v >= least && v <= 1L << 40) {
+                    return v;
+                }
+            } catch (NumberFormatException e) {
+                throw new UserError(at + ": " + column + " is '" + t + "'; a whole number is wanted.", e);
+            }
+            throw new UserError(at + ": " + column + " = " + t + " is out of range; " + least + " or more is wanted.");
+        }
+    }
+
+    // --- writing
+
+    private static Map<String, String> cells(LayerRow r) {
+        var cells = new LinkedHashMap<String, String>();
+        cells.put("layer", String.valueOf(r.layer()));
+        cells.put("name", r.name());
+        cells.put("type", r.type().name());
+        long[] numbers = {r.outChannels(), r.inChannels(), r.height(), r.width(), r.kernelHeight(), r.kernelWidth(), r.strideHeight(), r.padHeight(), r.outHeight(), r.outWidth()};
+        for (int i = 0; i < numbers.length; i++) {
+            cells.put(COLUMNS.get(i + 3), String.valueOf(numbers[i]));
+        }
+        cells.put("pool", r.pooling().map(Pooling::label).orElse("none"));
+        cells.put("Yp", String.valueOf(r.pooledHeight()));
+        cells.put("Xp", String.valueOf(r.pooledWidth()));
+        cells.put("skip_from", r.skipFrom().isPresent() ? String.valueOf(r.skipFrom().getAsInt()) : "");
+        cells.put("skip_proj", r.skipProjected() ? "1" : "0");
+        cells.put("stride_x", String.valueOf(r.strideWidth()));
+        cells.put("pad_x", String.valueOf(r.padWidth()));
+        cells.put("groups", String.valueOf(r.groups()));
+        return cells;
+    }
+
+    /// Columns that a table needs: the optional ones only where a row differs from their defaults.
+    private static List<String> columns(LayerTable table) {
+        var columns = new ArrayList<>(COLUMNS);
+        if (table.rows().stream().anyMatch(r -> r.strideWidth() != r.strideHeight())) {
+            columns.add("stride_x");
+        }
+        if (table.rows().stream().anyMatch(r -> r.padWidth() != r.padHeight())) {
+            columns.add("pad_x");
+        }
+        if (table.rows().stream().anyMatch(r -> r.type() == LayerRow.Type.CONV && r.groups() != 1)) {
+            columns.add("groups");
+        }
+        return columns;
+    }
+
+    static String csv(LayerTable table) {
+        List<String> columns = columns(table);
+        var text = new StringBuilder(String.join(",", columns)).append('\n');
+        for (LayerRow r : table.rows()) {
+            Map<String, String> cells = cells(r);
+            text.append(String.join(",", columns.stream().map(c -> quoted(cells.get(c))).toList())).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String quoted(String cell) {
+        return cell.matches("[^\",\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    }
+
+    static String json(LayerTable table) {
+        var mapper = JsonMapper.builder().build();
+        ObjectNode root = mapper.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION).put("name", table.name());
+        ArrayNode layers = root.putArray("layers");
+        List<String> columns = columns(table);
+        for (LayerRow r : table.rows()) {
+            Map<String, String> cells = cells(r);
+            ObjectNode layer = layers.addObject();
+            for (String c : columns) {
+                if (TEXTS.contains(c)) {
+                    layer.put(c, cells.get(c));
+                } else if (!cells.get(c).isEmpty()) {
+                    layer.put(c, Long.parseLong(cells.get(c)));
+                }
+            }
+        }
+        return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+    }
+}

@@ -1,0 +1,43 @@
+package knobscape.network.table;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.evaluate.UserError;
+import knobscape.network.ImportOptions;
+import knobscape.network.Imported;
+import knobscape.network.Network;
+import tools.jackson.databind.JsonNode;
+
+/// Networks from our own kinds of files, told apart by their ending and, for JSON, their `format`.
+public final class TableImport {
+    private TableImport() {
+    }
+
+    /// Reads a CSV or JSON layer table, or a JSON graph. Throws [UserError] naming file and place of what is wrong.
+    public static Imported read(Path file, ImportOptions options) {
+        long batch = options.batch().orElse(1);
+        if (batch < 1) {
+            throw new UserError("A batch of " + batch + " is too small; give 1 or more.");
+        }
+        if (!file.toString().endsWith(".json")) {
+            return new Imported(LayerTable.read(file).network(batch), List.of());
+        }
+        JsonNode root = JsonFiles.read(file);
+        String name = file.getFileName().toString().replaceFirst("\\.json$", "");
+        switch (root.path("format").asString("")) {
+            case LayerTableFiles.FORMAT -> {
+                return new Imported(LayerTableFiles.fromJson(root, file.toString(), name).network(batch), List.of());
+            }
+            case NetworkJson.FORMAT -> {
+                Network network = new NetworkJson().read(root, file.toString());
+                var notes = new ArrayList<String>();
+                if (options.batch().isPresent() && network.batch() != batch) {
+                    notes.add("The batch size is fixed in the file at " + network.batch() + "; the " + batch + " asked for is not used.");
+                }
+                return new Imported(network, notes);
+            }
+            default -> throw new UserError(file + " is not a network: its \"format\" must be \"" + NetworkJson.FORMAT + "\" or \"" + LayerTableFiles.FORMAT + "\".");
+        }
+    }
+}

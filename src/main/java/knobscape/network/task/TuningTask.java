@@ -1,0 +1,26 @@
+package knobscape.network.task;
+
+import java.util.List;
+import knobscape.network.subgraph.Subgraph;
+
+/// A workload and the places of a network where it occurs.
+///
+/// @param name short name in its network: T1, T2, ...
+/// @param workload the work
+/// @param subgraphs the places, in order of execution; their tails may differ
+public record TuningTask(String name, Workload workload, List<Subgraph> subgraphs) {
+    /// Copies the list.
+    public TuningTask {
+        subgraphs = List.copyOf(subgraphs);
+    }
+
+    /// Number of places.
+    public int count() {
+        return subgraphs.size();
+    }
+
+    /// Floating-point operations of all places together.
+    public long totalFlops() {
+        return Math.multiplyExact(workload.flops(), count());
+    }
+}

@@ -1,0 +1,2 @@
+/// Tuning tasks: the distinct pieces of work in a network, with their counts.
+package knobscape.network.task;
