@@ -27,6 +27,7 @@ public final class Diagrams {
     private static final int END = 1;
 
     private final int[] sizes;
+    private final int mostNodes;
     /// Children and variable of every node; the first `nodes` are in use.
     private int[][] children = new int[256][];
     private int[] levels = new int[256];
@@ -41,6 +42,12 @@ public final class Diagrams {
 
     /// A workshop for variables with the given numbers of levels, each at least one.
     public Diagrams(int... sizes) {
+        this(Integer.MAX_VALUE, sizes);
+    }
+
+    /// A workshop that gives up with a [TooLargeException] rather than make more than `mostNodes` nodes in its life.
+    public Diagrams(int mostNodes, int[] sizes) {
+        this.mostNodes = mostNodes;
         this.sizes = sizes.clone();
         for (int size : sizes) {
             if (size < 1) {
@@ -320,6 +327,9 @@ public final class Diagrams {
     }
 
     private int append(int level, int[] next) {
+        if (nodes >= mostNodes) {
+            throw new TooLargeException(mostNodes);
+        }
         if (nodes == levels.length) {
             levels = Arrays.copyOf(levels, nodes * 2);
             children = Arrays.copyOf(children, nodes * 2);
@@ -468,6 +478,15 @@ public final class Diagrams {
 
     private static long key(int a, int b) {
         return (long) a << 32 | b;
+    }
+
+    /// The variables constrain each other so much that their diagram needs more nodes than allowed.
+    public static final class TooLargeException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private TooLargeException(int mostNodes) {
+            super("the decision diagram needs more than " + mostNodes + " nodes");
+        }
     }
 
     /// One set of combinations; immutable. Two of the same workshop are equal exactly when their sets are equal.

@@ -13,6 +13,9 @@ import knobscape.space.Domain;
 
 /// A workshop for sets of combinations whose variables have names and labelled values.
 final class Board {
+    /// Work of a few seconds and some hundred megabytes; see [knobscape.space.Diagrams.TooLargeException].
+    private static final int MOST_NODES = 2_500_000;
+
     private final Map<String, Integer> variables = new LinkedHashMap<>();
     private final List<Domain> domains;
     private final Diagrams workshop;
@@ -21,7 +24,7 @@ final class Board {
     Board(Map<String, Domain> domains) {
         domains.keySet().forEach(name -> variables.put(name, variables.size()));
         this.domains = List.copyOf(domains.values());
-        this.workshop = new Diagrams(domains.values().stream().mapToInt(Domain::size).toArray());
+        this.workshop = new Diagrams(MOST_NODES, domains.values().stream().mapToInt(Domain::size).toArray());
     }
 
     Diagrams workshop() {

@@ -237,7 +237,10 @@ public final class Compatibility {
 
     private boolean callsCoverable(String function, Set<String> open) {
         List<Nests.CallSite> sites = nests.callSites(function);
-        boolean may = !sites.isEmpty() && open.add(function) && sites.stream().allMatch(s -> s.loop().map(nests::loop)
+        if (sites.isEmpty() || !open.add(function)) {
+            return false;
+        }
+        boolean may = sites.stream().allMatch(s -> s.loop().map(nests::loop)
                 .filter(l -> value(KnobNames.pipeline(l.id())).isPresent()
                         || nests.ancestors(l.id()).stream().anyMatch(a -> value(KnobNames.pipeline(a.id())).isPresent())).isPresent()
                 || callsCoverable(s.caller(), open));

@@ -45,8 +45,10 @@ final class Coverage {
 
     private boolean functionMay(String function, Set<String> open) {
         List<Nests.CallSite> sites = nests.callSites(function);
-        boolean may = !sites.isEmpty() && open.add(function)
-                && sites.stream().allMatch(s -> !siteLoops(s).isEmpty() || functionMay(s.caller(), open));
+        if (sites.isEmpty() || !open.add(function)) {
+            return false;
+        }
+        boolean may = sites.stream().allMatch(s -> !siteLoops(s).isEmpty() || functionMay(s.caller(), open));
         open.remove(function);
         return may;
     }
@@ -82,16 +84,25 @@ final class Coverage {
 
     /// The condition under which every call of a function is covered; empty where it never holds.
     <C> Optional<C> functionCovered(String function, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
-        if (!functionMay(function, new HashSet<>())) {
+        return functionCovered(function, pipelined, or, and, new HashSet<>());
+    }
+
+    /// @param open functions being judged; a recursive call covers nothing
+    private <C> Optional<C> functionCovered(String function, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and, Set<String> open) {
+        if (!functionMay(function, new HashSet<>()) || !open.add(function)) {
             return Optional.empty();
         }
         Optional<C> all = Optional.empty();
         for (Nests.CallSite site : nests.callSites(function)) {
             Optional<C> here = either(siteLoops(site).stream().map(pipelined).reduce(or),
-                    functionCovered(site.caller(), pipelined, or, and), or);
-            C condition = here.orElseThrow();
-            all = Optional.of(all.isPresent() ? and.apply(all.get(), condition) : condition);
+                    functionCovered(site.caller(), pipelined, or, and, open), or);
+            if (here.isEmpty()) {
+                all = Optional.empty();
+                break;
+            }
+            all = Optional.of(all.isPresent() ? and.apply(all.get(), here.get()) : here.get());
         }
+        open.remove(function);
         return all;
     }
 

@@ -28,6 +28,7 @@ final class KnobGroup {
     private final Nests nests;
     private final KnobSet knobs;
     private final Board board;
+    private final List<LoopCluster> clusters;
     private final List<PruningStep> steps = new ArrayList<>();
     private final Diagram kept;
 
@@ -43,13 +44,12 @@ final class KnobGroup {
                     : new Domain.Factors(pruner.unrollFactors(name.substring("unroll@".length()))));
         }
         board = new Board(domains);
-        List<LoopCluster> clusters = clusters(domains);
-        reportGraphs(clusters);
+        clusters = clusters(domains);
         Diagram set = board.everything();
         for (LoopCluster cluster : clusters) {
             set = set.and(board.adopt(cluster.board(), cluster.kept()));
         }
-        reportPipelining(clusters, set);
+        reportPipelining(set);
         kept = rules(set);
         if (kept.isEmpty()) {
             throw new UserError("the knobs " + String.join(", ", this.knobs.list().stream().map(Knob::name).toList())
@@ -63,7 +63,12 @@ final class KnobGroup {
         return board.workshop().space(knobs, kept, visible, List.of(IntStream.range(0, knobs.size()).toArray()));
     }
 
-    /// What was pruned, step by step.
+    /// Its dimensions and loops, those that index each other together.
+    List<LoopCluster> clusters() {
+        return clusters;
+    }
+
+    /// What the rules beyond Algorithm 1 pruned, step by step.
     List<PruningStep> steps() {
         return List.copyOf(steps);
     }
@@ -72,7 +77,6 @@ final class KnobGroup {
         return knobs.indexOf(name).isPresent();
     }
 
-    /// Dimensions and loops of this group, those that index each other together.
     private List<LoopCluster> clusters(Map<String, Domain> domains) {
         var ties = new Ties();
         var members = new LinkedHashSet<String>();
@@ -107,38 +111,7 @@ final class KnobGroup {
 
     // Report
 
-    /// One step per merged graph: arrays that share loops, with those loops.
-    private void reportGraphs(List<LoopCluster> clusters) {
-        var ties = new Ties();
-        var arrays = new LinkedHashSet<String>();
-        for (LoopCluster cluster : clusters) {
-            var tied = new LinkedHashSet<>(cluster.dimensions().stream().map(ArrayDimension::array).toList());
-            ties.tie(tied);
-            arrays.addAll(tied);
-        }
-        for (List<String> graph : ties.groups(arrays)) {
-            var names = new LinkedHashSet<String>();
-            var loops = new LinkedHashSet<String>();
-            BigInteger after = BigInteger.ONE;
-            for (LoopCluster cluster : clusters) {
-                if (cluster.dimensions().stream().anyMatch(at -> graph.contains(at.array()))) {
-                    var own = new LinkedHashSet<String>();
-                    cluster.dimensions().forEach(at -> own.addAll(List.of(KnobNames.partitionType(at.array(), at.dimension()),
-                            KnobNames.partitionFactor(at.array(), at.dimension()), KnobNames.reshape(at.array(), at.dimension()))));
-                    cluster.loops().forEach(l -> own.add(KnobNames.unroll(l)));
-                    own.removeIf(n -> !isKnob(n));
-                    after = after.multiply(cluster.fitting().countOver(variables(cluster.board(), own)));
-                    names.addAll(own);
-                    nests.loops().stream().map(Loop::id).filter(cluster.loops()::contains).forEach(loops::add);
-                }
-            }
-            String subject = (graph.size() == 1 ? "array " : "arrays ") + String.join(", ", graph)
-                    + (loops.isEmpty() ? "" : (loops.size() == 1 ? " with loop " : " with loops ") + String.join(", ", loops));
-            steps.add(new PruningStep(subject, List.copyOf(names), product(names), after));
-        }
-    }
-
-    private static BitSet variables(Board board, Set<String> names) {
+    static BitSet variables(Board board, Set<String> names) {
         var set = new BitSet();
         names.forEach(n -> set.set(board.variable(n)));
         return set;
@@ -148,7 +121,7 @@ final class KnobGroup {
         return names.stream().map(n -> BigInteger.valueOf(board.domain(n).size())).reduce(BigInteger.ONE, BigInteger::multiply);
     }
 
-    private void reportPipelining(List<LoopCluster> clusters, Diagram after) {
+    private void reportPipelining(Diagram after) {
         Set<String> all = new LinkedHashSet<>(knobs.list().stream().map(Knob::name).toList());
         var free = new LinkedHashSet<>(all);
         BigInteger before = BigInteger.ONE;

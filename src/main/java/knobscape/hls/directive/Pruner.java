@@ -106,21 +106,56 @@ final class Pruner {
         List<List<String>> scopes = scopes();
         var ties = new Ties();
         scopes.forEach(ties::tie);
-        // The dimensions of one array belong to one graph.
-        uses.physical().forEach(a -> ties.tie(dimensionsOf(a.id()).flatMap(this::dimensionKnobs).filter(knobs::containsKey).toList()));
         var parts = new ArrayList<DiagramSpace>();
-        var steps = new ArrayList<PruningStep>();
+        var clusters = new ArrayList<LoopCluster>();
+        var rules = new ArrayList<PruningStep>();
         for (List<String> group : ties.groups(order)) {
             if (group.stream().anyMatch(knobs::containsKey)) {
                 List<String> names = diagramOrder(group, scopes);
                 var pruned = new KnobGroup(this, names, names.stream().filter(knobs::containsKey).map(knobs::get).toList());
                 parts.add(pruned.space());
-                steps.addAll(pruned.steps());
+                clusters.addAll(pruned.clusters());
+                rules.addAll(pruned.steps());
             }
         }
         var ordered = new KnobSet(order.stream().filter(knobs::containsKey).map(knobs::get).toList());
+        var steps = new ArrayList<>(graphs(clusters));
+        steps.addAll(rules);
         steps.addAll(leftOut());
         return new Result(ordered, parts, List.copyOf(steps));
+    }
+
+    /// One step per merged graph: arrays that share loops, with those loops.
+    private List<PruningStep> graphs(List<LoopCluster> clusters) {
+        var ties = new Ties();
+        var arrays = new LinkedHashSet<String>();
+        for (LoopCluster cluster : clusters) {
+            var tied = new LinkedHashSet<>(cluster.dimensions().stream().map(ArrayDimension::array).toList());
+            ties.tie(tied);
+            arrays.addAll(tied);
+        }
+        var steps = new ArrayList<PruningStep>();
+        for (List<String> graph : ties.groups(arrays)) {
+            var names = new LinkedHashSet<String>();
+            var loops = new LinkedHashSet<String>();
+            BigInteger after = BigInteger.ONE;
+            for (LoopCluster cluster : clusters) {
+                if (cluster.dimensions().stream().anyMatch(at -> graph.contains(at.array()))) {
+                    var own = new LinkedHashSet<String>();
+                    cluster.dimensions().forEach(at -> dimensionKnobs(at).filter(knobs::containsKey).forEach(own::add));
+                    cluster.loops().stream().map(KnobNames::unroll).filter(knobs::containsKey).forEach(own::add);
+                    after = after.multiply(cluster.fitting().countOver(KnobGroup.variables(cluster.board(), own)));
+                    names.addAll(own);
+                    loops.addAll(cluster.loops());
+                }
+            }
+            List<String> ordered = nests.loops().stream().map(Loop::id).filter(loops::contains).toList();
+            String subject = (graph.size() == 1 ? "array " : "arrays ") + String.join(", ", graph)
+                    + (ordered.isEmpty() ? "" : (ordered.size() == 1 ? " with loop " : " with loops ") + String.join(", ", ordered));
+            BigInteger before = names.stream().map(n -> BigInteger.valueOf(values(n))).reduce(BigInteger.ONE, BigInteger::multiply);
+            steps.add(new PruningStep(subject, List.copyOf(names), before, after));
+        }
+        return steps;
     }
 
     /// Arrays with no partition knob because no loop of theirs can be unrolled in step with it: said, so that nobody looks for the knob.
@@ -180,8 +215,10 @@ final class Pruner {
             Stream<String> own = Stream.of(KnobNames.dataflow(l.id()), KnobNames.pipeline(l.id()), KnobNames.unroll(l.id()), KnobNames.flatten(l.id()));
             Stream<String> coverers = coverage.coverers(l.id()).stream().map(KnobNames::pipeline);
             scopes.add(Stream.concat(own, coverers).toList());
-            Stream<String> nest = nests.perfectNest(l).stream().map(o -> KnobNames.unroll(o.id()));
-            scopes.add(Stream.concat(Stream.of(KnobNames.flatten(l.id())), nest).toList());
+            if (knobs.containsKey(KnobNames.flatten(l.id()))) {
+                Stream<String> nest = nests.perfectNest(l).stream().map(o -> KnobNames.unroll(o.id()));
+                scopes.add(Stream.concat(Stream.of(KnobNames.flatten(l.id())), nest).toList());
+            }
         }
         for (String scope : plan.switches().get(KnobKind.DATAFLOW).keySet()) {
             List<Statement> body = nests.isLoop(scope) ? nests.loop(scope).body() : nests.function(scope).orElseThrow().body();
@@ -221,7 +258,7 @@ final class Pruner {
                 // Most combinations of type and factor contradict each other: about two types remain for every factor.
                 double values = at.map(d -> 2.0 * values(KnobNames.partitionFactor(d.array(), d.dimension())) * values(KnobNames.reshape(d.array(), d.dimension())))
                         .orElse((double) values(name));
-                blocks.add(new VariableOrder.Block(names, Math.log(values)));
+                blocks.add(new VariableOrder.Block(names, name.startsWith("pipeline@") ? pipelineWeight(name) : Math.log(values)));
             }
         }
         var order = new VariableOrder(blocks);
@@ -231,6 +268,13 @@ final class Pruner {
             }
         }
         return order.names();
+    }
+
+    /// Of the loops inside each other at most one is pipelined: k of them together have k + 1 states, not 2^k.
+    private double pipelineWeight(String name) {
+        Loop loop = nests.loop(name.substring("pipeline@".length()));
+        long inNest = nests.outermost(loop.id()).nest().stream().filter(l -> plan.pipeline().containsKey(l.id())).count();
+        return Math.log(inNest + 1.0) / inNest;
     }
 
     private int values(String name) {

@@ -2,11 +2,15 @@ package knobscape.hls.directive;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /// Orders variables so that a decision diagram over them stays small. While a diagram is read from the top, it has to remember the values of those
-/// variables that still constrain later ones: the frontier. Greedy choice of the next block of variables with the least frontier, from every possible first block;
-/// the order whose widest frontier is narrowest wins. Blocks are few, so that this takes milliseconds.
+/// variables that still constrain later ones: the frontier. The product of the frontier's values, summed over the order, estimates the diagram's
+/// size. Blocks of variables are placed greedily by least frontier, from every possible first block, and the best order is then improved by
+/// moving single blocks.
 final class VariableOrder {
 
     /// Variables that stay together.
@@ -14,6 +18,9 @@ final class VariableOrder {
     /// @param names in order
     /// @param weight logarithm of the number of combinations they can take
     record Block(List<String> names, double weight) { }
+
+    private static final int MOST_STARTS = 64;
+    private static final int MOVES = 4000;
 
     private final List<Block> blocks;
     private final List<BitSet> neighbours = new ArrayList<>();
@@ -31,47 +38,74 @@ final class VariableOrder {
         }
     }
 
-    private record Order(List<Integer> sequence, double widest, double sum) {
-        boolean betterThan(Order other) {
-            return widest < other.widest - 1e-9 || widest < other.widest + 1e-9 && sum < other.sum - 1e-9;
-        }
-    }
+    /// @param sequence block numbers
+    /// @param nodes estimate of the diagram's size
+    private record Order(List<Integer> sequence, double nodes) { }
 
     /// Names of all blocks, in the order found.
     List<String> names() {
-        Order best = null;
-        for (int first = 0; first < blocks.size(); first++) {
+        Order best = new Order(List.of(), Double.POSITIVE_INFINITY);
+        for (int first : starts()) {
             Order order = from(first);
-            best = best == null || order.betterThan(best) ? order : best;
+            best = order.nodes() < best.nodes() * (1 - 1e-9) ? order : best;
         }
-        return best == null ? List.of() : best.sequence().stream().flatMap(b -> blocks.get(b).names().stream()).toList();
+        return improve(best).sequence().stream().flatMap(b -> blocks.get(b).names().stream()).toList();
+    }
+
+    /// Moves single blocks elsewhere while that helps. The generator is fixed, so that the same knobs always get the same order.
+    private Order improve(Order start) {
+        var random = new SplittableRandom(1);
+        Order best = start;
+        for (int i = 0; i < MOVES && blocks.size() > 2; i++) {
+            var moved = new ArrayList<>(best.sequence());
+            Integer block = moved.remove(random.nextInt(moved.size()));
+            moved.add(random.nextInt(moved.size() + 1), block);
+            double nodes = nodes(moved);
+            best = nodes < best.nodes() * (1 - 1e-9) ? new Order(List.copyOf(moved), nodes) : best;
+        }
+        return best;
+    }
+
+    private double nodes(List<Integer> sequence) {
+        var placed = new BitSet();
+        int[] open = open();
+        double frontier = 0;
+        double sum = 0;
+        for (int block : sequence) {
+            sum += Math.exp(Math.min(frontier + blocks.get(block).weight(), 300));
+            frontier += change(block, placed, open);
+            placed.set(block);
+            neighbours.get(block).stream().forEach(n -> open[n]--);
+        }
+        return sum;
+    }
+
+    private int[] open() {
+        return neighbours.stream().mapToInt(BitSet::cardinality).toArray();
+    }
+
+    /// Blocks to begin with: all of them, or those with the fewest neighbours where there are many.
+    private List<Integer> starts() {
+        return IntStream.range(0, blocks.size()).boxed().sorted(Comparator.comparingInt(b -> neighbours.get(b).cardinality())).limit(MOST_STARTS).toList();
     }
 
     private Order from(int first) {
         var placed = new BitSet();
+        int[] open = open();
         var sequence = new ArrayList<Integer>();
-        double widest = 0;
-        double sum = 0;
-        int next = first;
-        while (next >= 0) {
+        for (int next = first; next >= 0; next = cheapest(placed, open)) {
             placed.set(next);
             sequence.add(next);
-            double frontier = frontier(placed);
-            // The block itself is read while the frontier before it is still remembered.
-            widest = Math.max(widest, frontier);
-            sum += Math.exp(Math.min(frontier, 300));
-            next = cheapest(placed);
+            neighbours.get(next).stream().forEach(n -> open[n]--);
         }
-        return new Order(sequence, widest, sum);
+        return new Order(List.copyOf(sequence), nodes(sequence));
     }
 
-    private int cheapest(BitSet placed) {
+    private int cheapest(BitSet placed, int[] open) {
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int b = placed.nextClearBit(0); b < blocks.size(); b = placed.nextClearBit(b + 1)) {
-            placed.set(b);
-            double cost = frontier(placed);
-            placed.clear(b);
+            double cost = change(b, placed, open);
             if (cost < least - 1e-9) {
                 least = cost;
                 best = b;
@@ -80,13 +114,15 @@ final class VariableOrder {
         return best;
     }
 
-    private double frontier(BitSet placed) {
-        double sum = 0;
-        for (int b = placed.nextSetBit(0); b >= 0; b = placed.nextSetBit(b + 1)) {
-            BitSet open = (BitSet) neighbours.get(b).clone();
-            open.andNot(placed);
-            sum += open.isEmpty() ? 0 : blocks.get(b).weight();
+    /// How the frontier changes when a block is placed: it joins if it has open neighbours, and lets those go whose last open neighbour it was.
+    ///
+    /// @param open number of neighbours not placed yet, per block
+    private double change(int block, BitSet placed, int[] open) {
+        double change = open[block] > 0 ? blocks.get(block).weight() : 0;
+        BitSet near = neighbours.get(block);
+        for (int n = near.nextSetBit(0); n >= 0; n = near.nextSetBit(n + 1)) {
+            change -= placed.get(n) && open[n] == 1 ? blocks.get(n).weight() : 0;
         }
-        return sum;
+        return change;
     }
 }
