@@ -38,10 +38,10 @@ final class BlockUsage {
                 u.units[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : together(g, s, library.shared().get(i), startsAt[i]);
             }
         }
-        u.reportedLut += builder.muxReported;
-        u.realLut += builder.muxReal;
-        u.dsp += builder.extraDsp;
-        u.widestMux = builder.muxDepth;
+        u.reportedLut += builder.memory.muxReported;
+        u.realLut += builder.memory.muxReal;
+        u.dsp += builder.memory.extraDsp;
+        u.widestMux = builder.memory.muxDepth;
         u.slowestNs = s.slowestNs;
         double states = interval > 0 ? Math.min(interval, s.depth) + 2 : s.depth;
         u.states = states;

@@ -39,7 +39,8 @@ final class Physics {
         double ff = Math.ceil(u.realFf);
         double mux = 0.22 * part.logicDelay() * Math.log(Math.max(1, u.widestMux)) / Math.log(4);
         double clock = Math.max(Math.max(u.pathNs, 0.45 * u.slowestNs), 1.4 * part.logicDelay()) + mux;
-        double seconds = 290 + 17 * lut / 1000;
+        // the tool stops over a design that cannot fit
+        double seconds = 290 + 17 * Math.min(lut, part.lut()) / 1000;
         return new StageFigures(power(1.03 * lut, u.dsp, s.bram()), s.cycles(), clock, lut, ff, u.dsp, s.bram(), s.uram(), seconds,
                 misfit(lut, ff, u.dsp, s.bram(), s.uram()));
     }

@@ -32,9 +32,9 @@ final class RegionMemo {
         globals = program.arrays().stream().filter(a -> a.source().function().isEmpty()).mapToInt(Program.Store::id).toArray();
     }
 
+    /// The estimate under a key, null where there is none.
     Region get(int[] key) {
-        Region r = regions.get(new Key(key, Arrays.hashCode(key)));
-        return r;
+        return regions.get(new Key(key, Arrays.hashCode(key)));
     }
 
     void put(int[] key, Region region) {
@@ -53,10 +53,10 @@ final class RegionMemo {
         return k.done();
     }
 
-    int[] loopKey(Iteration it, RegionEstimator.Frame frame, Plan plan, double outerTrips) {
+    int[] loopKey(Iteration it, RegionEstimator.Frame frame, Plan plan, double outerTrips, int merged) {
         var k = new Keys();
         k.add(it.id);
-        k.add(frame.insideLoop() ? 1 : 0);
+        k.add(2 * merged + (frame.insideLoop() ? 1 : 0));
         k.add(plan.multiplier[frame.function()].ordinal());
         long bits = Double.doubleToLongBits(outerTrips);
         k.add((int) bits);
