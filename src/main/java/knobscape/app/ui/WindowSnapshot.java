@@ -57,30 +57,57 @@ public final class WindowSnapshot {
         write(png, project, width, height, theme, HlsTools.standard(), WindowSnapshot::selectFromFront);
     }
 
-    /// The same with other parts and with something to do (click, select, run) before the picture is taken.
     static void write(Path png, Optional<Path> project, int width, int height, Theme theme, HlsTools tools, Consumer<KnobscapeWindow> action) {
-        startToolkit();
-        var settings = Settings.inMemory();
-        settings.put("theme", theme.name().toLowerCase(java.util.Locale.ROOT));
-        var background = new SettlingBackground(new FxBackground());
-        KnobscapeWindow window = onScreen(() -> show(settings, background, tools, width, height));
-        try {
-            project.ifPresent(p -> onScreen(() -> {
-                window.open(p);
-                return p;
-            }));
+        try (var sitting = new Sitting(width, height, theme, tools)) {
+            project.ifPresent(sitting::open);
+            sitting.act(action);
+            FileOutput.write(png, sitting.picture());
+        }
+    }
+
+    /// A window that nobody sees, to open things in, act upon, and take pictures of.
+    static final class Sitting implements AutoCloseable {
+        private final SettlingBackground background = new SettlingBackground(new FxBackground());
+        private final KnobscapeWindow window;
+
+        Sitting(int width, int height, Theme theme, HlsTools tools) {
+            startToolkit();
+            var settings = Settings.inMemory();
+            settings.put("theme", theme.name().toLowerCase(java.util.Locale.ROOT));
+            window = onScreen(() -> show(settings, background, tools, width, height));
             settle(background);
+        }
+
+        /// Opens a project and waits until it stands. Throws [UserError] with the window's own words where it cannot be opened.
+        void open(Path path) {
+            act(w -> w.open(path));
+            String problem = onScreen(() -> window.hls().model().workbench().get().isPresent() ? ""
+                    : window.messages().shown().stream().findFirst().map(m -> m.text()).orElse(path + " cannot be opened."));
+            if (!problem.isEmpty()) {
+                throw new UserError(problem);
+            }
+        }
+
+        /// Does something on the JavaFX thread and waits until the window stands still.
+        void act(Consumer<KnobscapeWindow> action) {
             onScreen(() -> {
                 action.accept(window);
                 return window;
             });
             settle(background);
-            FileOutput.write(png, onScreen(() -> picture(window)));
-            if (project.isPresent() && onScreen(() -> window.hls().model().workbench().get().isEmpty())) {
-                throw new UserError(onScreen(() -> window.messages().shown().isEmpty() ? project.get() + " cannot be opened."
-                        : window.messages().shown().getFirst().text()));
-            }
-        } finally {
+        }
+
+        /// The window as PNG.
+        byte[] picture() {
+            return onScreen(() -> WindowSnapshot.picture(window));
+        }
+
+        KnobscapeWindow window() {
+            return window;
+        }
+
+        @Override
+        public void close() {
             window.close();
             onScreen(() -> {
                 window.root().getScene().getWindow().hide();
@@ -161,11 +188,12 @@ public final class WindowSnapshot {
         }
     }
 
-    private interface Work<T> {
+    interface Work<T> {
         T run();
     }
 
-    private static <T> T onScreen(Work<T> work) {
+    /// Runs something on the JavaFX thread and waits for its result.
+    static <T> T onScreen(Work<T> work) {
         var result = new CompletableFuture<T>();
         Platform.runLater(() -> {
             try {

@@ -174,7 +174,7 @@ public final class InspectorView {
         ladder.getColumnConstraints().clear();
         var first = new ColumnConstraints();
         first.setHgrow(Priority.ALWAYS);
-        first.setMinWidth(64);
+        first.setMinWidth(Region.USE_PREF_SIZE);
         ladder.getColumnConstraints().add(first);
         for (int f = 0; f < s.fidelities().size(); f++) {
             var c = new ColumnConstraints();
