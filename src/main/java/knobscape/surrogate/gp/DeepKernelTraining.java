@@ -118,7 +118,7 @@ final class DeepKernelTraining {
         final List<Tensor> factorIndex = new ArrayList<>();
         final List<Tensor> diagonal = new ArrayList<>();
         final List<Tensor> below = new ArrayList<>();
-        final Tensor lowerSquares;
+        final Tensor lower;
         final Scalar tiny = new Scalar(1e-10);
         final Scalar floor = new Scalar(layout.noiseFloor);
         final Scalar spread = new Scalar(settings.spread());
@@ -143,7 +143,7 @@ final class DeepKernelTraining {
                 diagonal.add(doubles(onDiagonal, m, m));
                 below.add(doubles(underDiagonal, m, m));
             }
-            lowerSquares = doubles(lower, n, layout.lower);
+            lower = doubles(DeepKernelTraining.this.lower, n, layout.lower);
         }
     }
 
@@ -161,7 +161,11 @@ final class DeepKernelTraining {
         for (int q = 0; q < layout.terms; q++) {
             Tensor k = matern(f, phi, theta.narrow(0, layout.lengths(q), layout.features));
             if (q == 0 && layout.lower > 0) {
-                k = k.mul(matern(f, f.lowerSquares, theta.narrow(0, layout.features, layout.lower)));
+                Tensor link = matern(f, f.lower, theta.narrow(0, layout.features, layout.lower));
+                if (layout.slopes > 0) {
+                    link = link.add(f.lower.mul(theta.narrow(0, layout.slope(0), layout.slopes).exp()).matmul(f.lower.t()));
+                }
+                k = k.mul(link);
             }
             Tensor elements = theta.index_select(0, f.factorIndex.get(q)).view(m, m);
             Tensor l = elements.mul(f.below.get(q)).add(elements.mul(f.diagonal.get(q)).exp().mul(f.diagonal.get(q)));
