@@ -168,6 +168,34 @@ class SpacesTest {
     }
 
     @Test
+    void setsOfOtherWorkshopsAreAdopted() {
+        var small = new Diagrams(3, 2, 4);
+        var set = small.relation(new int[] {0, 2}, l -> l[0] < l[1]);
+        var large = new Diagrams(5, 3, 3, 4);
+        assertThat(large.adopt(set, new int[] {1, -1, 3})).isEqualTo(large.relation(new int[] {1, 3}, l -> l[0] < l[1]));
+        assertThat(large.adopt(small.nothing(), new int[] {1, -1, 3}).isEmpty()).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> large.adopt(set, new int[] {1, -1, -1})).withMessageContaining("left out");
+        assertThatIllegalArgumentException().isThrownBy(() -> large.adopt(set, new int[] {3, -1, 1}));
+        assertThatIllegalArgumentException().isThrownBy(() -> large.adopt(set, new int[] {1, 2}));
+    }
+
+    @Test
+    void walksKeepOnlyTheirState() {
+        var workshop = new Diagrams(3, 3, 3, 3);
+        var even = workshop.walk(0, (sum, variable, level) -> java.util.Optional.of((sum + level) % 2));
+        assertThat(even.count()).as("nothing is refused").isEqualTo(81);
+        var atMostTwo = workshop.walk(0, (sum, variable, level) -> sum + level > 2 ? java.util.Optional.empty() : java.util.Optional.of(sum + level));
+        assertThat(atMostTwo).isEqualTo(workshop.relation(new int[] {0, 1, 2, 3}, l -> l[0] + l[1] + l[2] + l[3] <= 2));
+    }
+
+    @Test
+    void aWorkshopMayBeBounded() {
+        var workshop = new Diagrams(60, new int[] {4, 4, 4, 4, 4, 4});
+        assertThatThrownBy(() -> workshop.relation(new int[] {0, 1, 2, 3, 4, 5}, l -> l[0] == l[3] && l[1] == l[4] && l[2] == l[5]))
+                .isInstanceOf(Diagrams.TooLargeException.class).hasMessageContaining("60");
+    }
+
+    @Test
     void tiedKnobsMoveTogether() {
         KnobSet knobs = knobs(4, 4, 3);
         var workshop = Diagrams.of(knobs);

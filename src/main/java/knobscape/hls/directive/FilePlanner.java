@@ -111,33 +111,28 @@ final class FilePlanner {
             var at = new ArrayDimension(array.id(), d);
             once(entry, at.toString(), place);
             long size = array.dims().get(d - 1);
-            any |= size != 1;
-            if (entry.kind() == KnobKind.PARTITION) {
-                partition(entry, at, size, place);
-            } else {
-                reshape(entry, at, size, place);
-            }
+            any |= size != 1 && (entry.kind() == KnobKind.PARTITION ? partition(entry, at, size, place) : reshape(entry, at, size, place));
         }
         if (!any) {
-            throw error(place, "array " + array.id() + " has nothing to split");
+            throw error(place, "array " + array.id() + " has nothing to split: no loop indexes it by an affine form, and it is too large for registers; "
+                    + "give 'types' if it is to be split all the same");
         }
     }
 
-    private void partition(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
-        if (size == 1) {
-            return;
-        }
+    /// Plans a partition; false where there is nothing to choose.
+    private boolean partition(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
         List<Integer> factors = entry.factors().orElseGet(() -> Candidates.partition(size, limits));
-        boolean asked = entry.factors().filter(f -> size <= Integer.MAX_VALUE && f.contains((int) size)).isPresent();
-        List<String> types = entry.values().map(v -> inOrder(entry, KnobPlan.TYPES)).orElseGet(() -> KnobPlan.TYPES.stream()
-                .filter(t -> !t.equals("complete") || asked || size > 0 && size <= limits.maxComplete()).toList());
-        if (size == 0 && (types.contains("complete") || types.contains("block"))) {
+        List<String> types = entry.values().map(v -> inOrder(entry, KnobPlan.TYPES)).orElseGet(() -> defaultTypes(factors, at, size));
+        if (size == 0 && (entry.values().isEmpty() || types.contains("complete") || types.contains("block"))) {
             throw error(place, "the size of dimension " + at.dimension() + " of " + at.array() + " is not known; only 'types: [none, cyclic]' is possible");
         }
         if (types.contains("complete") && size > 4096) {
             throw error(place, "dimension " + at.dimension() + " of " + at.array() + " has " + size + " elements, too many for a complete partition (4096)");
         }
         checkFactors(factors, at, size, place);
+        if (entry.values().isEmpty() && types.size() < 2) {
+            return false;
+        }
         var levels = new TreeSet<Integer>();
         if (types.contains("none")) {
             levels.add(1);
@@ -152,18 +147,25 @@ final class FilePlanner {
             throw error(place, "no factor above 1 is left for the partition of " + at.array());
         }
         plan.partition().put(at, new KnobPlan.Partition(types, List.copyOf(levels)));
+        return true;
     }
 
-    private void reshape(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
-        if (size == 1) {
-            return;
-        }
+    /// All types that can do something: cyclic and block need a factor between 1 and the size and a loop to serve, complete a small dimension or the size
+    /// among the factors.
+    private List<String> defaultTypes(List<Integer> factors, ArrayDimension at, long size) {
+        boolean split = factors.stream().anyMatch(f -> f > 1 && f < size) && !uses.loops(at).isEmpty();
+        boolean complete = size > 1 && (size <= limits.maxComplete() || factors.stream().anyMatch(f -> f == size));
+        return KnobPlan.TYPES.stream().filter(t -> t.equals("none") || (t.equals("complete") ? complete : split)).toList();
+    }
+
+    private boolean reshape(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
         List<Integer> factors = entry.factors().orElseGet(() -> Candidates.reshape(size, limits));
         if (entry.factors().isEmpty() && factors.size() < 2) {
-            throw error(place, "the size of dimension " + at.dimension() + " of " + at.array() + " is not known; give 'factors'");
+            throw error(place, "the factors to try for dimension " + at.dimension() + " of " + at.array() + " (size " + (size == 0 ? "unknown" : size) + ") are missing; give 'factors'");
         }
         checkFactors(factors, at, size, place);
         plan.reshape().put(at, List.copyOf(new TreeSet<>(factors)));
+        return true;
     }
 
     private void checkFactors(List<Integer> factors, ArrayDimension at, long size, DirectiveFile.Place place) {

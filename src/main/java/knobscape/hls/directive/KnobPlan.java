@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import knobscape.hls.source.ArrayVariable;
@@ -95,8 +94,10 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
             case PIPELINE -> putIfChoice(pipeline, location, defaultPipeline(nests.loop(location), nests, limits, pragmas));
             case PARTITION -> {
                 var at = new ArrayDimension(location, dimension);
-                boolean indexed = uses.loops(at).keySet().stream().anyMatch(l -> Candidates.unroll(nests.loop(l), limits).size() > 1);
-                defaultPartition(at, size(nests.kernel(), at), indexed, limits, pragmas).ifPresent(p -> partition.put(at, p));
+                Partition choice = defaultPartition(at, size(nests.kernel(), at), isIndexed(at, nests, uses, limits), limits, pragmas);
+                if (choice.types().size() > 1) {
+                    partition.put(at, choice);
+                }
             }
             case RESHAPE -> {
                 var at = new ArrayDimension(location, dimension);
@@ -129,22 +130,28 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
         return kernel.array(at.array()).map(a -> a.dims().get(at.dimension() - 1)).orElse(0L);
     }
 
+    /// The default partition of a dimension; only `none` and factor 1 where there is nothing to choose.
+    ///
     /// @param indexed whether a loop that can be unrolled indexes the dimension
-    private static Optional<Partition> defaultPartition(ArrayDimension at, long size, boolean indexed, SpaceLimits limits, SourcePragmas pragmas) {
-        if (size < 2) {
-            return Optional.empty();
-        }
-        boolean complete = size <= limits.maxComplete();
-        var types = TYPES.stream().filter(t -> t.equals("none") || (t.equals("complete") ? complete : indexed)).toList();
-        var factors = new TreeSet<Integer>(List.of(1));
-        if (indexed) {
+    static Partition defaultPartition(ArrayDimension at, long size, boolean indexed, SpaceLimits limits, SourcePragmas pragmas) {
+        boolean complete = size > 1 && size <= limits.maxComplete();
+        var factors = new TreeSet<Integer>();
+        if (indexed && size > 2) {
             factors.addAll(Candidates.partition(size, limits));
             pragmas.partitionFactors(at).stream().filter(f -> f < size).forEach(factors::add);
         }
+        boolean some = !factors.isEmpty();
+        var types = TYPES.stream().filter(t -> t.equals("none") || (t.equals("complete") ? complete : some)).toList();
+        factors.add(1);
         if (complete) {
             factors.add((int) size);
         }
-        return types.size() < 2 || factors.size() < 2 ? Optional.empty() : Optional.of(new Partition(types, List.copyOf(factors)));
+        return new Partition(types, List.copyOf(factors));
+    }
+
+    /// Whether a loop that can be unrolled by default indexes the dimension.
+    static boolean isIndexed(ArrayDimension at, Nests nests, ArrayUses uses, SpaceLimits limits) {
+        return uses.loops(at).keySet().stream().anyMatch(l -> Candidates.unroll(nests.loop(l), limits).size() > 1);
     }
 
     /// All knobs by name, in no particular order of places.

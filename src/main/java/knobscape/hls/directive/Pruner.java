@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.directive.DirectiveSpace.PruningStep;
 import knobscape.hls.source.ArrayVariable;
@@ -158,16 +159,15 @@ final class Pruner {
         return steps;
     }
 
-    /// Arrays with no partition knob because no loop of theirs can be unrolled in step with it: said, so that nobody looks for the knob.
+    /// Arrays that can have no partition knob: said, so that nobody looks for it.
     private List<PruningStep> leftOut() {
         var steps = new ArrayList<PruningStep>();
-        if (plan.partition().isEmpty()) {
-            return steps;
-        }
-        for (ArrayVariable array : uses.physical()) {
-            boolean has = dimensions.keySet().stream().anyMatch(at -> at.array().equals(array.id()));
-            if (!has && array.scope() != ArrayVariable.Scope.STREAM) {
-                steps.add(new PruningStep("array " + array.id() + " has no partition knob: no loop with a known trip count indexes it by an affine form, "
+        for (String array : KnobPlan.locations(KnobKind.PARTITION, nests, uses)) {
+            List<Long> dims = nests.kernel().array(array).orElseThrow().dims();
+            boolean could = dimensionsOf(array).findAny().isPresent() || IntStream.rangeClosed(1, dims.size()).anyMatch(d ->
+                    KnobPlan.isIndexed(new ArrayDimension(array, d), nests, uses, limits) || dims.get(d - 1) > 1 && dims.get(d - 1) <= limits.maxComplete());
+            if (!could) {
+                steps.add(new PruningStep("array " + array + " has no partition knob: no loop with a known trip count indexes it by an affine form, "
                         + "and it is too large for registers", List.of(), BigInteger.ONE, BigInteger.ONE));
             }
         }
