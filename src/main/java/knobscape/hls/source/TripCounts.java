@@ -46,7 +46,17 @@ public final class TripCounts {
     /// @param shape header
     /// @param setting where it stands
     /// @param shortened whether something else may end it earlier (break, return, a condition not in the header's form)
-    public static TripCount count(LoopShape shape, Setting setting, boolean shortened) {
+    /// @param mayNotStart whether that may already keep the first iteration from running
+    public static TripCount count(LoopShape shape, Setting setting, boolean shortened, boolean mayNotStart) {
+        return shortened && mayNotStart ? fromNone(count(shape, setting, true)) : count(shape, setting, shortened);
+    }
+
+    private static TripCount fromNone(TripCount t) {
+        return t.max().isEmpty() || t.max().getAsLong() == 0 ? t
+                : new TripCount(OptionalLong.of(0), t.max(), OptionalDouble.empty(), TripCount.Certainty.BOUNDED);
+    }
+
+    private static TripCount count(LoopShape shape, Setting setting, boolean shortened) {
         Tally tally = new Tally();
         for (Map<Atom, Long> context : setting.contexts()) {
             if (!follow(shape, setting, context, tally)) {

@@ -179,7 +179,7 @@ final class FunctionReader {
         }
         Range narrow = FunctionContext.narrow(type);
         Range known = narrow.contains(range) ? range : narrow;
-        Atom atom = context.parameter("the value of parameter " + parameter.getName() + (values.isEmpty() ? " is not known" : " differs from call to call"), known);
+        Atom atom = context.parameter("the value of parameter " + parameter.getName() + (values.isEmpty() || values.contains(Long.MIN_VALUE) ? " is not known" : " differs from call to call"), known);
         context.environment.set(place, Formula.of(atom));
         int row = 0;
         for (Map<Integer, Long> r : rows) {

@@ -252,7 +252,7 @@ final class HeaderReader {
     private void collect(IASTNode part, Place place, Where where, List<Candidate> found) {
         if (part != null) {
             for (Assignment a : context.assignments.in(part)) {
-                if (place.isChangedBy(a.place()) || a.place().isChangedBy(place)) {
+                if (place.isChangedBy(a.place())) {
                     found.add(new Candidate(place, a, where));
                 }
             }
@@ -331,7 +331,7 @@ final class HeaderReader {
             }
         }
         for (Assignment a : all) {
-            boolean once = all.stream().filter(o -> o.place().isChangedBy(a.place()) || a.place().isChangedBy(o.place())).count() == 1;
+            boolean once = all.stream().filter(o -> a.place().isChangedBy(o.place())).count() == 1;
             if (!once || !a.isStep() || !a.unconditional() || a.place().equals(header.place()) || context.escaped.contains(a.place())
                     || before.value(a.place()).isEmpty() || inside(a.node(), parts.condition())) {
                 continue;

@@ -2,6 +2,7 @@ package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -77,7 +78,7 @@ final class LoopReader {
         Optional<LoopShape> shape = size == 0 ? Optional.empty() : Optional.of(new LoopShape(id, Formula.ZERO,
                 List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))), LoopShape.Step.ADD, Formula.of(1), true, Range.ALL, false));
         Exits exits = Exits.of(r.getBody());
-        TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop())).orElseGet(TripCount::unknown);
+        TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop(), false)).orElseGet(TripCount::unknown);
         Set<Place> assigned = context.assignments.places(r);
         Optional<Located.Row> walked = row;
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
@@ -107,7 +108,12 @@ final class LoopReader {
         String id = names.id(loop);
         Exits exits = Exits.of(bodyNode);
         Environment before = context.environment.copy();
-        Set<Place> assigned = context.assignments.places(loop);
+        Set<Place> assigned = new LinkedHashSet<>(context.assignments.places(bodyNode));
+        for (IASTExpression part : new IASTExpression[] {parts.condition(), parts.iteration()}) {
+            if (part != null) {
+                assigned.addAll(context.assignments.places(part));
+            }
+        }
         context.environment.forget(assigned);
         if (context.program.callsInternal(loop, context)) {
             context.environment.forgetGlobals(context.program.declarations());
@@ -115,7 +121,7 @@ final class LoopReader {
         Optional<Header> header = headers.read(id, parts, before);
         Optional<LoopShape> shape = header.map(Header::shape);
         boolean shortened = exits.leavesLoop() || header.isPresent() && !header.get().complete();
-        TripCount trip = header.filter(h -> !h.shape().tests().isEmpty()).map(h -> TripCounts.count(h.shape(), context.setting(), shortened))
+        TripCount trip = header.filter(h -> !h.shape().tests().isEmpty()).map(h -> TripCounts.count(h.shape(), context.setting(), shortened, parts.testedFirst() && !h.complete()))
                 .orElseGet(() -> ended(parts));
         emitInit(init, header);
         Environment outside = context.environment.copy();

@@ -19,22 +19,33 @@ import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTIdExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
 import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
+import org.eclipse.cdt.core.dom.ast.IType;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTFunctionCallExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
 import org.eclipse.cdt.core.dom.ast.DOMException;
+import org.eclipse.cdt.internal.core.dom.parser.IntegralValue;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPEvaluation;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPUnknownBinding;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalBinding;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFixed;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFunctionCall;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFunctionSet;
+import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalMemberAccess;
 
 /// All functions of a parsed file, which template instances of them are used, and who calls whom.
 final class Program {
+    private static final int MAX_TEMPLATE_DEPTH = 64;
     private static final int MAX_INSTANCES = 2_000;
     private final TranslationUnits.Parsed parsed;
     private final Notes notes;
@@ -291,24 +302,56 @@ final class Program {
             return candidate(p, name, c.getArguments().length);
         }
         if (arguments.isPresent() && (b instanceof ICPPUnknownBinding || b != null && !definitions.containsKey(b))) {
+            InstantiationContext context = new InstantiationContext(arguments.get());
+            Optional<Instance> found = evaluated(c, context).flatMap(x -> instanceOf(x, Optional.empty()));
+            if (found.isPresent()) {
+                return found;
+            }
             try {
-                IBinding known = CPPTemplates.instantiateBinding(b, new InstantiationContext(arguments.get()), 64);
+                IBinding known = CPPTemplates.instantiateBinding(b, context, MAX_TEMPLATE_DEPTH);
                 b = known == null || known instanceof IProblemBinding ? b : known;
             } catch (DOMException x) {
                 return Optional.empty();
             }
         }
-        Optional<Instance> found = instanceOf(b);
+        // Inside a template its own name, and those of its class's other methods, mean the same arguments.
+        Optional<Instance> found = instanceOf(b, arguments);
         return found.isPresent() || !(b instanceof ICPPUnknownBinding) ? found : byName(name, c.getArguments().length);
     }
 
-    private Optional<Instance> instanceOf(IBinding binding) {
+    /// What the parser's evaluator finds for a call inside a template once the arguments are known.
+    private Optional<IBinding> evaluated(IASTFunctionCallExpression c, InstantiationContext context) {
+        if (!(c instanceof ICPPASTFunctionCallExpression call) || !(call.getEvaluation().instantiate(context, MAX_TEMPLATE_DEPTH) instanceof EvalFunctionCall f)) {
+            return Optional.empty();
+        }
+        ICPPEvaluation callee = f.getArguments()[0];
+        if (callee instanceof EvalFunctionSet set) {
+            // The types of dependent local variables are known to us, not to the evaluator.
+            var types = new Types(Optional.of(context.getParameterMap()), widths);
+            var fixed = new ArrayList<ICPPEvaluation>();
+            for (IASTInitializerClause a : c.getArguments()) {
+                IType t = a instanceof IASTExpression e ? types.resolved(e.getExpressionType()) : null;
+                if (t == null) {
+                    return Optional.empty();
+                }
+                fixed.add(new EvalFixed(t, IASTExpression.ValueCategory.LVALUE, IntegralValue.UNKNOWN));
+            }
+            callee = set.resolveFunction(fixed.toArray(ICPPEvaluation[]::new));
+        }
+        return switch (callee) {
+            case EvalBinding b -> Optional.ofNullable(b.getBinding());
+            case EvalMemberAccess m -> Optional.ofNullable(m.getMember());
+            case null, default -> Optional.empty();
+        };
+    }
+
+    private Optional<Instance> instanceOf(IBinding binding, Optional<ICPPTemplateParameterMap> own) {
         IBinding b = binding;
         Optional<ICPPTemplateParameterMap> map = Optional.empty();
         for (int i = 0; i < 16 && b != null; i++) {
             IASTFunctionDefinition f = definitions.get(b);
             if (f != null) {
-                return Optional.of(instance(f, isTemplate(f) ? map : Optional.empty()));
+                return Optional.of(instance(f, isTemplate(f) ? map.isPresent() ? map : own : Optional.empty()));
             }
             if (!(b instanceof ICPPSpecialization s) || s.getSpecializedBinding() == b) {
                 return Optional.empty();
