@@ -161,12 +161,14 @@ final class MainWindow {
         var recent = new Menu("Open _recent");
         start.recent().addListener((o, was, is) -> recent.getItems().setAll(is.stream().map(e -> {
             var item = new MenuItem(e.name() + "  \u2013  " + e.words());
+            item.setMnemonicParsing(false);
             item.setOnAction(a -> open(e.path()));
             return item;
         }).toList()));
         var samples = new Menu("Open _sample");
         start.samples().addListener((o, was, is) -> samples.getItems().setAll(is.stream().map(e -> {
             var item = new MenuItem(e.name());
+            item.setMnemonicParsing(false);
             item.setOnAction(a -> open(e.path()));
             return item;
         }).toList()));

@@ -174,6 +174,7 @@ public final class DesignsView {
             table.getColumns().setAll(ids.stream().map(columns::get).toList());
             columnMenu.getItems().setAll(wanted.stream().skip(1).map(c -> {
                 var item = new CheckMenuItem(c.title());
+                item.setMnemonicParsing(false);
                 item.selectedProperty().bindBidirectional(columns.get(c.id()).visibleProperty());
                 return (MenuItem) item;
             }).toList());
@@ -240,6 +241,7 @@ public final class DesignsView {
         chips.getChildren().setAll(model.rangeAxes().stream().map(axis -> {
             String words = FilterWords.of(axis, results.filter().get().ranges().get(axis), results.set());
             var chip = new Button(words, new FontIcon("mdi2c-close"));
+            chip.setMnemonicParsing(false);
             chip.getStyleClass().addAll("chip", "small");
             chip.setContentDisplay(javafx.scene.control.ContentDisplay.RIGHT);
             chip.setAccessibleText("Remove the filter " + words);

@@ -13,7 +13,7 @@ public record Quantity(String unit, double divisor, int decimals) {
     private static final char GROUP = '\u2009';
     private static final String NOTHING = "\u2013";
     private static final int SIGNIFICANT = 3;
-    private static final int MOST_DECIMALS = 4;
+    private static final int MOST_DECIMALS = 3;
 
     /// Suits values of `metric` between `low` and `high` (in the metric's unit; either may be NaN).
     public static Quantity of(Metric metric, double low, double high) {

@@ -15,9 +15,9 @@ import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.plot.PlotExport;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.Metric;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.FileOutput;
@@ -26,6 +26,7 @@ import knobscape.hls.export.HlsExporter;
 import knobscape.project.Design;
 import knobscape.project.HlsWorkbench;
 import knobscape.project.RunFiles;
+import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 
 /// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or JSON, plots as PNG or SVG. Asks where first;
@@ -44,9 +45,9 @@ public final class ExportViewModel {
     /// What is being exported from.
     ///
     /// @param workbench the project
-    /// @param run number of the run
+    /// @param run the run looked at; empty before the first
     /// @param curves its curves
-    public record Origin(HlsWorkbench workbench, long run, Curves curves) { }
+    public record Origin(HlsWorkbench workbench, Optional<RunRecord> run, Curves curves) { }
 
     private final Function<Boolean, Optional<Origin>> origin;
 
@@ -98,21 +99,14 @@ public final class ExportViewModel {
         if (folder.isEmpty()) {
             return;
         }
-        HlsWorkbench bench = from.get().workbench();
-        var settings = new HlsExporter.Settings(bench.tools().toolPart().apply(bench.settings().part()), bench.settings().clockNs(), true,
-                bench.settings().includeDirs().stream().map(bench.project()::resolve).toList(), bench.settings().defines());
         run(what, () -> {
-            mustBeOf(bench, design.get());
+            HlsWorkbench bench = RunViewModel.workbench(from.get().workbench(), from.get().run());
+            var settings = new HlsExporter.Settings(bench.tools().toolPart().apply(bench.settings().part()), bench.settings().clockNs(), true,
+                    bench.settings().includeDirs().stream().map(bench.project()::resolve).toList(), bench.settings().defines());
             HlsExporter.Written written = writer.write(new HlsExporter(dialect, settings), bench.directives(), design.get().configuration(), folder.get());
             return what + " of " + Results.title(design.get().number()) + " for " + dialect.words() + " written to " + folder.get() + " ("
                     + written.files().size() + " files)." + notes(written);
         });
-    }
-
-    private static void mustBeOf(HlsWorkbench bench, Design design) {
-        if (!design.configuration().knobs().equals(bench.directives().space().knobs())) {
-            throw new UserError("The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can.");
-        }
     }
 
     private static String notes(HlsExporter.Written written) {
@@ -137,13 +131,13 @@ public final class ExportViewModel {
             return;
         }
         Origin o = from.get();
-        Optional<Path> file = choices.saveFile(title, o.workbench().project().name() + "-run" + o.run() + "." + extension, kind);
+        Optional<Path> file = choices.saveFile(title, o.workbench().project().name() + "-run" + o.run().orElseThrow().id() + "." + extension, kind);
         if (file.isEmpty()) {
             return;
         }
         Shown shown = results.shown().get();
         run("The designs", () -> {
-            RunResults stored = o.workbench().project().runs().orElseThrow().results(o.run());
+            RunResults stored = o.workbench().project().runs().orElseThrow().results(o.run().orElseThrow().id());
             List<Design> chosen = stored.designs().stream().filter(d -> shown.set().indexOf(d.number()).isPresent() && shown.matches(d.number() - 1))
                     .filter(d -> !d.evaluations().isEmpty()).toList();
             FileOutput.write(file.get(), form.apply(RunFiles.table(o.workbench().project(), stored, chosen)));

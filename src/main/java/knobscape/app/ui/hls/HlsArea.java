@@ -125,6 +125,7 @@ public final class HlsArea implements Area {
 
     private Node sourcePage() {
         var top = new MenuButton();
+        top.setMnemonicParsing(false);
         top.getStyleClass().addAll("small", "flat");
         top.setAccessibleText("Top function");
         var guessed = new Label();
@@ -138,6 +139,7 @@ public final class HlsArea implements Area {
                 guessed.setText(w.kernel().topGuessed() ? "guessed" : "");
                 top.getItems().setAll(model.tops().stream().map(f -> {
                     var item = new MenuItem(f);
+                    item.setMnemonicParsing(false);
                     item.setOnAction(e -> model.openTop(f));
                     return item;
                 }).toList());
@@ -162,6 +164,7 @@ public final class HlsArea implements Area {
         var arrow = new Label("\u203a");
         arrow.getStyleClass().add("secondary");
         runs.getStyleClass().add("flat");
+        runs.setMnemonicParsing(false);
         runs.setAccessibleText("Choose a run");
         export.getStyleClass().addAll("flat");
         export.setAccessibleText("Export designs and plots");
@@ -180,6 +183,7 @@ public final class HlsArea implements Area {
         var items = new java.util.ArrayList<MenuItem>();
         model.run().runs().reversed().forEach(r -> {
             var item = new MenuItem(capitalised(r.title()) + ", " + r.status().words());
+            item.setMnemonicParsing(false);
             item.setOnAction(e -> model.run().show(r.id()));
             items.add(item);
         });

@@ -14,6 +14,7 @@ import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.designs.DesignsViewModel;
+import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.export.ExportViewModel;
 import knobscape.app.ui.inspector.InspectorViewModel;
@@ -23,9 +24,11 @@ import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.source.SourceViewModel;
+import knobscape.app.ui.space.KnobEdits;
 import knobscape.app.ui.space.SpaceViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.project.HlsSettings;
 import knobscape.project.HlsTools;
 import knobscape.project.HlsWorkbench;
@@ -55,6 +58,8 @@ public final class HlsViewModel {
     private final ReadOnlyObjectWrapper<Optional<HlsWorkbench>> workbench = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
+    private Optional<HlsWorkbench> base = Optional.empty();
+    private KnobEdits edits = KnobEdits.none();
     private int asked;
 
     /// @param background where work is done
@@ -73,6 +78,7 @@ public final class HlsViewModel {
         this.results = new Results(background, undo);
         this.source = new SourceViewModel(background);
         this.space = new SpaceViewModel(background, source);
+        space.onToggle(this::toggleValue);
         this.run = new RunViewModel(background, runner, messages, undo, results);
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
@@ -82,7 +88,7 @@ public final class HlsViewModel {
 
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {
         return workbench.get().filter(w -> !runNeeded || run.current().get().isPresent())
-                .map(w -> new ExportViewModel.Origin(run.workbench().orElse(w), run.current().get().map(r -> r.id()).orElse(0L), run.curves().get()));
+                .map(w -> new ExportViewModel.Origin(w, run.current().get(), run.curves().get()));
     }
 
     /// Whether a file or folder looks like HLS work.
@@ -107,7 +113,7 @@ public final class HlsViewModel {
         Optional<Path> out = Optional.of(Settings.defaultFile().resolveSibling("runs").resolve(String.valueOf(path.toAbsolutePath().normalize().getFileName())));
         load("Reading " + path.getFileName() + " and pruning its space", () -> {
             Project project = Files.isDirectory(path) ? Project.open(path, out) : Project.open(path);
-            return read(project, project.file().kernel(), false);
+            return read(project, project.kernel(), false);
         }, () -> {
             settings.remember(RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
             background.away(settings::save);
@@ -138,6 +144,48 @@ public final class HlsViewModel {
             return;
         }
         load(words, () -> read(now.get().project(), kernel, true), () -> { });
+    }
+
+    /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the screen, and the next run explores it.
+    private void toggleValue(String knob, String value) {
+        KnobEdits before = edits;
+        Optional<KnobEdits> after = base.map(HlsWorkbench::directives).flatMap(d -> d.space().knobs().indexOf(knob).stream()
+                .mapToObj(i -> d.space().knobs().get(i).domain().labels()).findFirst()).flatMap(values -> before.toggled(knob, value, values));
+        if (run.anyActive()) {
+            messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
+        } else {
+            after.ifPresent(next -> undo.perform(new UndoStack.Edit("change of " + KnobLabels.shortest(knob), () -> apply(next), () -> apply(before))));
+        }
+    }
+
+    private void apply(KnobEdits next) {
+        Optional<HlsWorkbench> from = base;
+        if (from.isEmpty()) {
+            return;
+        }
+        edits = next;
+        int mine = ++asked;
+        background.compute(() -> edited(from.get(), next), bench -> {
+            if (mine == asked) {
+                workbench.set(Optional.of(bench));
+                space.open(from.get().directives(), bench.directives());
+                run.use(bench);
+            }
+        }, e -> {
+            messages.fail("The space cannot be changed", e);
+            workbench.get().ifPresent(w -> space.open(from.get().directives(), w.directives()));
+        });
+    }
+
+    /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used it can still go on.
+    private HlsWorkbench edited(HlsWorkbench from, KnobEdits next) {
+        if (next.isNone()) {
+            return from;
+        }
+        String text = next.yaml(from.directives(), from.settings().part(), from.settings().clockNs());
+        Path file = from.project().runsFolder().resolve("knobs").resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
+        FileOutput.write(file, text);
+        return HlsWorkbench.open(from.project(), from.settings().withDirectives(file.toString()), tools);
     }
 
     private HlsWorkbench read(Project project, HlsSettings kernel, boolean keep) {
@@ -180,7 +228,9 @@ public final class HlsViewModel {
         undo.clear();
         workbench.set(Optional.of(bench));
         source.open(bench.kernel());
-        space.open(bench.directives());
+        base = Optional.of(bench);
+        edits = KnobEdits.none();
+        space.open(bench.directives(), bench.directives());
         logs.warnings().setAll(bench.kernel().notes());
         run.open(bench);
         close(before);

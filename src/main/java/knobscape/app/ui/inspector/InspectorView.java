@@ -87,6 +87,7 @@ public final class InspectorView {
         against.setDisable(model.choices().get().isEmpty());
         against.getItems().setAll(model.choices().get().stream().map(number -> {
             var item = new MenuItem(model.choiceTitle(number));
+            item.setMnemonicParsing(false);
             item.setOnAction(e -> model.against().set(number));
             return item;
         }).toList());

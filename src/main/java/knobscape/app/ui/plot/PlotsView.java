@@ -142,6 +142,7 @@ public final class PlotsView extends StackPane {
 
     private ToggleButton segment(String title, ToggleGroup group, List<ScatterView> shown) {
         var button = new ToggleButton(title);
+        button.setMnemonicParsing(false);
         button.setToggleGroup(group);
         button.getStyleClass().addAll("small", "segment");
         button.setAccessibleText("Plot " + title);

@@ -115,7 +115,8 @@ public final class RunBarView {
         }
         boolean known = Double.isFinite(s.share());
         progress.setProgress(known ? s.share() : active ? ProgressBar.INDETERMINATE_PROGRESS : 0);
-        show(progress, active || known);
+        show(progress, !asking && (active || known));
+        show(figures, !asking);
         progress.getStyleClass().removeAll("waiting", "failed");
         if (s.state() == RunState.PAUSED || s.state().isResumable()) {
             progress.getStyleClass().add(s.state() == RunState.FAILED ? "failed" : "waiting");

@@ -23,6 +23,7 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.explore.RunEvent;
 import knobscape.project.HlsSettings;
@@ -124,6 +125,14 @@ public final class RunViewModel {
         status.set(idle(""));
     }
 
+    /// Explores another space of the same project from the next run on; what is shown stays.
+    public void use(HlsWorkbench edited) {
+        workbench = Optional.of(edited);
+        if (current.get().isEmpty()) {
+            showBaseline();
+        }
+    }
+
     /// Before the first run the baseline alone is shown.
     private void showBaseline() {
         workbench.ifPresent(w -> {
@@ -142,9 +151,10 @@ public final class RunViewModel {
         });
     }
 
-    /// The workbench of the run looked at: part and clock may differ from the project's.
-    public Optional<HlsWorkbench> workbench() {
-        return workbench;
+    /// The workbench with the part, clock and knobs of the run looked at; called away from the screen. Throws [UserError] where the source has changed since.
+    public static HlsWorkbench workbench(HlsWorkbench open, Optional<RunRecord> run) {
+        return run.isEmpty() ? open : StoredRuns.workbench(open, run.get()).orElseThrow(() -> new UserError(
+                "The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can."));
     }
 
     /// Settings of the next run.
@@ -254,7 +264,6 @@ public final class RunViewModel {
                 b.live().session.stop();
                 return;
             }
-            workbench = Optional.of(b.bench());
             live.put(b.record().id(), b.live());
             runs.setAll(b.all());
             otherCurves = b.others();

@@ -13,15 +13,19 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.UserError;
 import knobscape.project.Design;
 import knobscape.project.HlsWorkbench;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunSettings;
 import knobscape.project.RunStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Reads what the screen needs of a project's runs. Every method works away from the JavaFX thread.
 final class StoredRuns {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredRuns.class);
     private static final int MOST_CURVES = 5;
     /// Judging the baseline must not cost a person hours: only these kinds of evaluator are asked for it.
     private static final Set<Provenance.Source> QUICK = Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
@@ -52,11 +56,25 @@ final class StoredRuns {
         }
     }
 
+    /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings. Empty where the source has changed since.
+    static Optional<HlsWorkbench> workbench(HlsWorkbench open, RunRecord run) {
+        ScreenThread.mustNotBe("opening the space of a run");
+        if (run.knobs().equals(open.directives().space().knobs()) && run.kernel().equals(open.settings())) {
+            return Optional.of(open);
+        }
+        try {
+            return Optional.of(HlsWorkbench.open(open.project(), run.kernel(), open.tools()))
+                    .filter(w -> w.directives().space().knobs().equals(run.knobs()));
+        } catch (UserError e) {
+            LOG.info("run {} is shown without its space: {}", run.id(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     static Loaded load(HlsWorkbench workbench, long id) {
         ScreenThread.mustNotBe("reading a run");
         RunResults stored = workbench.project().runs().orElseThrow().results(id);
-        Optional<Design> baseline = stored.run().knobs().equals(workbench.directives().space().knobs())
-                ? baseline(workbench, stored.run().settings()).design() : Optional.empty();
+        Optional<Design> baseline = workbench(workbench, stored.run()).flatMap(w -> baseline(w, stored.run().settings()).design());
         var fold = new DesignFold(stored.run().knobs(), baseline);
         fold.load(stored);
         return new Loaded(stored.run(), fold, stored.events().stream().map(RunResults.LogLine::text).collect(Collectors.toList()));

@@ -123,7 +123,7 @@ public final class SpaceView {
                 case KnobLine k -> {
                     getStyleClass().add("knob-cell");
                     setGraphic(knob(k));
-                    setTooltip(new Tooltip(k.name() + "\n" + k.values().size() + " values: " + String.join(", ", k.values()) + "\nwithout directives: " + k.baseline()));
+                    setTooltip(new Tooltip(k.name() + "\n" + k.explored().size() + " values: " + String.join(", ", k.explored()) + "\nwithout directives: " + k.baseline()));
                 }
                 default -> setText(item.toString());
             }
@@ -150,7 +150,7 @@ public final class SpaceView {
 
         private static Node knob(KnobLine k) {
             var word = new Label(k.word());
-            var values = new Label(shortened(k.values()));
+            var values = new Label(shortened(k.explored()));
             values.getStyleClass().add("secondary");
             var box = new HBox(word, values);
             box.getStyleClass().add("tree-line");

@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import knobscape.app.ui.designs.KnobLabels;
@@ -17,6 +20,7 @@ import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.directive.DirectiveSpace.PruningStep;
+import knobscape.hls.directive.KnobNames;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -30,9 +34,16 @@ public final class SpaceViewModel {
     ///
     /// @param name full name
     /// @param word kind of knob (`unroll`, `partition [1]`)
-    /// @param values in order
+    /// @param values all values in order, also those taken out by hand
     /// @param baseline the value without directives
-    public record KnobLine(String name, String word, List<String> values, String baseline) { }
+    /// @param out values taken out by hand
+    /// @param fixed values that follow from another knob and cannot be taken out (factor 1 of an array that is not split)
+    public record KnobLine(String name, String word, List<String> values, String baseline, Set<String> out, Set<String> fixed) {
+        /// The values explored.
+        public List<String> explored() {
+            return values.stream().filter(v -> !out.contains(v)).toList();
+        }
+    }
 
     /// A function, loop or array with its knobs and what stands inside it.
     ///
@@ -67,6 +78,7 @@ public final class SpaceViewModel {
     private final SourceViewModel source;
     private final Latest<Optional<Tree>> building;
     private final ReadOnlyObjectWrapper<Optional<Tree>> tree = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private BiConsumer<String, String> toggle = (knob, value) -> { };
     private final ReadOnlyObjectWrapper<Optional<Details>> details = new ReadOnlyObjectWrapper<>(Optional.empty());
 
     /// @param background where the tree is built
@@ -83,8 +95,21 @@ public final class SpaceViewModel {
     }
 
     /// Shows a space.
-    public void open(DirectiveSpace space) {
-        building.submit(() -> Optional.of(build(space)));
+    ///
+    /// @param base the space with all values
+    /// @param edited the space without the values taken out by hand; `base` itself where none were
+    public void open(DirectiveSpace base, DirectiveSpace edited) {
+        building.submit(() -> Optional.of(build(base, edited)));
+    }
+
+    /// Sets what happens when a person takes a value out of a knob or puts it back; first the knob's name, then the value.
+    public void onToggle(BiConsumer<String, String> action) {
+        toggle = action;
+    }
+
+    /// Takes a value out of a knob, or puts it back.
+    public void toggle(String knob, String value) {
+        toggle.accept(knob, value);
     }
 
     /// Shows nothing.
@@ -155,7 +180,7 @@ public final class SpaceViewModel {
         return facts;
     }
 
-    static Tree build(DirectiveSpace space) {
+    static Tree build(DirectiveSpace space, DirectiveSpace edited) {
         ScreenThread.mustNotBe("building the tree of knobs");
         Kernel kernel = space.kernel();
         Map<String, List<KnobLine>> byPlace = new LinkedHashMap<>();
@@ -167,7 +192,8 @@ public final class SpaceViewModel {
             int hash = place.indexOf('#');
             String dimension = hash < 0 ? "" : " [" + place.substring(hash + 1) + "]";
             byPlace.computeIfAbsent(hash < 0 ? place : place.substring(0, hash), p -> new ArrayList<>()).add(new KnobLine(name,
-                    KnobLabels.word(at < 0 ? name : name.substring(0, at)) + dimension, knobs.get(k).domain().labels(), space.baseline().value(k)));
+                    KnobLabels.word(at < 0 ? name : name.substring(0, at)) + dimension, knobs.get(k).domain().labels(), space.baseline().value(k),
+                    missing(knobs.get(k), edited), fixed(space, name, hash < 0 ? place : place.substring(0, hash))));
         }
         var branches = new ArrayList<Branch>();
         for (Function f : kernel.functions().reversed()) {
@@ -178,7 +204,24 @@ public final class SpaceViewModel {
                     byPlace.getOrDefault(f.name(), List.of()), inside));
         }
         kernel.globals().forEach(a -> branches.add(branch(a, byPlace)));
-        return new Tree(List.copyOf(branches), space.space().fullSize(), space.space().size(), space.pruning(), knobs.size());
+        return new Tree(List.copyOf(branches), edited.space().fullSize(), edited.space().size(), edited.pruning(), knobs.size());
+    }
+
+    private static Set<String> missing(Knob knob, DirectiveSpace edited) {
+        var out = new TreeSet<>(knob.domain().labels());
+        edited.space().knobs().indexOf(knob.name()).ifPresent(i -> out.removeAll(edited.space().knobs().get(i).domain().labels()));
+        return Set.copyOf(out);
+    }
+
+    /// Factor 1 belongs to the type `none`, the dimension's size to `complete`; they go with those.
+    private static Set<String> fixed(DirectiveSpace space, String name, String array) {
+        int hash = name.indexOf('#');
+        int dimension = hash < 0 ? 0 : Integer.parseInt(name.substring(hash + 1));
+        if (hash < 0 || !name.equals(KnobNames.partitionFactor(array, dimension))) {
+            return Set.of();
+        }
+        return space.kernel().array(array).filter(a -> a.dims().size() >= dimension).map(a -> Set.of("1", Long.toString(Math.max(2, a.dims().get(dimension - 1)))))
+                .orElse(Set.of("1"));
     }
 
     private static Branch branch(ArrayVariable a, Map<String, List<KnobLine>> byPlace) {

@@ -5,6 +5,8 @@ import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
@@ -63,15 +65,30 @@ public final class SubjectView {
         }
     }
 
-    private static Node knob(KnobLine k) {
+    /// The values of a knob; a click takes one out of the space or puts it back.
+    private Node knob(KnobLine k) {
         var values = new FlowPane();
         values.getStyleClass().add("values");
         for (String v : k.values()) {
-            var value = new Label(v);
-            value.getStyleClass().add(v.equals(k.baseline()) ? "value-baseline" : "value");
+            boolean in = !k.out().contains(v);
+            boolean baseline = v.equals(k.baseline());
+            var value = new ToggleButton(v);
+            value.setMnemonicParsing(false);
+            value.getStyleClass().add("value");
+            if (baseline) {
+                value.getStyleClass().add("value-baseline");
+            }
+            value.setSelected(in);
+            value.setDisable(k.fixed().contains(v) || in && k.explored().size() == 1);
+            value.setTooltip(new Tooltip((baseline ? "The value without directives. " : "")
+                    + (in ? "Click to take it out of what the next run explores." : "Taken out by hand. Click to put it back.")));
+            value.setAccessibleText(k.word() + " " + v + (in ? ", explored" : ", taken out"));
+            value.setOnAction(e -> {
+                value.setSelected(in);
+                model.toggle(k.name(), v);
+            });
             values.getChildren().add(value);
         }
-        values.setAccessibleText(k.word() + ": " + String.join(", ", k.values()) + "; without directives " + k.baseline());
         var box = new VBox(label(k.word(), "plain"), values);
         box.getStyleClass().add("knob");
         return box;
