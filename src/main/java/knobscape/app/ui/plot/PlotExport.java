@@ -6,9 +6,8 @@ import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import javax.imageio.ImageIO;
@@ -92,13 +91,14 @@ public final class PlotExport {
         var g = new SVGGraphics2D(emptySvg());
         g.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
         picture.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
-        var out = new ByteArrayOutputStream();
-        try (Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
-            g.stream(writer, true);
+        var out = new StringWriter();
+        try {
+            g.stream(out, true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return out.toByteArray();
+        // The document type names a file on the web, which some readers would fetch.
+        return out.toString().replaceFirst("(?s)<!DOCTYPE[^>]*>\\s*", "").getBytes(StandardCharsets.UTF_8);
     }
 
     private static Document emptySvg() {

@@ -52,7 +52,7 @@ public final class Settings {
             Map<String, String> read = JSON.readValue(Files.readString(file), new TypeReference<TreeMap<String, String>>() { });
             return new Settings(Optional.of(file), read, Optional.empty());
         } catch (IOException | JacksonException e) {
-            LOG.warn("settings file {} cannot be read", file, e);
+            LOG.warn("settings file {} cannot be read: {}", file, e.toString().lines().findFirst().orElse(""));
             return setAside(file);
         }
     }

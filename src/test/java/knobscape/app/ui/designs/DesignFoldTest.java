@@ -1,0 +1,114 @@
+package knobscape.app.ui.designs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import knobscape.evaluate.Metric;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.Prediction;
+import knobscape.pareto.ParetoFront;
+import knobscape.space.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DesignFoldTest {
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void frontIsTheNonDominatedSetOfWhatReachedTheTop(long seed) {
+        DesignSet set = Runs.set(120, seed);
+
+        var numbers = new ArrayList<Integer>();
+        var vectors = new ArrayList<double[]>();
+        for (int i = 0; i < set.size(); i++) {
+            int index = i;
+            var top = set.get(i).at(BoxEvaluator.IMPL).filter(e -> e.isMeasured());
+            top.ifPresent(e -> {
+                numbers.add(index);
+                vectors.add(set.objectives().stream().mapToDouble(m -> e.value(m.name()).getAsDouble()).toArray());
+            });
+        }
+        var expected = new TreeSet<Integer>();
+        for (int k : ParetoFront.nonDominated(vectors.toArray(double[][]::new))) {
+            expected.add(numbers.get(k));
+        }
+        var found = new TreeSet<Integer>();
+        for (int i = 0; i < set.size(); i++) {
+            if (set.standing(i) == Standing.FRONT) {
+                found.add(i);
+            }
+        }
+        assertThat(found).isEqualTo(expected);
+        assertThat(set.count(Standing.LOWER)).isEqualTo(set.size() - numbers.size() - set.count(Standing.INVALID));
+    }
+
+    @Test
+    void batchesOfAnySizeGiveTheSameDesigns() {
+        var all = Runs.events(60, 5);
+        var atOnce = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
+        atOnce.apply(all);
+        var oneByOne = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
+        all.forEach(e -> oneByOne.apply(List.of(e)));
+
+        for (int i = 0; i < atOnce.set().size(); i++) {
+            assertThat(oneByOne.set().get(i)).isEqualTo(atOnce.set().get(i));
+            assertThat(oneByOne.set().standing(i)).isEqualTo(atOnce.set().standing(i));
+        }
+    }
+
+    @Test
+    void designWithPredictionShowsItUntilTheTopIsMeasured() {
+        Configuration c = Runs.SPACE.at(BigInteger.valueOf(17));
+        var prediction = new Prediction("impl", Map.of("delay", new Prediction.Interval(500, 400, 600)));
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
+        fold.apply(List.of(Runs.started(), Runs.proposed(c, 1, Optional.of(prediction))));
+        assertThat(fold.set().standing(0)).isEqualTo(Standing.PREDICTED);
+        assertThat(fold.set().shownValue(0, "delay")).hasValue(500);
+        assertThat(fold.set().source(0)).isEqualTo("predicted");
+
+        fold.apply(List.of(Runs.evaluated(c, 1, BoxEvaluator.IMPL)));
+        assertThat(fold.set().standing(0)).isEqualTo(Standing.FRONT);
+        assertThat(fold.set().source(0)).isEqualTo("impl, model");
+        assertThat(fold.set().get(0).prediction()).contains(prediction);
+    }
+
+    @Test
+    void whatDoesNotFitIsInvalidWithItsReason() {
+        Configuration highest = Runs.SPACE.at(Runs.SPACE.size().subtract(BigInteger.ONE));
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
+        fold.apply(List.of(Runs.started(), Runs.proposed(highest, 0, Optional.empty()), Runs.evaluated(highest, 0, BoxEvaluator.IMPL)));
+
+        assertThat(fold.set().standing(0)).isEqualTo(Standing.INVALID);
+        assertThat(DesignSet.reason(fold.set().get(0))).contains("needs more LUTs than the part has");
+        // What the lower fidelity measured still places it in a plot.
+        assertThat(fold.set().shownValue(0, "lut")).isPresent();
+    }
+
+    @Test
+    void tableComparesByKeyWithMissingOnesLast() {
+        DesignSet set = Runs.set(40, 9);
+        Metric delay = set.objectives().get(1);
+        var cell = TableColumns.of(set).stream().filter(c -> c.id().equals("metric:" + delay.name())).findFirst().orElseThrow().cell();
+        for (boolean ascending : List.of(true, false)) {
+            var order = new ArrayList<>(java.util.stream.IntStream.range(0, set.size()).boxed().toList());
+            order.sort(TableColumns.order(set, cell, ascending));
+            boolean missing = false;
+            double last = ascending ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+            for (int i : order) {
+                var v = set.shownValue(i, delay.name());
+                missing |= v.isEmpty();
+                assertThat(missing).isEqualTo(v.isEmpty());
+                if (v.isPresent()) {
+                    assertThat(ascending ? v.getAsDouble() >= last : v.getAsDouble() <= last).isTrue();
+                    last = v.getAsDouble();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package knobscape.app.ui.designs;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Fidelity;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.GridSpace;
+import knobscape.explore.Objectives;
+import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
+import knobscape.project.Design;
+import knobscape.space.Configuration;
+
+/// Made-up runs over a grid of knobs, judged by a tool with a known answer.
+public final class Runs {
+    public static final GridSpace SPACE = GridSpace.of(6, 6, 6);
+    private static final BoxEvaluator BOX = new BoxEvaluator();
+    private static final RunEvent.Progress NO_PROGRESS = new RunEvent.Progress(0, 10, 0, Double.NaN, 0, 0, 0, 0, Double.NaN);
+
+    private Runs() {
+    }
+
+    /// The baseline: every knob at its lowest.
+    public static Design baseline() {
+        Configuration c = SPACE.at(BigInteger.ZERO);
+        return new Design(0, c, judged(c, BoxEvaluator.IMPL), 0, "baseline", Optional.empty());
+    }
+
+    public static List<Evaluation> judged(Configuration c, Fidelity upTo) {
+        return BOX.evaluate(c, upTo, new CancellationSignal());
+    }
+
+    public static RunEvent.Started started() {
+        return new RunEvent.Started("random", 1, BOX.info(), 10, 4, 0);
+    }
+
+    public static RunEvent.Proposed proposed(Configuration c, int step, Optional<Prediction> prediction) {
+        return new RunEvent.Proposed(step, new Proposal(c, BoxEvaluator.IMPL, Double.NaN, prediction, "test"));
+    }
+
+    public static RunEvent.Evaluated evaluated(Configuration c, int step, Fidelity upTo) {
+        return new RunEvent.Evaluated(step, new Proposal(c, upTo, Double.NaN, Optional.empty(), "test"), judged(c, upTo), NO_PROGRESS);
+    }
+
+    /// Events of a run over `n` different configurations drawn by `seed`; every third stops at `hls`.
+    public static List<RunEvent> events(int n, long seed) {
+        var random = new Random(seed);
+        var drawn = new java.util.LinkedHashSet<Configuration>();
+        while (drawn.size() < n) {
+            drawn.add(SPACE.draw(random));
+        }
+        var events = new ArrayList<RunEvent>();
+        events.add(started());
+        int step = 0;
+        for (Configuration c : drawn) {
+            events.add(proposed(c, step, Optional.empty()));
+            events.add(evaluated(c, step, step % 3 == 2 ? BoxEvaluator.HLS : BoxEvaluator.IMPL));
+            if (step == 3) {
+                events.add(new RunEvent.ObjectivesFixed(Objectives.calibrate(BOX.info().metrics().subList(0, 3), List.of())));
+            }
+            step++;
+        }
+        return events;
+    }
+
+    /// The designs after those events.
+    public static DesignSet set(int n, long seed) {
+        var fold = new DesignFold(SPACE.knobs(), Optional.of(baseline()));
+        fold.apply(events(n, seed));
+        return fold.set();
+    }
+}

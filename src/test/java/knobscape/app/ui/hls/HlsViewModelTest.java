@@ -1,0 +1,266 @@
+package knobscape.app.ui.hls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.RunForm.Field;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Evaluator;
+import knobscape.explore.BoxEvaluator;
+import knobscape.project.BoxTools;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
+import knobscape.project.Toolchain;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The whole area without a screen: everything happens on the calling thread, except the run itself.
+class HlsViewModelTest {
+    @TempDir
+    private Path folder;
+    private final Messages messages = new Messages();
+    private final UndoStack undo = new UndoStack();
+    private final Settings settings = Settings.inMemory();
+    private final Answers answers = new Answers();
+    private final Runner runner = Runner.withSystemClocks();
+    private Path source;
+
+    private static final class Answers implements FileChoices {
+        private Optional<Path> answer = Optional.empty();
+
+        @Override
+        public Optional<Path> openFile(String title, List<Kind> kinds) {
+            return answer;
+        }
+
+        @Override
+        public Optional<Path> openFolder(String title) {
+            return answer;
+        }
+
+        @Override
+        public Optional<Path> saveFile(String title, String name, Kind kind) {
+            return answer;
+        }
+    }
+
+    @BeforeEach
+    void write() throws IOException {
+        source = Files.writeString(folder.resolve("kernel.cpp"), "void f() { }\n");
+    }
+
+    @AfterEach
+    void close() {
+        runner.close();
+    }
+
+    private HlsViewModel model(HlsTools tools) {
+        var model = new HlsViewModel(Background.direct(), tools, runner, messages, undo, settings, answers);
+        model.open(source);
+        model.run().form().text(Field.STEPS).set("6");
+        model.run().form().text(Field.EARLY_STOP).set("0");
+        model.run().form().text(Field.INITIAL).set("4");
+        return model;
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("time is up").isLessThan(deadline);
+            Thread.sleep(5);
+        }
+    }
+
+    private static RunState state(HlsViewModel m) {
+        return m.run().status().get().state();
+    }
+
+    private HlsViewModel ran() throws InterruptedException {
+        HlsViewModel m = model(BoxTools.tools());
+        m.run().start();
+        await(() -> state(m) == RunState.COMPLETED && !m.run().anyActive());
+        return m;
+    }
+
+    @Test
+    void openedKernelShowsItsSourceSpaceAndBaseline() {
+        HlsViewModel m = model(BoxTools.tools());
+        assertThat(m.workbench().get()).isPresent();
+        assertThat(m.source().page().get().orElseThrow().text()).startsWith("void f()");
+        assertThat(m.space().tree().get().orElseThrow().pruned()).isEqualTo(216);
+        assertThat(m.results().set().baseline()).isPresent();
+        assertThat(settings.lines(HlsViewModel.RECENT_KEY)).containsExactly(source.toString());
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeOpenedIsSaidAndWhatWasOpenStays() {
+        HlsViewModel m = model(BoxTools.tools());
+        m.open(folder.resolve("missing.cpp"));
+        assertThat(messages.shown()).singleElement().satisfies(s -> {
+            assertThat(s.kind()).isEqualTo(Message.Kind.ERROR);
+            assertThat(s.text()).contains("missing.cpp");
+        });
+        assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("kernel");
+        assertThat(m.isOpen().get()).isTrue();
+        assertThat(m.opening().get()).isEmpty();
+    }
+
+    @Test
+    void runFillsTheTableCurvesAndLogAndIsKept() throws InterruptedException {
+        HlsViewModel m = ran();
+        assertThat(m.results().set().size()).isEqualTo(10);
+        assertThat(m.run().curves().get().curves().getFirst().points()).isNotEmpty();
+        assertThat(m.run().curves().get().reference()).startsWith("Reference point: Power 11.0 W");
+        assertThat(m.run().log()).anyMatch(l -> l.startsWith("Run begins")).anyMatch(l -> l.startsWith("Run ended"));
+        assertThat(m.run().runs()).hasSize(1);
+        var before = m.results().set();
+
+        m.close();
+        assertThat(m.isOpen().get()).isFalse();
+        assertThat(m.results().set().size()).isZero();
+        m.open(source);
+        assertThat(m.results().set().size()).isEqualTo(10);
+        for (int i = 0; i < 10; i++) {
+            assertThat(m.results().set().get(i)).isEqualTo(before.get(i));
+            assertThat(m.results().set().standing(i)).isEqualTo(before.standing(i));
+        }
+        assertThat(state(m)).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void wrongSettingsAreSaidAndNothingStarts() {
+        HlsViewModel m = model(BoxTools.tools());
+        m.run().form().text(Field.STEPS).set("many");
+        m.run().start();
+        assertThat(messages.shown()).singleElement().satisfies(s -> assertThat(s.text()).startsWith("Steps must be"));
+        assertThat(state(m)).isEqualTo(RunState.NONE);
+    }
+
+    @Test
+    void pauseWaitsForWhatIsInFlightAndStopCanBeResumed() throws InterruptedException {
+        var gate = new CountDownLatch(1);
+        HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
+        m.run().start();
+        await(() -> m.results().set().size() == 1);
+        m.run().pause();
+        assertThat(state(m)).isEqualTo(RunState.PAUSING);
+        assertThat(m.run().status().get().words()).contains("#1");
+        gate.countDown();
+        await(() -> state(m) == RunState.PAUSED);
+        assertThat(m.results().set().get(0).evaluations()).isNotEmpty();
+
+        m.run().askStop();
+        assertThat(m.run().askingStop().get()).isTrue();
+        m.run().stop();
+        assertThat(m.run().askingStop().get()).isFalse();
+        await(() -> state(m) == RunState.STOPPED && !m.run().anyActive());
+        m.run().resume();
+        await(() -> state(m) == RunState.COMPLETED);
+        assertThat(m.results().set().size()).isEqualTo(10);
+        assertThat(m.run().runs()).hasSize(1);
+    }
+
+    /// Lets the baseline through at once; designs of the run wait for the gate.
+    private static Evaluator slow(Toolchain.Job job, CountDownLatch gate) {
+        return new BoxEvaluator() {
+            @Override
+            public List<knobscape.evaluate.Evaluation> evaluate(knobscape.space.Configuration c, knobscape.evaluate.Fidelity upTo,
+                    knobscape.evaluate.CancellationSignal cancel) {
+                try {
+                    if (!c.equals(job.space().baseline())) {
+                        gate.await();
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return super.evaluate(c, upTo, cancel);
+            }
+        };
+    }
+
+    @Test
+    void failureOfARunIsSaidWithWhatToDo() throws InterruptedException {
+        HlsViewModel m = model(BoxTools.tools(job -> new BoxEvaluator() {
+            private int asked;
+
+            @Override
+            public List<knobscape.evaluate.Evaluation> evaluate(knobscape.space.Configuration c, knobscape.evaluate.Fidelity upTo,
+                    knobscape.evaluate.CancellationSignal cancel) {
+                if (++asked > 3) {
+                    throw new knobscape.evaluate.UserError("The licence of the tool has run out.");
+                }
+                return super.evaluate(c, upTo, cancel);
+            }
+        }));
+        m.run().start();
+        await(() -> state(m) == RunState.FAILED);
+        assertThat(m.run().status().get().words()).isEqualTo("Failed: The licence of the tool has run out.");
+        assertThat(messages.shown().getFirst().text()).contains("The licence of the tool has run out.", "Resume");
+    }
+
+    @Test
+    void deletedRunComesBackByUndo() throws InterruptedException {
+        HlsViewModel m = ran();
+        m.run().delete(1);
+        assertThat(m.run().runs()).isEmpty();
+        assertThat(m.results().set().size()).isZero();
+        undo.undo();
+        assertThat(m.run().runs()).hasSize(1);
+        assertThat(m.results().set().size()).isEqualTo(10);
+    }
+
+    @Test
+    void whatPassesTheFilterIsExported() throws IOException, InterruptedException {
+        HlsViewModel m = ran();
+        m.results().setFilter(DesignFilter.none().withParetoOnly(true));
+        answers.answer = Optional.of(folder.resolve("designs.csv"));
+        m.export().csv();
+        assertThat(Files.readAllLines(folder.resolve("designs.csv"))).hasSize(m.results().shown().get().count() + 1);
+        assertThat(messages.shown().getFirst().text()).contains("designs.csv");
+
+        answers.answer = Optional.of(folder.resolve("plot.svg"));
+        m.export().plot(m.results().set().objectives().get(0), m.results().set().objectives().get(1), true, true);
+        assertThat(folder.resolve("plot.svg")).content().contains("<svg");
+
+        answers.answer = Optional.of(folder);
+        m.export().json();
+        assertThat(messages.shown().getFirst().kind()).isEqualTo(Message.Kind.ERROR);
+        answers.answer = Optional.empty();
+        m.export().json();
+        assertThat(messages.shown()).hasSize(1);
+    }
+
+    @Test
+    void anotherProjectAsksForTheRunToStopFirst() throws InterruptedException, IOException {
+        var gate = new CountDownLatch(1);
+        HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
+        m.run().start();
+        await(() -> m.results().set().size() == 1);
+        Path other = Files.writeString(folder.resolve("other.cpp"), "void g() { }\n");
+        m.open(other);
+        assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("kernel");
+        assertThat(messages.shown().getFirst().action()).isPresent();
+        m.run().stop();
+        gate.countDown();
+        await(() -> !m.run().anyActive());
+        m.open(other);
+        assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("other");
+    }
+}

@@ -1,0 +1,101 @@
+package knobscape.app.ui.inspector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Runs;
+import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
+import knobscape.app.ui.inspector.InspectorViewModel.Verdict;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.explore.BoxEvaluator;
+import knobscape.explore.Prediction;
+import knobscape.space.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class InspectorViewModelTest {
+    private final Results results = new Results(Background.direct(), new UndoStack());
+    private final InspectorViewModel model = new InspectorViewModel(results);
+    private Configuration chosen;
+
+    @BeforeEach
+    void open() {
+        chosen = Runs.SPACE.at(BigInteger.valueOf(43));
+        Configuration lower = Runs.SPACE.at(BigInteger.valueOf(44));
+        var prediction = new Prediction("impl", Map.of("delay", new Prediction.Interval(2_000, 1_500, 2_500)));
+        var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
+        fold.apply(List.of(Runs.started(), Runs.proposed(chosen, 3, Optional.of(prediction)), Runs.evaluated(chosen, 3, BoxEvaluator.IMPL),
+                Runs.proposed(lower, 4, Optional.of(prediction)), Runs.evaluated(lower, 4, BoxEvaluator.HLS)));
+        results.open(fold.set());
+    }
+
+    private Sheet sheet() {
+        return model.sheet().get().orElseThrow();
+    }
+
+    @Test
+    void nothingSelectedIsSaid() {
+        assertThat(model.sheet().get()).isEmpty();
+    }
+
+    @Test
+    void objectivesAgainstTheBaselineWithUnitSourceAndVerdict() {
+        results.select(1);
+        assertThat(sheet().title()).isEqualTo("Design #1");
+        assertThat(sheet().against()).isEqualTo("baseline");
+        assertThat(sheet().objectives()).extracting(o -> o.label()).containsExactly("Power", "Delay", "LUT");
+        assertThat(sheet().objectives()).extracting(o -> o.verdict()).containsExactly(Verdict.WORSE, Verdict.BETTER, Verdict.WORSE);
+        assertThat(sheet().objectives()).allMatch(o -> o.source().equals("impl, model"));
+        assertThat(sheet().objectives().getFirst().value()).endsWith(" W");
+    }
+
+    @Test
+    void resultsStandAtEachFidelityAndWhatIsMissingIsEmpty() {
+        results.select(1);
+        assertThat(sheet().fidelities()).containsExactly("hls", "syn", "impl");
+        assertThat(sheet().ladder()).hasSize(4).allMatch(l -> l.values().stream().noneMatch(String::isEmpty));
+        results.select(2);
+        assertThat(sheet().ladder()).allMatch(l -> !l.values().get(0).isEmpty() && l.values().get(2).isEmpty());
+        assertThat(sheet().objectives().get(1).source()).isEqualTo("predicted");
+    }
+
+    @Test
+    void predictionStandsBesideWhatWasMeasured() {
+        results.select(1);
+        var p = sheet().objectives().get(1).prediction().orElseThrow();
+        double measured = Runs.judged(chosen, BoxEvaluator.IMPL).getLast().value("delay").orElseThrow();
+        assertThat(p.measured() / p.median()).isCloseTo(measured / 2_000, org.assertj.core.data.Offset.offset(1e-9));
+        assertThat(p.words()).isEqualTo("predicted 2.00 \u00b5s (1.50 to 2.50)");
+        results.select(2);
+        assertThat(sheet().objectives().get(1).prediction().orElseThrow().measured()).isNaN();
+    }
+
+    @Test
+    void knobsThatDifferFromTheBaselineOrFromAPin() {
+        results.select(1);
+        assertThat(sheet().knobs()).filteredOn(k -> k.differs())
+                .allMatch(k -> k.other().equals("1") && k.value().equals(chosen.value(k.name())));
+        assertThat(sheet().differences()).isEqualTo(java.util.stream.IntStream.range(0, 3).filter(k -> chosen.level(k) != 0).count());
+
+        results.togglePin(2);
+        model.nextComparison();
+        assertThat(sheet().against()).isEqualTo("#2 (pin 1)");
+        assertThat(sheet().differences()).isEqualTo(1);
+        results.togglePin(2);
+        assertThat(sheet().against()).isEqualTo("baseline");
+    }
+
+    @Test
+    void baselineCanBeInspectedToo() {
+        results.select(Results.BASELINE);
+        assertThat(sheet().title()).isEqualTo("Baseline");
+        assertThat(sheet().standing()).isEmpty();
+        assertThat(sheet().differences()).isZero();
+    }
+}

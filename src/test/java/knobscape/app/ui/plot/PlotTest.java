@@ -1,0 +1,177 @@
+package knobscape.app.ui.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.Color;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javafx.application.Platform;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import knobscape.app.ui.Toolkit;
+import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.designs.Runs;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.theme.Palette;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Metric;
+import knobscape.project.RunResults.TracePoint;
+import org.junit.jupiter.api.Test;
+
+class PlotTest {
+    private static final EnumSet<Standing> ALL = EnumSet.noneOf(Standing.class);
+
+    private static Shown shown(DesignSet set, DesignFilter filter) {
+        var results = new Results(Background.direct(), new UndoStack());
+        results.open(set);
+        results.setFilter(filter);
+        return results.shown().get();
+    }
+
+    private static Scatter scatter(DesignSet set, DesignFilter filter) {
+        return Scatter.of(shown(set, filter), set.objectives().get(0), set.objectives().get(1), ALL);
+    }
+
+    @Test
+    void everyDesignWithValuesIsAPointAndFilteredOnesFade() {
+        DesignSet set = Runs.set(60, 1);
+        Scatter all = scatter(set, DesignFilter.none());
+        assertThat(all.drawn()).isEqualTo(60);
+        assertThat(all.faded().size()).isZero();
+        Scatter front = scatter(set, DesignFilter.none().withParetoOnly(true));
+        assertThat(front.points().get(Standing.FRONT).size()).isEqualTo(set.count(Standing.FRONT));
+        assertThat(front.faded().size()).isEqualTo(60 - set.count(Standing.FRONT));
+        assertThat(all.baseline()).isPresent();
+    }
+
+    @Test
+    void nearestFindsTheDesignUnderTheMouse() {
+        DesignSet set = Runs.set(60, 1);
+        Scatter s = scatter(set, DesignFilter.none());
+        double[] b = s.bounds();
+        var across = new AxisMap(b[0], b[1], false, 50, 450);
+        var upwards = new AxisMap(b[2], b[3], true, 300, 20);
+        for (int i = 0; i < set.size(); i++) {
+            double px = across.pixel(set.shownValue(i, "power").orElseThrow() / s.xQuantity().divisor());
+            double py = upwards.pixel(set.shownValue(i, "delay").orElseThrow() / s.yQuantity().divisor());
+            int found = s.nearest(across, upwards, px, py, 5).orElseThrow();
+            assertThat(set.shownValue(found - 1, "power")).isEqualTo(set.shownValue(i, "power"));
+        }
+        assertThat(s.nearest(across, upwards, -500, -500, 5)).isEmpty();
+    }
+
+    @Test
+    void stairsAreNonDominatedInTheirProjection() {
+        Scatter s = scatter(Runs.set(90, 4), DesignFilter.none());
+        Scatter.Points p = s.stairs();
+        for (int i = 1; i < p.size(); i++) {
+            assertThat(p.x()[i]).isGreaterThanOrEqualTo(p.x()[i - 1]);
+            assertThat(p.y()[i]).isLessThan(p.y()[i - 1]);
+        }
+    }
+
+    @Test
+    void chartIsDrawnWithMarksInTheirColoursAndAxesAtTheirPlace() {
+        DesignSet set = Runs.set(60, 1);
+        var style = new ChartStyle(Palette.light(), 12);
+        ChartFrame frame = ChartFrame.draw(ScatterChart.of(scatter(set, DesignFilter.none()), new ScatterChart.Look(true, true, Optional.empty()), style),
+                500, 300, 2);
+        assertThat(frame.columns()).isEqualTo(1000);
+        assertThat(frame.across().from()).isBetween(20.0, 120.0);
+        assertThat(frame.upwards().to()).isBetween(0.0, 40.0);
+        for (Color c : List.of(Palette.light().front(), Palette.light().dominated(), Palette.light().baseline())) {
+            assertThat(java.util.Arrays.stream(frame.pixels()).filter(p -> p == c.getRGB()).count()).isGreaterThan(10);
+        }
+    }
+
+    @Test
+    void nothingIsDrawnOnTheScreensThread() throws Exception {
+        Toolkit.start();
+        var thrown = new CompletableFuture<Throwable>();
+        DesignSet set = Runs.set(5, 1);
+        var chart = ScatterChart.of(scatter(set, DesignFilter.none()), new ScatterChart.Look(false, false, Optional.empty()), new ChartStyle(Palette.light(), 12));
+        Platform.runLater(() -> {
+            try {
+                ChartFrame.draw(chart, 100, 100, 1);
+                thrown.complete(new AssertionError("it was drawn"));
+            } catch (IllegalStateException e) {
+                thrown.complete(e);
+            }
+        });
+        assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("must not run on the JavaFX thread");
+    }
+
+    @Test
+    void oneValueAloneAndNoneAtAllCanBeDrawn() {
+        var style = new ChartStyle(Palette.light(), 12);
+        for (int n : new int[] {1, 0}) {
+            DesignSet set = n == 0 ? DesignSet.none() : Runs.set(n, 1);
+            List<Metric> m = n == 0 ? Runs.set(1, 1).objectives() : set.objectives();
+            Scatter s = Scatter.of(shown(set, DesignFilter.none()), m.get(0), m.get(1), ALL);
+            assertThat(ChartFrame.draw(ScatterChart.of(s, new ScatterChart.Look(true, true, Optional.empty()), style), 300, 200, 1).rows()).isEqualTo(200);
+            assertThat(ParallelPicture.draw(Parallel.of(shown(set, DesignFilter.none()), 8, true), style, 300, 200, 1).frame().rows()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void parallelCoordinatesShowObjectivesThenTellingKnobs() {
+        DesignSet set = Runs.set(100, 2);
+        Parallel p = Parallel.of(shown(set, DesignFilter.none()), 5, true);
+        assertThat(p.axes().stream().map(a -> a.axis().knob())).containsExactly(false, false, false, true, true);
+        assertThat(p.lines()).hasNumberOfRows(100);
+        for (int r = 0; r < 100; r++) {
+            assertThat(p.lines()[r][1]).isEqualTo(set.shownValue(p.number()[r] - 1, "delay").orElseThrow());
+        }
+        for (Parallel.Scale a : p.axes()) {
+            assertThat(a.share(a.low())).isZero();
+            assertThat(a.value(a.share(a.high()))).isCloseTo(a.high(), org.assertj.core.data.Offset.offset(1e-9 * a.high()));
+        }
+    }
+
+    @Test
+    void picturesAsPngAndSvgCanBeReadAgain() throws Exception {
+        DesignSet set = Runs.set(60, 1);
+        var picture = PlotExport.scatter(shown(set, DesignFilter.none()), set.objectives().get(0), set.objectives().get(1), true);
+        var image = ImageIO.read(new ByteArrayInputStream(PlotExport.png(picture)));
+        assertThat(image.getWidth()).isEqualTo(1800);
+        byte[] svg = PlotExport.svg(picture);
+        var document = DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg));
+        assertThat(document.getDocumentElement().getLocalName()).isEqualTo("svg");
+        assertThat(new String(svg, StandardCharsets.UTF_8)).contains("Power (W)", "impl, model; 60 of 60 designs");
+    }
+
+    @Test
+    void hypervolumeNamesItsReferencePoint() throws Exception {
+        var points = new ArrayList<TracePoint>();
+        for (int i = 0; i < 5; i++) {
+            points.add(new TracePoint(i, i == 0 ? Double.NaN : 0.1 * i, i, 1000.0 * i, i));
+        }
+        var curves = new Curves(List.of(new Curves.Curve("run 1", points, true), new Curves.Curve("run 2", points, false)), "Reference point: power 11 W");
+        String svg = new String(PlotExport.svg(PlotExport.hypervolume(curves)), StandardCharsets.UTF_8);
+        assertThat(svg).contains("Reference point: power 11 W", "run 2", "Tool hours");
+        assertThat(Curves.none().isEmpty()).isTrue();
+    }
+
+    @Test
+    void ticksAreRoundFewAndInside() {
+        assertThat(Ticks.linear(0, 1, 5)).containsExactly(0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0);
+        assertThat(Ticks.linear(3, 3, 5)).containsExactly(3.0);
+        assertThat(Ticks.logarithmic(1, 1000, 4)).containsExactly(1.0, 10.0, 100.0, 1000.0);
+        assertThat(Ticks.logarithmic(5, 5, 4)).containsExactly(5.0);
+        assertThat(Ticks.logarithmic(0.02, 0.05, 4)).allMatch(v -> v >= 0.02 && v <= 0.05).hasSizeGreaterThan(1);
+        assertThat(Ticks.linear(Double.NaN, 3, 5)).hasSize(1);
+        assertThat(Ticks.label(12_000, 1000)).isEqualTo("12\u2009k");
+        assertThat(Ticks.label(0.25, 0.05)).isEqualTo("0.25");
+        assertThat(Ticks.label(-3, 1)).isEqualTo("\u22123");
+    }
+}
