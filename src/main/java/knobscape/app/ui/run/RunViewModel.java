@@ -136,7 +136,7 @@ public final class RunViewModel {
     /// Before the first run the baseline alone is shown.
     private void showBaseline() {
         workbench.ifPresent(w -> {
-            RunSettings settings = w.project().file().run();
+            RunSettings settings = form.check().map(RunForm.Checked::run).orElse(w.project().file().run());
             compute("The baseline cannot be judged", () -> {
                 StoredRuns.Baseline b = StoredRuns.baseline(w, settings);
                 var fold = new DesignFold(w.directives().space().knobs(), b.design());
@@ -424,6 +424,7 @@ public final class RunViewModel {
                 if (all.isEmpty()) {
                     status.set(idle(""));
                     log.clear();
+                    results.open(DesignSet.none());
                     showBaseline();
                 } else {
                     show(all.getLast().id());

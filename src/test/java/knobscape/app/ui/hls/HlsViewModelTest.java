@@ -153,30 +153,6 @@ class HlsViewModelTest {
         assertThat(state(m)).isEqualTo(RunState.NONE);
     }
 
-    @Test
-    void pauseWaitsForWhatIsInFlightAndStopCanBeResumed() throws InterruptedException {
-        var gate = new CountDownLatch(1);
-        HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
-        m.run().start();
-        await(() -> m.results().set().size() == 1);
-        m.run().pause();
-        assertThat(state(m)).isEqualTo(RunState.PAUSING);
-        assertThat(m.run().status().get().words()).contains("#1");
-        gate.countDown();
-        await(() -> state(m) == RunState.PAUSED);
-        assertThat(m.results().set().get(0).evaluations()).isNotEmpty();
-
-        m.run().askStop();
-        assertThat(m.run().askingStop().get()).isTrue();
-        m.run().stop();
-        assertThat(m.run().askingStop().get()).isFalse();
-        await(() -> state(m) == RunState.STOPPED && !m.run().anyActive());
-        m.run().resume();
-        await(() -> state(m) == RunState.COMPLETED);
-        assertThat(m.results().set().size()).isEqualTo(10);
-        assertThat(m.run().runs()).hasSize(1);
-    }
-
     /// Lets the baseline through at once; designs of the run wait for the gate.
     private static Evaluator slow(Toolchain.Job job, CountDownLatch gate) {
         return new BoxEvaluator() {
