@@ -223,8 +223,8 @@ public final class RunViewModel {
     public void resume() {
         Optional<Live> here = currentLive();
         if (here.isPresent() && here.get().state.isActive()) {
-            here.get().session.goOn();
             set(here.get(), RunState.RUNNING);
+            here.get().session.goOn();
             return;
         }
         if (workbench.isEmpty() || current.get().isEmpty() || anyActive()) {
@@ -331,8 +331,8 @@ public final class RunViewModel {
     /// Asks for a pause.
     public void pause() {
         currentLive().filter(l -> l.state == RunState.RUNNING).ifPresent(l -> {
-            l.session.pause();
             set(l, RunState.PAUSING);
+            l.session.pause();
         });
     }
 
@@ -354,11 +354,12 @@ public final class RunViewModel {
     public void stop() {
         askingStop.set(false);
         currentLive().filter(l -> l.state.isActive()).ifPresent(l -> {
-            l.session.stop();
             set(l, RunState.STOPPING);
+            l.session.stop();
         });
     }
 
+    /// Shows what was asked for. Called before the session hears of it: its answer, which may come at once, must not be overwritten.
     private void set(Live l, RunState state) {
         l.state = state;
         publish(l);

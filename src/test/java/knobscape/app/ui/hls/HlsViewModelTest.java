@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.designs.DesignFilter;
@@ -17,7 +16,7 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.RunForm.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.OwnScreen;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluator;
 import knobscape.explore.BoxEvaluator;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The whole area without a screen: everything happens on the calling thread, except the run itself.
+/// The whole area without a display: the test's thread is the screen, and only runs have threads of their own.
 class HlsViewModelTest {
     @TempDir
     private Path folder;
@@ -39,6 +38,7 @@ class HlsViewModelTest {
     private final Settings settings = Settings.inMemory();
     private final Answers answers = new Answers();
     private final Runner runner = Runner.withSystemClocks();
+    private final OwnScreen screen = new OwnScreen();
     private Path source;
 
     private static final class Answers implements FileChoices {
@@ -71,7 +71,7 @@ class HlsViewModelTest {
     }
 
     private HlsViewModel model(HlsTools tools) {
-        var model = new HlsViewModel(Background.direct(), tools, runner, messages, undo, settings, answers);
+        var model = new HlsViewModel(screen, tools, runner, messages, undo, settings, answers);
         model.open(source);
         model.run().form().text(Field.STEPS).set("6");
         model.run().form().text(Field.EARLY_STOP).set("0");
@@ -79,12 +79,8 @@ class HlsViewModelTest {
         return model;
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("time is up").isLessThan(deadline);
-            Thread.sleep(5);
-        }
+    private void await(BooleanSupplier condition) throws InterruptedException {
+        screen.await(condition);
     }
 
     private static RunState state(HlsViewModel m) {
@@ -151,6 +147,30 @@ class HlsViewModelTest {
         m.run().start();
         assertThat(messages.shown()).singleElement().satisfies(s -> assertThat(s.text()).startsWith("Steps must be"));
         assertThat(state(m)).isEqualTo(RunState.NONE);
+    }
+
+    @Test
+    void pauseWaitsForWhatIsInFlightAndStopCanBeResumed() throws InterruptedException {
+        var gate = new CountDownLatch(1);
+        HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
+        m.run().start();
+        await(() -> m.results().set().size() == 1);
+        m.run().pause();
+        assertThat(state(m)).isEqualTo(RunState.PAUSING);
+        assertThat(m.run().status().get().words()).contains("#1");
+        gate.countDown();
+        await(() -> state(m) == RunState.PAUSED);
+        assertThat(m.results().set().get(0).evaluations()).isNotEmpty();
+
+        m.run().askStop();
+        assertThat(m.run().askingStop().get()).isTrue();
+        m.run().stop();
+        assertThat(m.run().askingStop().get()).isFalse();
+        await(() -> state(m) == RunState.STOPPED && !m.run().anyActive());
+        m.run().resume();
+        await(() -> state(m) == RunState.COMPLETED);
+        assertThat(m.results().set().size()).isEqualTo(10);
+        assertThat(m.run().runs()).hasSize(1);
     }
 
     /// Lets the baseline through at once; designs of the run wait for the gate.
