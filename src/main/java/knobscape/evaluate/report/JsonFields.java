@@ -1,0 +1,147 @@
+package knobscape.evaluate.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.TreeSet;
+import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Typed look-ups in a JSON object of a file that a person or another program wrote, with errors ([UserError]) that name file and key.
+///
+/// @param file name of the file, for messages
+/// @param node the object
+/// @param prefix path of the object in the file with a dot behind it, empty for the outermost
+public record JsonFields(String file, JsonNode node, String prefix) {
+    private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+    /// Reads the outermost object of a file of at most `largest` bytes.
+    public static JsonFields read(Path file, long largest) {
+        try {
+            if (Files.isDirectory(file)) {
+                throw new UserError("'" + file + "' is a folder; name a JSON file.");
+            }
+            if (!Files.exists(file)) {
+                throw new UserError("There is no file '" + file + "'.");
+            }
+            if (Files.size(file) > largest) {
+                throw new UserError("'" + file + "' is larger than " + (largest >> 10) + " KiB, which no such file is; it is not read.");
+            }
+            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UserError("Cannot read '" + file + "': it is no UTF-8 text or not readable.", e);
+        }
+    }
+
+    /// Reads the outermost object of a text.
+    public static JsonFields parse(String file, String text) {
+        try {
+            JsonNode root = JSON.readTree(text);
+            if (!root.isObject()) {
+                throw new UserError(file + " must hold one JSON object.");
+            }
+            return new JsonFields(file, root, "");
+        } catch (JacksonException e) {
+            var at = e.getLocation();
+            String why = e.getOriginalMessage() == null ? "" : e.getOriginalMessage().lines().findFirst().orElse("").replaceAll("\\.$", "");
+            throw new UserError(file + (at == null ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + why + ".", e);
+        }
+    }
+
+    /// Makes sure that the file is of this format and of no newer version than `newest`.
+    public void checkFormat(String format, int newest) {
+        if (!text("format").orElse("").equals(format)) {
+            throw new UserError(file + " must say \"format\": \"" + format + "\".");
+        }
+        long version = whole("formatVersion").orElseThrow(() -> new UserError(file + " has no formatVersion; write \"formatVersion\": 1."));
+        if (version < 1) {
+            throw wrong("formatVersion", "a number from 1");
+        }
+        if (version > newest) {
+            throw new UserError(file + " is of format version " + version + ", written by a newer Knobscape; this one reads up to " + newest + ".");
+        }
+    }
+
+    /// Makes sure that no other keys are there.
+    public void onlyKnown(Collection<String> known) {
+        for (String key : node.propertyNames()) {
+            if (!known.contains(key)) {
+                throw new UserError(file + ": '" + prefix + key + "' is not a known key; known are " + String.join(", ", new TreeSet<>(known)) + ".");
+            }
+        }
+    }
+
+    /// The value of a key, empty where it is absent or null.
+    public Optional<JsonNode> get(String key) {
+        JsonNode v = node.get(key);
+        return v == null || v.isNull() ? Optional.empty() : Optional.of(v);
+    }
+
+    /// A text.
+    public Optional<String> text(String key) {
+        return get(key).map(v -> {
+            if (!v.isString()) {
+                throw wrong(key, "a string");
+            }
+            return v.stringValue();
+        });
+    }
+
+    /// A finite number.
+    public Optional<Double> number(String key) {
+        return get(key).map(v -> {
+            if (!v.isNumber() || !Double.isFinite(v.doubleValue())) {
+                throw wrong(key, "a number");
+            }
+            return v.doubleValue();
+        });
+    }
+
+    /// A whole number.
+    public Optional<Long> whole(String key) {
+        return get(key).map(v -> {
+            if (!v.isIntegralNumber() || !v.canConvertToLong()) {
+                throw wrong(key, "a whole number");
+            }
+            return v.longValue();
+        });
+    }
+
+    /// An object.
+    public Optional<JsonFields> object(String key) {
+        return get(key).map(v -> {
+            if (!v.isObject()) {
+                throw wrong(key, "an object");
+            }
+            return new JsonFields(file, v, prefix + key + ".");
+        });
+    }
+
+    /// One of an enum's constants by its name in lower case.
+    public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
+        return text(key).map(v -> {
+            for (E constant : type.getEnumConstants()) {
+                if (word(constant).equals(v)) {
+                    return constant;
+                }
+            }
+            throw wrong(key, "one of " + String.join(", ", java.util.Arrays.stream(type.getEnumConstants()).map(JsonFields::word).toList()));
+        });
+    }
+
+    /// How an enum's constant is written in files: `LAST_ONE` as `last-one`.
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+
+    /// The error for a value of another kind than wanted.
+    public UserError wrong(String key, String what) {
+        return new UserError(file + ": " + prefix + key + " must be " + what + ".");
+    }
+}
