@@ -2,42 +2,45 @@ package knobscape.explore.active;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /// Sequential transductive experimental design (Yu, Bi and Tresp, ICML 2006): picks the rows from which all others are best predicted by regularised least
 /// squares. Each round takes the argmax of `||K_v||^2 / (k(v,v) + mu)` and deflates `K -= K_v K_v^T / (k(v,v) + mu)`. Ties go to the lower index. Deterministic.
 public final class TransductiveDesign {
+    /// Pivots nearer to zero than this are not divided by.
+    private static final double SINGULAR = 1e-12;
+
     private TransductiveDesign() {
     }
 
     /// Indices of `count` rows of a symmetric kernel matrix (n x n), in the order chosen; fewer where n is smaller. The matrix is not changed.
     /// Cost O(n^2) per chosen row.
+    ///
+    /// A matrix of distances (as BTED uses it) is not positive definite: its diagonal is 0, and the first deflation leaves a negative definite rest, whose negative is an
+    /// ordinary kernel. The score therefore takes the magnitude of `k(v,v) + mu`; read with its sign, the formula would prefer the rows that tell least. For a positive
+    /// definite kernel nothing changes.
     public static int[] select(double[][] kernel, int count, double mu) {
         if (mu <= 0) {
             throw new IllegalArgumentException("mu must be positive, was " + mu);
         }
         int n = kernel.length;
         double[][] k = Arrays.stream(kernel).map(double[]::clone).toArray(double[][]::new);
+        double[] norms = new double[n];
+        for (int v = 0; v < n; v++) {
+            norms[v] = squaredNorm(k[v]);
+        }
         boolean[] taken = new boolean[n];
         int[] chosen = new int[Math.min(count, n)];
         for (int round = 0; round < chosen.length; round++) {
             int best = -1;
             double bestScore = Double.NEGATIVE_INFINITY;
             for (int v = 0; v < n; v++) {
-                if (taken[v]) {
-                    continue;
-                }
-                double norm = 0;
-                double[] row = k[v];
-                for (int u = 0; u < n; u++) {
-                    norm += row[u] * row[u];
-                }
-                double denominator = row[v] + mu;
-                // A distance matrix is not positive definite: after deflation k(v,v) may fall to -mu and below, where the score has no meaning.
-                double score = denominator > 0 ? norm / denominator : Double.NEGATIVE_INFINITY;
-                if (best < 0 || score > bestScore) {
+                double score = norms[v] / Math.abs(k[v][v] + mu);
+                if (!taken[v] && (best < 0 || score > bestScore)) {
                     bestScore = score;
                     best = v;
                 }
@@ -45,20 +48,33 @@ public final class TransductiveDesign {
             taken[best] = true;
             chosen[round] = best;
             double scale = k[best][best] + mu;
-            if (scale > 0) {
-                double[] pivot = k[best].clone();
-                for (int u = 0; u < n; u++) {
-                    double f = pivot[u] / scale;
-                    if (f != 0) {
-                        double[] row = k[u];
-                        for (int w = 0; w < n; w++) {
-                            row[w] -= f * pivot[w];
-                        }
-                    }
-                }
+            if (round + 1 < chosen.length && Math.abs(scale) > SINGULAR) {
+                deflate(k, k[best].clone(), scale, norms);
             }
         }
         return chosen;
+    }
+
+    private static void deflate(double[][] k, double[] pivot, double scale, double[] norms) {
+        for (int u = 0; u < pivot.length; u++) {
+            double f = pivot[u] / scale;
+            double[] row = k[u];
+            double norm = 0;
+            for (int w = 0; w < row.length; w++) {
+                double value = row[w] - f * pivot[w];
+                row[w] = value;
+                norm += value * value;
+            }
+            norms[u] = norm;
+        }
+    }
+
+    private static double squaredNorm(double[] row) {
+        double norm = 0;
+        for (double v : row) {
+            norm += v * v;
+        }
+        return norm;
     }
 
     /// Gaussian kernel matrix of rows (n x d) with the median distance as its width.
@@ -118,6 +134,33 @@ public final class TransductiveDesign {
         double[][] inside = candidates.stream().map(i -> rows[i]).toArray(double[][]::new);
         return Arrays.stream(select(gaussianKernel(inside), count, mu)).map(candidates::get).toArray();
     }
+
+    /// Batch transductive experimental design (BTED, Algorithm 2 of "Deep Neural Network Hardware Deployment Optimization via Advanced Active Learning", DATE 2021): Algorithm 1
+    /// inside each of several random sets of configurations, then again inside the union of what it chose, on matrices of Euclidean distances.
+    ///
+    /// @param sets random sets of rows (n x d), B of them with M rows each; rows of different sets may be equal
+    /// @param count rows chosen in each set and in the end, m
+    /// @return indices of `count` rows as (set, row), fewer where there are fewer different rows
+    public static List<Chosen> batch(List<double[][]> sets, int count, double mu) {
+        // The sets are independent of one another, so they may be worked on side by side without changing the result.
+        List<int[]> inside = IntStream.range(0, sets.size()).parallel().mapToObj(b -> select(distances(sets.get(b)), count, mu)).toList();
+        var union = new ArrayList<Chosen>();
+        var rows = new ArrayList<double[]>();
+        var seen = new HashSet<List<Double>>();
+        for (int b = 0; b < inside.size(); b++) {
+            for (int i : inside.get(b)) {
+                double[] row = sets.get(b)[i];
+                if (seen.add(Arrays.stream(row).boxed().toList())) {
+                    union.add(new Chosen(b, i));
+                    rows.add(row);
+                }
+            }
+        }
+        return Arrays.stream(select(distances(rows.toArray(double[][]::new)), count, mu)).mapToObj(union::get).toList();
+    }
+
+    /// A row of one of several sets.
+    public record Chosen(int set, int row) { }
 
     /// `count` distinct numbers below `n` in random order (the first part of a Fisher-Yates shuffle).
     static int[] sample(int n, int count, SplittableRandom random) {

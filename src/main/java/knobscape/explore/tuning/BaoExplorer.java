@@ -1,0 +1,163 @@
+package knobscape.explore.tuning;
+
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import knobscape.explore.Explorer;
+import knobscape.explore.History;
+import knobscape.explore.Proposal;
+import knobscape.explore.RandomExplorer;
+import knobscape.explore.StepRandom;
+import knobscape.space.Configuration;
+import knobscape.surrogate.ensemble.XgBoost;
+
+/// Bootstrap-guided adaptive optimisation (BAO, Algorithms 3 and 4 of "Deep Neural Network Hardware Deployment Optimization via Advanced Active Learning", DATE 2021),
+/// by default after BTED: the next configuration is the one in the neighbourhood of the best known that maximises the sum of several cost models, each trained
+/// on as many rows drawn with replacement; the neighbourhood grows while the best improves too little.
+///
+/// What the paper leaves open, and what is done here:
+/// - *Metric.* Distances are Euclidean in [KnobTable#coordinates], where one step of a knob is about 1; the radius of 3 then reaches some ten moves of a factor of two.
+/// - *Centre.* The best configuration measured so far; of equals the one measured first.
+/// - *Improvement.* Relative, of the best so far over the last two steps (Equation 1); a step is one batch.
+/// - *Ties* of the summed score go to the candidate nearest to the centre, then to the order of the space.
+/// - *Exhausted neighbourhoods* (nothing in them is new) grow by tau until something new is in them or the whole space has been asked for.
+/// - *Batches* are for devices that take several at once: the best `count` candidates by score, of which every two differ in at least two coordinates' worth of distance where
+///   there are enough of them; a batch of one is the paper's algorithm.
+/// - *Stalls.* A local search ends in a local optimum. After [Settings#stall()] measurements without a new best, every other step takes the annealed maximum of the same
+///   summed score over the whole space instead of the neighbourhood (0 switches this off, which is the algorithm as printed).
+public final class BaoExplorer implements Explorer {
+    /// Settings.
+    ///
+    /// @param initial number of initial designs
+    /// @param models bootstrap resamples, Gamma
+    /// @param radius of the neighbourhood, R
+    /// @param growth of the radius, tau
+    /// @param leastGain relative gain below which it grows, eta
+    /// @param candidates most members of a neighbourhood that are scored
+    /// @param trees of each model
+    /// @param stall measurements without a new best after which the search also looks elsewhere, 0 never
+    public record Settings(int initial, int models, double radius, double growth, double leastGain, int candidates, XgBoost.Options trees, int stall) {
+        /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05; AutoTVM's trees.
+        public static final Settings DEFAULT = new Settings(64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 32);
+
+        /// The algorithm as printed.
+        public Settings withoutStall() {
+            return new Settings(initial, models, radius, growth, leastGain, candidates, trees, 0);
+        }
+    }
+
+    private static final double BATCH_SPACING = 1.5;
+
+    private final String name;
+    private final TuningProblem problem;
+    private final InitialDesign initialDesign;
+    private final Settings settings;
+    private final Neighbourhood neighbourhood;
+    private final Annealing annealing;
+
+    /// @param name as on the command line
+    /// @param problem what to tune
+    /// @param initialDesign what is measured first
+    /// @param settings how
+    public BaoExplorer(String name, TuningProblem problem, InitialDesign initialDesign, Settings settings) {
+        this.name = name;
+        this.problem = problem;
+        this.initialDesign = initialDesign;
+        this.settings = settings;
+        this.neighbourhood = new Neighbourhood(problem.space(), problem.coordinates());
+        this.annealing = new Annealing(problem.space(), new Annealing.Settings(64, 60, 1, 20));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<Proposal> initial() {
+        return initialDesign.choose(problem, settings.initial, StepRandom.of(problem.seed(), 0)).stream().map(c -> problem.proposal(c, Double.NaN, "initial design")).toList();
+    }
+
+    @Override
+    public List<Proposal> ask(History history, int count) {
+        SplittableRandom random = StepRandom.of(problem.seed(), history.steps() + 1L);
+        Set<Configuration> asked = TuningProblem.asked(history);
+        TuningProblem.Data data = problem.data(history);
+        if (!data.hasSignal()) {
+            return RandomExplorer.draw(problem.space(), asked, count, random).stream().map(c -> problem.proposal(c, Double.NaN, "nothing valid yet")).toList();
+        }
+        Configuration centre = data.bestConfiguration().orElseThrow();
+        CostModel model = CostModel.bootstrap(problem, data, settings.models, settings.trees, random);
+        boolean elsewhere = settings.stall > 0 && sinceBest(data) >= settings.stall && history.steps() % 2 == 1;
+        List<Configuration> candidates = elsewhere ? annealing.run(model, List.of(), Math.max(16, 4 * count), asked, random).best()
+                : near(centre, gain(history, data, count) < settings.leastGain ? settings.growth * settings.radius : settings.radius, asked, random);
+        double[] scores = model.of(candidates);
+        double[] distance = candidates.stream().mapToDouble(c -> problem.coordinates().squaredDistance(centre, c)).toArray();
+        List<Integer> order = IntStream.range(0, scores.length).boxed()
+                .sorted(Comparator.<Integer>comparingDouble(i -> -scores[i]).thenComparingDouble(i -> distance[i]).thenComparing(i -> i)).toList();
+        String reason = elsewhere ? "bootstrap models, whole space" : "bootstrap models, neighbourhood";
+        return spaced(order, candidates, count).stream().map(i -> problem.proposal(candidates.get(i), scores[i], reason)).toList();
+    }
+
+    /// The first of `order`, leaving out what is too close to an earlier one as long as enough others remain.
+    private List<Integer> spaced(List<Integer> order, List<Configuration> candidates, int count) {
+        var chosen = new LinkedHashSet<Integer>();
+        for (int i : order) {
+            if (chosen.size() == count) {
+                break;
+            }
+            if (count == 1 || chosen.stream().allMatch(j -> problem.coordinates().squaredDistance(candidates.get(i), candidates.get(j)) >= BATCH_SPACING * BATCH_SPACING)) {
+                chosen.add(i);
+            }
+        }
+        order.stream().filter(i -> chosen.size() < count).forEach(chosen::add);
+        return List.copyOf(chosen);
+    }
+
+    private List<Configuration> near(Configuration centre, double radius, Set<Configuration> asked, SplittableRandom random) {
+        double r = radius;
+        int d = problem.coordinates().length();
+        // No coordinate spans more than 64 (a rank or a binary logarithm), so this ends at the whole space.
+        double whole = 64 * Math.sqrt(d);
+        while (true) {
+            List<Configuration> found = neighbourhood.around(centre, r, asked, settings.candidates, random);
+            if (!found.isEmpty()) {
+                return found;
+            }
+            if (r > whole) {
+                return RandomExplorer.draw(problem.space(), asked, 1, random);
+            }
+            r *= settings.growth;
+        }
+    }
+
+    /// Equation 1: relative growth of the best score over the last two steps of `count` measurements; infinite before there were two.
+    private double gain(History history, TuningProblem.Data data, int count) {
+        if (history.steps() < 2) {
+            return Double.POSITIVE_INFINITY;
+        }
+        float before = 0;
+        float last = 0;
+        int n = data.size();
+        for (int i = 0; i < n; i++) {
+            if (i < n - count) {
+                before = Math.max(before, data.scores()[i]);
+            }
+            last = Math.max(last, data.scores()[i]);
+        }
+        return (last - before) / last;
+    }
+
+    private static int sinceBest(TuningProblem.Data data) {
+        int best = 0;
+        for (int i = 0; i < data.size(); i++) {
+            if (data.scores()[i] > data.scores()[best]) {
+                best = i;
+            }
+        }
+        return data.size() - 1 - best;
+    }
+}

@@ -1,0 +1,54 @@
+package knobscape.explore.tuning;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import knobscape.space.Configuration;
+import knobscape.surrogate.ensemble.TreeForest;
+import knobscape.surrogate.ensemble.XgBoost;
+
+/// Boosted trees over a problem's features.
+final class CostModel implements Annealing.Score {
+    private final TuningFeatures features;
+    private final List<TreeForest> forests;
+
+    private CostModel(TuningFeatures features, List<TreeForest> forests) {
+        this.features = features;
+        this.forests = forests;
+    }
+
+    /// One model of all rows.
+    static CostModel fit(TuningProblem problem, TuningProblem.Data data, XgBoost.Options options, long seed) {
+        return new CostModel(problem.features(),
+                List.of(XgBoost.fit(data.rows(), data.size(), problem.features().length(), data.scores(), options, seed)));
+    }
+
+    /// The sum of `count` models, each of as many rows drawn with replacement (Algorithm 3).
+    static CostModel bootstrap(TuningProblem problem, TuningProblem.Data data, int count, XgBoost.Options options, SplittableRandom random) {
+        int d = problem.features().length();
+        var forests = new java.util.ArrayList<TreeForest>();
+        for (int g = 0; g < count; g++) {
+            float[] rows = new float[data.rows().length];
+            float[] scores = new float[data.size()];
+            for (int i = 0; i < scores.length; i++) {
+                int from = random.nextInt(scores.length);
+                System.arraycopy(data.rows(), from * d, rows, i * d, d);
+                scores[i] = data.scores()[from];
+            }
+            forests.add(XgBoost.fit(rows, scores.length, d, scores, options, random.nextLong()));
+        }
+        return new CostModel(problem.features(), List.copyOf(forests));
+    }
+
+    @Override
+    public double[] of(List<Configuration> configurations) {
+        float[] row = new float[features.length()];
+        double[] scores = new double[configurations.size()];
+        for (int i = 0; i < scores.length; i++) {
+            features.write(configurations.get(i), row, 0);
+            for (TreeForest forest : forests) {
+                scores[i] += forest.score(row, 0);
+            }
+        }
+        return scores;
+    }
+}
