@@ -1,0 +1,84 @@
+package knobscape.gpu.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.gpu.nest.Axis;
+import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Buffer;
+import knobscape.gpu.nest.Condition;
+import knobscape.gpu.nest.IndexExpr;
+import knobscape.gpu.nest.LoopNest;
+import knobscape.gpu.nest.Statement;
+import knobscape.gpu.nest.Value;
+import knobscape.gpu.template.Parts.Tensors;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+
+/// Dense layer of few rows: one block for each output element, whose threads sum parts of the reduction and then add up their sums in a tree.
+final class SmallBatchDense implements Template {
+    private final Workload.Dense work;
+    private final ScheduleSpace space;
+    private final Tensors tensors;
+
+    SmallBatchDense(Workload.Dense work) {
+        this.work = work;
+        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_k", work.k(), 2)));
+        tensors = Tensors.of(work);
+    }
+
+    @Override
+    public String name() {
+        return "dense-small";
+    }
+
+    @Override
+    public String autoTvmName() {
+        return "dense_small_batch.cuda";
+    }
+
+    @Override
+    public Workload.Dense workload() {
+        return work;
+    }
+
+    @Override
+    public ScheduleSpace space() {
+        return space;
+    }
+
+    @Override
+    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
+        return new Schedule(this, configuration, epilogue, tensors.arguments(epilogue), List.of(), List.of(nest(configuration, epilogue)));
+    }
+
+    private LoopNest nest(Configuration c, Epilogue epilogue) {
+        long[] k = space.factors(c, "tile_k");
+        Axis row = Axis.spatial("row", work.m(), Binding.BLOCK_Y);
+        Axis column = Axis.spatial("column", work.n(), Binding.BLOCK_X);
+        Axis thread = Axis.reduction("tk", k[1], Binding.THREAD_X);
+        Axis outer = Axis.reduction("k_o", k[0], Binding.SERIAL);
+        Buffer own = Parts.local("own", 1);
+        Buffer sums = Parts.shared("sums", k[1]);
+        IndexExpr at = IndexExpr.of(outer).times(k[1]).plus(thread);
+
+        var body = new ArrayList<Statement>();
+        body.add(new Statement.Store(own, IndexExpr.ZERO, new Value.Constant(0), false));
+        body.add(new Statement.Loop(outer, List.of(new Statement.Store(own, IndexExpr.ZERO, Value.multiply(
+                new Value.Load(tensors.data(), IndexExpr.of(row).times(work.k()).plus(at)), new Value.Load(tensors.weight(), IndexExpr.of(column).times(work.k()).plus(at))), true))));
+        body.add(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(own, IndexExpr.ZERO), false));
+        body.add(new Statement.Barrier());
+        long left = k[1];
+        while (left > 1) {
+            long half = Math.ceilDiv(left, 2);
+            body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), left - half)),
+                    List.of(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(sums, IndexExpr.of(thread).plus(half)), true))));
+            body.add(new Statement.Barrier());
+            left = half;
+        }
+        body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), 1)), List.of(tensors.finish(epilogue, new Value.Load(sums, IndexExpr.ZERO),
+                IndexExpr.of(column), IndexExpr.of(row).times(work.n()).plus(column)))));
+        var parameters = new ArrayList<>(List.of(tensors.data(), tensors.weight()));
+        parameters.addAll(tensors.behind(epilogue));
+        return new LoopNest("dense_small", parameters, List.of(own, sums), Statement.nested(List.of(row, column, thread), body));
+    }
+}
