@@ -5,15 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.directive.DirectiveFile;
 
-/// What is optimised: one kernel with one top function on one part. Paths are relative to the project folder, or absolute.
+/// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are relative to the project folder, or absolute.
 ///
-/// @param source main C or C++ file
+/// @param source main C or C++ file; or the CSV file of measured designs, of which nothing else is needed
 /// @param top top function, guessed where empty
 /// @param includeDirs searched for headers
 /// @param defines macros given from outside
-/// @param directives YAML directive file, the default knobs where empty
+/// @param directives YAML file that says what the knobs are: the directive file, the default knobs where empty; of measured designs the mapping of columns
 /// @param part name of the FPGA part, the default part where empty
 /// @param clockNs target clock period in nanoseconds
 public record HlsSettings(String source, Optional<String> top, List<String> includeDirs, Map<String, String> defines,
@@ -32,6 +33,11 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
         return new HlsSettings(source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS);
+    }
+
+    /// Whether the source is a file of measured designs.
+    public boolean isMeasured() {
+        return ReplaySet.isNamed(source);
     }
 
     /// The same with the top function, part and clock that a directive file names, as far as it does.

@@ -15,30 +15,43 @@ import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Explorer;
 import knobscape.hls.directive.DirectiveFile;
 import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.SourceNote;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import knobscape.space.FeatureEncoder;
 
-/// A project opened for HLS work: the kernel as read, its directive space, and the means to explore it. Opening parses and prunes, so it is not done on a
-/// thread that draws. Immutable afterwards; edit the settings and open again.
+/// A project opened for HLS work: the kernel as read with its directive space, or measured designs with the finite space they are, and the means to explore it.
+/// Opening parses and prunes, so it is not done on a thread that draws. Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench {
     private static final long TOOL_SEED = 1;
 
     private final Project project;
     private final HlsSettings settings;
     private final HlsTools tools;
-    private final Kernel kernel;
-    private final DirectiveSpace directives;
+    private final Work work;
     private final String sourceHash;
 
-    private HlsWorkbench(Project project, HlsSettings settings, HlsTools tools, Kernel kernel, DirectiveSpace directives, String sourceHash) {
+    /// What is explored.
+    private sealed interface Work {
+        /// A kernel by its directives.
+        record Directives(Kernel kernel, DirectiveSpace space) implements Work { }
+
+        /// Designs measured earlier.
+        record Measured(ReplaySet set, Encoder encoder) implements Work { }
+    }
+
+    private HlsWorkbench(Project project, HlsSettings settings, HlsTools tools, Work work, String sourceHash) {
         this.project = project;
         this.settings = settings;
         this.tools = tools;
-        this.kernel = kernel;
-        this.directives = directives;
+        this.work = work;
         this.sourceHash = sourceHash;
     }
 
@@ -51,11 +64,15 @@ public final class HlsWorkbench {
     /// Throws [UserError] for whatever is wrong with source, directive file or part.
     public static HlsWorkbench open(Project project, HlsSettings settings, HlsTools tools) {
         Path source = project.resolve(settings.source());
+        if (settings.isMeasured()) {
+            ReplaySet set = ReplaySet.open(source, settings.directives().map(project::resolve));
+            return new HlsWorkbench(project, settings, tools, new Work.Measured(set, new FeatureEncoder(set.space().knobs())), hash(set));
+        }
         var options = new KernelReader.Options(settings.top(), settings.includeDirs().stream().map(project::resolve).toList(), settings.defines());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(project::resolve);
         DirectiveSpace space = tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part());
-        return new HlsWorkbench(project, settings, tools, kernel, space, hash(kernel, file));
+        return new HlsWorkbench(project, settings, tools, new Work.Directives(kernel, space), hash(kernel, file));
     }
 
     /// The project it belongs to.
@@ -73,14 +90,58 @@ public final class HlsWorkbench {
         return tools;
     }
 
-    /// What was found in the source.
+    /// What was found in the source. Throws [UserError] where measured designs are open.
     public Kernel kernel() {
-        return kernel;
+        return kernelWork().kernel();
     }
 
-    /// The pruned space of directives.
+    /// The pruned space of directives. Throws [UserError] where measured designs are open.
     public DirectiveSpace directives() {
-        return directives;
+        return kernelWork().space();
+    }
+
+    private Work.Directives kernelWork() {
+        return switch (work) {
+            case Work.Directives d -> d;
+            case Work.Measured m -> throw new UserError(m.set().file() + " holds measured designs without a source, so there are no directives to write; export them as csv or json.");
+        };
+    }
+
+    /// The measured designs that are open; empty where a kernel is.
+    public Optional<ReplaySet> measured() {
+        return work instanceof Work.Measured m ? Optional.of(m.set()) : Optional.empty();
+    }
+
+    /// The space explored.
+    public DesignSpace space() {
+        return switch (work) {
+            case Work.Directives d -> d.space().space();
+            case Work.Measured m -> m.set().space();
+        };
+    }
+
+    /// Features of its configurations.
+    public Encoder encoder() {
+        return switch (work) {
+            case Work.Directives d -> d.space().encoder();
+            case Work.Measured m -> m.encoder();
+        };
+    }
+
+    /// The configuration that results are compared with: no directives; of measured designs the one with every knob at its first value, where it was measured.
+    public Optional<Configuration> baseline() {
+        return switch (work) {
+            case Work.Directives d -> Optional.of(d.space().baseline());
+            case Work.Measured m -> m.set().baseline();
+        };
+    }
+
+    /// What a person should know about what was read, one sentence each.
+    public List<String> warnings() {
+        return switch (work) {
+            case Work.Directives d -> d.kernel().notes().stream().filter(n -> n.severity() != SourceNote.Severity.INFO).map(SourceNote::toString).toList();
+            case Work.Measured m -> m.set().notes();
+        };
     }
 
     /// SHA-256 over the sources read and the directive file.
@@ -89,15 +150,27 @@ public final class HlsWorkbench {
     }
 
     /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the run's seed: the tool is the same tool in every run, so
-    /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part.
+    /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
     public Evaluator evaluator(RunSettings run) {
+        if (work instanceof Work.Measured m) {
+            Optional<Path> named = Toolchains.measured(run.toolchain()).map(project::resolve);
+            if (!Toolchains.isReplay(run.toolchain())) {
+                tools.toolchains().named(run.toolchain());
+                throw new UserError(m.set().file() + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain " + run.toolchain() + ".");
+            }
+            if (named.isPresent() && !named.get().equals(project.resolve(settings.source()))) {
+                throw new UserError("Two files of measured designs are named, " + project.resolve(settings.source()) + " and " + named.get() + "; name one.");
+            }
+            return m.set().evaluator();
+        }
+        DirectiveSpace directives = directives();
         return tools.toolchains().create(run.toolchain(), new Toolchain.Job(directives, settings, "", project.folder(), TOOL_SEED, run.waitFactor()));
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
         return tools.methods().named(run.method()).factory().create(
-                new Method.Problem(directives.space(), directives.encoder(), info, objectives(run, info), run.seed(), run.initialDesigns()));
+                new Method.Problem(space(), encoder(), info, objectives(run, info), run.seed(), run.initialDesigns()));
     }
 
     /// The metrics a run explores: those it names, else the toolchain's own. Throws [UserError] for one that does not exist or has no direction.
@@ -120,6 +193,19 @@ public final class HlsWorkbench {
             chosen.add(info.metric(name));
         }
         return List.copyOf(chosen);
+    }
+
+    private static String hash(ReplaySet set) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(Files.readAllBytes(set.file()));
+            digest.update(set.mappingText().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        } catch (IOException e) {
+            throw new UserError("Cannot read " + set.file() + ": " + e.getMessage() + ".", e);
+        }
     }
 
     private static String hash(Kernel kernel, Optional<Path> directives) {

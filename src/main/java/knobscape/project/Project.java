@@ -65,9 +65,11 @@ public final class Project implements AutoCloseable {
     private static Project ofSource(Path source, Optional<Path> out) {
         Path absolute = source.toAbsolutePath().normalize();
         String name = absolute.getFileName().toString();
-        int dot = name.lastIndexOf('.');
-        String stem = dot > 0 ? name.substring(0, dot) : name;
-        Path store = out.map(o -> o.toAbsolutePath().normalize()).orElseGet(() -> absolute.resolveSibling(stem + ".knobscape"));
+        var kernel = HlsSettings.of(absolute.toString());
+        int dot = name.indexOf('.', 1) < 0 ? name.length() : kernel.isMeasured() ? name.replaceFirst("\\.gz$", "").lastIndexOf('.') : name.lastIndexOf('.');
+        String stem = name.substring(0, dot);
+        // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie beside them.
+        Path store = out.map(o -> o.toAbsolutePath().normalize()).orElseGet(() -> absolute.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"));
         Path existing = store.resolve(ProjectFile.FILE_NAME);
         if (Files.isRegularFile(existing)) {
             Project earlier = ofFile(existing, Optional.empty());
@@ -76,8 +78,8 @@ public final class Project implements AutoCloseable {
             }
             throw new UserError("The folder " + store + " holds the project of another source (" + earlier.source() + "); name another with --out.");
         }
-        var kernel = HlsSettings.of(absolute.toString());
-        return new Project(store, store, new ProjectFile(stem, "", kernel, RunSettings.defaults()), true);
+        RunSettings run = kernel.isMeasured() ? RunSettings.defaults().withToolchain(Toolchains.REPLAY + ":" + absolute) : RunSettings.defaults();
+        return new Project(store, store, new ProjectFile(stem, "", kernel, run), true);
     }
 
     /// Name shown to a person.
@@ -93,7 +95,19 @@ public final class Project implements AutoCloseable {
     /// What is optimised: what the project file says, and where a directive file names a top function, part or clock, that. Throws [UserError] for a directive
     /// file that is not there or malformed.
     public HlsSettings kernel() {
+        return kernel(file.run().toolchain());
+    }
+
+    /// What is optimised where `toolchain` judges: `replay:FILE` answers only for the designs in its file, which is then what is explored.
+    public HlsSettings kernel(String toolchain) {
         HlsSettings k = file.kernel();
+        Optional<String> data = Toolchains.measured(toolchain);
+        if (data.isPresent() && !(k.isMeasured() && resolve(k.source()).equals(resolve(data.get())))) {
+            return HlsSettings.of(data.get());
+        }
+        if (k.isMeasured()) {
+            return k;
+        }
         return k.directives().map(d -> k.refinedBy(DirectiveFile.read(resolve(d)))).orElse(k);
     }
 

@@ -27,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///          "objectives": []}}
 /// ```
 ///
-/// Only `formatVersion`, `kind` and `source` are needed. A key that is not known is an error that names the nearest known one.
+/// Only `formatVersion`, `kind` and `source` are needed; where the toolchain is `replay:FILE.csv`, `source` is not, and `mapping` may name the file that explains
+/// the columns. A key that is not known is an error that names the nearest known one.
 ///
 /// @param name shown to a person
 /// @param description one or two sentences, may be empty
@@ -41,7 +42,7 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
 
     private static final long LARGEST_FILE = 1 << 20;
     private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "top", "includeDirs", "defines",
-            "directives", "part", "clockNs", "run");
+            "directives", "mapping", "part", "clockNs", "run");
     private static final Set<String> RUN_KEYS = Set.of("method", "toolchain", "seed", "steps", "initialDesigns", "earlyStop", "parallel",
             "objectives", "waitFactor");
     private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -77,13 +78,10 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         if (!kind.equals("hls")) {
             throw new UserError(file + ": kind '" + kind + "' is not known to this program; it knows 'hls'.");
         }
-        String source = reader.text("source").orElseThrow(() -> new UserError(file + " names no source; write \"source\": \"FILE.cpp\"."));
         double clock = reader.number("clockNs").orElse(HlsSettings.DEFAULT_CLOCK_NS);
         if (!(clock > 0) || Double.isInfinite(clock)) {
             throw new UserError(file + ": clockNs must be a positive number of nanoseconds, not " + clock + ".");
         }
-        var kernel = new HlsSettings(source, reader.text("top"), reader.texts("includeDirs"), reader.map("defines"), reader.text("directives"),
-                reader.text("part"), clock);
         RunSettings d = RunSettings.defaults();
         RunSettings run = d;
         JsonNode r = root.get("run");
@@ -101,6 +99,15 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
                 throw new UserError(file + ": " + e.getMessage() + ".", e);
             }
         }
+        String toolchain = run.toolchain();
+        String source = reader.text("source").or(() -> Toolchains.measured(toolchain)).orElseThrow(
+                () -> new UserError(file + " names no source; write \"source\": \"FILE.cpp\"."));
+        Optional<String> mapping = reader.text("mapping");
+        if (mapping.isPresent() && !HlsSettings.of(source).isMeasured()) {
+            throw new UserError(file + ": 'mapping' explains the columns of measured designs, but the source " + source + " is a kernel; leave it out.");
+        }
+        var kernel = new HlsSettings(source, reader.text("top"), reader.texts("includeDirs"), reader.map("defines"), mapping.or(() -> reader.text("directives")),
+                reader.text("part"), clock);
         Path parent = file.toAbsolutePath().normalize().getParent();
         String folderName = parent == null || parent.getFileName() == null ? source : parent.getFileName().toString();
         return new ProjectFile(reader.text("name").orElse(folderName), reader.text("description").orElse(""), kernel, run);
@@ -119,7 +126,7 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         kernel.includeDirs().forEach(includes::add);
         var defines = root.putObject("defines");
         kernel.defines().forEach(defines::put);
-        kernel.directives().ifPresent(v -> root.put("directives", v));
+        kernel.directives().ifPresent(v -> root.put(kernel.isMeasured() ? "mapping" : "directives", v));
         kernel.part().ifPresent(v -> root.put("part", v));
         root.put("clockNs", kernel.clockNs());
         ObjectNode r = root.putObject("run");

@@ -21,10 +21,11 @@ final class RunCommand {
                 ? project.source().toString() : project.folder().toString()));
         HlsSettings usual = project.file().kernel();
         add(words, "--top", kernel.top(), kernel.top().equals(usual.top()));
-        add(words, "--directives", kernel.directives(), kernel.directives().equals(usual.directives()));
+        add(words, kernel.isMeasured() ? "--mapping" : "--directives", kernel.directives(), kernel.directives().equals(usual.directives()));
         add(words, "--part", kernel.part(), kernel.part().equals(usual.part()));
         add(words, "--clock", Optional.of(plain(kernel.clockNs())), kernel.clockNs() == usual.clockNs());
-        words.addAll(List.of("--method", run.method(), "--toolchain", run.toolchain(), "--steps", "" + run.steps(), "--init", "" + run.initialDesigns(),
+        words.addAll(List.of("--method", run.method(), "--toolchain",
+                Toolchains.measured(run.toolchain()).map(f -> Toolchains.REPLAY + ":" + project.resolve(f)).orElse(run.toolchain()), "--steps", "" + run.steps(), "--init", "" + run.initialDesigns(),
                 "--early-stop", "" + run.earlyStop(), "--parallel", "" + run.parallel(), "--seed", "" + run.seed()));
         if (!run.objectives().isEmpty()) {
             words.addAll(List.of("--objectives", String.join(",", run.objectives())));

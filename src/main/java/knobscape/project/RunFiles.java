@@ -56,7 +56,9 @@ public final class RunFiles {
         origin.put("toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
         origin.put("seed", Long.toString(run.settings().seed()));
         run.kernel().part().ifPresent(p -> origin.put("part", p));
-        origin.put("clock", plain(run.kernel().clockNs()) + " ns");
+        if (!run.kernel().isMeasured()) {
+            origin.put("clock", plain(run.kernel().clockNs()) + " ns");
+        }
         origin.put("program", "Knobscape " + run.program());
         return new DesignTable(project.name(), origin, run.info().metrics(), objectives(results).stream().map(Metric::name).toList(),
                 run.info().fidelities().stream().map(Fidelity::name).toList(),
@@ -134,8 +136,12 @@ public final class RunFiles {
         facts.put("Method", run.settings().method() + ", seed " + run.settings().seed());
         facts.put("Toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
         run.kernel().part().ifPresent(p -> facts.put("Part", p));
-        facts.put("Target clock", plain(run.kernel().clockNs()) + " ns");
-        facts.put("Space", run.spaceSize() + " configurations after pruning, " + run.knobs().size() + " knobs");
+        if (run.kernel().isMeasured()) {
+            facts.put("Space", run.spaceSize() + " measured designs, " + run.knobs().size() + " knobs");
+        } else {
+            facts.put("Target clock", plain(run.kernel().clockNs()) + " ns");
+            facts.put("Space", run.spaceSize() + " configurations after pruning, " + run.knobs().size() + " knobs");
+        }
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
         facts.put("Steps", Math.max(0, run.step()) + " of at most " + run.settings().steps());
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");

@@ -47,7 +47,7 @@ public final class Runner implements AutoCloseable {
         try {
             Explorer explorer = workbench.explorer(settings, evaluator.info());
             RunStore store = workbench.project().lock();
-            long id = store.create(workbench.project().stored(workbench.settings()), settings, workbench.directives().space().knobs(), workbench.directives().space().size(), workbench.sourceHash(),
+            long id = store.create(workbench.project().stored(workbench.settings()), settings, workbench.space().knobs(), workbench.space().size(), workbench.sourceHash(),
                     evaluator.info(), RunCommand.of(workbench.project(), workbench.settings(), settings), RunCommand.programVersion(), clock);
             RunSession session = launch(id, workbench, settings, evaluator, explorer, store, PastAnswers.none(), watchers);
             started = true;
@@ -81,8 +81,8 @@ public final class Runner implements AutoCloseable {
         if (!own.equals(settings)) {
             throw new UserError("Only steps, early stop and waiting can change when run " + id + " goes on; start a new run for other settings.");
         }
-        if (!run.sourceHash().equals(workbench.sourceHash()) || !run.knobs().equals(workbench.directives().space().knobs())) {
-            throw new UserError("The source or its directive file has changed since run " + id + " began, so it cannot go on; start a new run (the old one can still be exported).");
+        if (!run.sourceHash().equals(workbench.sourceHash()) || !run.knobs().equals(workbench.space().knobs())) {
+            throw new UserError("The source or the file of its knobs has changed since run " + id + " began, so it cannot go on; start a new run (the old one can still be exported).");
         }
         Evaluator evaluator = workbench.evaluator(settings);
         boolean started = false;

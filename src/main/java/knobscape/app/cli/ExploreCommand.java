@@ -22,6 +22,8 @@ import knobscape.project.RunResults;
 import knobscape.project.RunSession;
 import knobscape.project.RunSettings;
 import knobscape.project.Runner;
+import knobscape.project.Toolchains;
+import knobscape.space.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Parameters;
 final class ExploreCommand extends Verb {
     private static final int PATIENCE_SECONDS = 30;
 
-    @Parameters(arity = "0..1", paramLabel = "PROJECT|SOURCE", description = "A project folder, or a C or C++ source file (whose runs go to --out, else to SOURCE.knobscape).")
+    @Parameters(arity = "0..1", paramLabel = "PROJECT|SOURCE", description = "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).")
     private Optional<Path> source = Optional.empty();
 
     @Mixin
@@ -45,7 +47,7 @@ final class ExploreCommand extends Verb {
     @Option(names = "--method", paramLabel = "NAME", description = "Search strategy (default: the project's, else cgp).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--toolchain", paramLabel = "NAME", description = "Who judges designs (default: the project's, else estimator).")
+    @Option(names = "--toolchain", paramLabel = "NAME", description = "Who judges designs: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")
     private Optional<String> toolchain = Optional.empty();
 
     @Option(names = "--objectives", paramLabel = "NAME,...", split = ",", description = "Metrics to explore (default: power, delay, lut).")
@@ -82,7 +84,7 @@ final class ExploreCommand extends Verb {
         folder.ifPresent(Folders::writable);
         if (resume.isPresent()) {
             refuse(source.isPresent(), "PROJECT|SOURCE");
-            refuse(!kernel.isEmpty(), "--top, --directives, --part, --clock, --include and --define");
+            refuse(!kernel.isEmpty(), "--top, --directives, --mapping, --part, --clock, --include and --define");
             refuse(method.isPresent() || toolchain.isPresent() || seed.isPresent() || init.isPresent() || parallel.isPresent() || !objectives.isEmpty(),
                     "--method, --toolchain, --seed, --init, --parallel and --objectives");
             RunReference reference = RunReference.parse(resume.get(), context().here());
@@ -94,14 +96,15 @@ final class ExploreCommand extends Verb {
                 return explore(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder);
             }
         }
-        if (source.isEmpty()) {
+        Optional<Path> measured = toolchain.flatMap(Toolchains::measured).map(f -> context().here().resolve(f).toAbsolutePath().normalize());
+        if (source.isEmpty() && measured.isEmpty()) {
             throw new ParameterException(spec().commandLine(), "Name a project folder or a source file, or a run with --resume.");
         }
-        try (Project project = Project.open(context().here().resolve(source.get()).normalize(), folder)) {
-            RunSettings settings = settings(project.file().run());
+        try (Project project = Project.open(source.map(s -> context().here().resolve(s).normalize()).orElseGet(measured::get), folder)) {
+            RunSettings settings = settings(project.file().run(), measured);
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> context().tools().get().toolchains().named(settings.toolchain()));
-            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here()), context().tools().get());
+            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here(), settings.toolchain()), context().tools().get());
             return explore(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
     }
@@ -112,8 +115,9 @@ final class ExploreCommand extends Verb {
         }
     }
 
-    private RunSettings settings(RunSettings d) {
-        return usage(() -> new RunSettings(method.orElse(d.method()), toolchain.orElse(d.toolchain()), seed.orElse(d.seed()), steps.orElse(d.steps()),
+    private RunSettings settings(RunSettings d, Optional<Path> measured) {
+        String given = toolchain.filter(t -> !t.equals(Toolchains.REPLAY) || !Toolchains.isReplay(d.toolchain())).orElse(d.toolchain());
+        return usage(() -> new RunSettings(method.orElse(d.method()), measured.map(f -> Toolchains.REPLAY + ":" + f).orElse(given), seed.orElse(d.seed()), steps.orElse(d.steps()),
                 init.orElse(d.initialDesigns()), earlyStop.orElse(d.earlyStop()), parallel.orElse(d.parallel()), objectives.isEmpty() ? d.objectives() : objectives,
                 wait.orElse(d.waitFactor())));
     }
@@ -135,7 +139,7 @@ final class ExploreCommand extends Verb {
     }
 
     private int explore(HlsWorkbench bench, Launch launch, Optional<Path> folder) throws InterruptedException {
-        bench.kernel().notes().stream().filter(n -> n.severity() != knobscape.hls.source.SourceNote.Severity.INFO).forEach(n -> err().println("Note: " + n));
+        bench.warnings().forEach(n -> err().println("Note: " + n));
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin(runner, List.of(progress));
@@ -191,12 +195,13 @@ final class ExploreCommand extends Verb {
         List<Metric> objectives = RunFiles.objectives(results);
         var headings = new ArrayList<String>(List.of(">design"));
         objectives.forEach(m -> headings.add(">" + m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")")));
-        headings.add("knobs that differ from the baseline");
+        Configuration usual = bench.baseline().orElseGet(() -> Configuration.of(bench.space().knobs(), new int[bench.space().knobs().size()]));
+        headings.add(bench.baseline().isPresent() ? "knobs that differ from the baseline" : "knobs not at their first value");
         var table = new TextTable(headings);
         for (Design d : RunFiles.front(results)) {
             var cells = new ArrayList<String>(List.of("#" + d.number()));
             objectives.forEach(m -> cells.add(Numbers.shortest(d.at(results.run().info().top()).orElseThrow().value(m.name()).orElse(Double.NaN))));
-            cells.add(KnobWords.differences(bench.directives().baseline(), d.configuration()));
+            cells.add(KnobWords.differences(usual, d.configuration()));
             table.add(cells);
         }
         out().println("Front of " + results.designs().size() + " designs at " + results.run().info().top().name() + " (" + results.run().info().source().words() + "):");

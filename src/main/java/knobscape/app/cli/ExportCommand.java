@@ -102,11 +102,11 @@ final class ExportCommand extends Verb {
     private void directives(Project project, RunResults results, Design chosen) {
         RunRecord record = results.run();
         HlsWorkbench bench = HlsWorkbench.open(project, record.kernel(), context().tools().get());
-        if (!bench.sourceHash().equals(record.sourceHash()) || !bench.directives().space().knobs().equals(record.knobs())) {
+        var space = bench.directives();
+        if (!bench.sourceHash().equals(record.sourceHash()) || !bench.space().knobs().equals(record.knobs())) {
             throw new UserError("The source or its directive file has changed since run " + record.id() + "; only --as json and --as csv still fit it.");
         }
         Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
-        var space = bench.directives();
         if (out.isPresent()) {
             Path folder = context().here().resolve(out.get());
             var settings = new HlsExporter.Settings(context().tools().get().toolPart().apply(record.kernel().part()), record.kernel().clockNs(), implement,

@@ -18,7 +18,7 @@ final class GuiCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "A project folder or a source file; default: the first sample.")
+    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "A project folder, a source file or a CSV file of measured designs; default: the first sample.")
     private Path project;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help.")

@@ -10,6 +10,7 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.directive.DirectiveFile;
 import knobscape.project.HlsSettings;
 import knobscape.project.Project;
+import knobscape.project.Toolchains;
 import picocli.CommandLine.Option;
 
 /// Options that say what is optimised, for every verb that opens a kernel. What is not given stays as the project says.
@@ -19,6 +20,9 @@ final class KernelOptions {
 
     @Option(names = "--directives", paramLabel = "FILE", description = "YAML file that names knobs and factors.")
     private Optional<Path> directives = Optional.empty();
+
+    @Option(names = "--mapping", paramLabel = "FILE", description = "YAML file that says which columns of measured designs are knobs, fidelities and objectives.")
+    private Optional<Path> mapping = Optional.empty();
 
     @Option(names = "--part", paramLabel = "NAME", description = "FPGA part (default: the project's, else xc7vx485t).")
     private Optional<String> part = Optional.empty();
@@ -34,20 +38,34 @@ final class KernelOptions {
 
     /// Whether anything was given.
     boolean isEmpty() {
-        return top.isEmpty() && directives.isEmpty() && part.isEmpty() && clock.isEmpty() && includes.isEmpty() && defines.isEmpty();
+        return top.isEmpty() && directives.isEmpty() && mapping.isEmpty() && part.isEmpty() && clock.isEmpty() && includes.isEmpty() && defines.isEmpty();
     }
 
-    /// The project's settings, refined by the directive file, with what was given in their place.
-    HlsSettings apply(Project project, Path here) {
+    /// The project's settings, refined by the directive file, with what was given in their place; measured designs where `toolchain` names a file of them.
+    HlsSettings apply(Project project, Path here, String toolchain) {
+        if (Toolchains.measured(toolchain).isPresent() || project.file().kernel().isMeasured()) {
+            return measured(project, here, toolchain);
+        }
+        if (mapping.isPresent()) {
+            throw new UserError("--mapping explains the columns of measured designs, but " + project.source() + " is a kernel; leave it out, or name the CSV file.");
+        }
         if (clock.isPresent() && !(clock.get() > 0 && Double.isFinite(clock.get()))) {
             throw new UserError("--clock must be a positive number of nanoseconds, not " + clock.get() + ".");
         }
         HlsSettings s = directives.map(d -> here.resolve(d).toAbsolutePath().normalize()).map(d -> project.file().kernel().withDirectives(d.toString())
-                .refinedBy(DirectiveFile.read(d))).orElseGet(project::kernel);
+                .refinedBy(DirectiveFile.read(d))).orElseGet(() -> project.kernel(toolchain));
         var folders = new ArrayList<>(s.includeDirs());
         includes.forEach(i -> folders.add(here.resolve(i).toAbsolutePath().normalize().toString()));
         var macros = new LinkedHashMap<>(s.defines());
         macros.putAll(defines);
         return new HlsSettings(s.source(), top.or(s::top), folders, macros, s.directives(), part.or(s::part), clock.orElse(s.clockNs()));
+    }
+
+    private HlsSettings measured(Project project, Path here, String toolchain) {
+        if (top.isPresent() || directives.isPresent() || part.isPresent() || clock.isPresent() || !includes.isEmpty() || !defines.isEmpty()) {
+            throw new UserError("Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --include and --define do not apply to them.");
+        }
+        HlsSettings s = project.kernel(toolchain);
+        return mapping.map(m -> s.withDirectives(here.resolve(m).toAbsolutePath().normalize().toString())).orElse(s);
     }
 }

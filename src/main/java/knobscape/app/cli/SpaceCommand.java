@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.directive.DirectiveFile;
 import knobscape.hls.source.ArrayVariable;
@@ -24,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// `knobscape space`: what was found in a kernel, and the space of its directives.
 @Command(name = "space", description = "Show what was found in a kernel: functions, loops, arrays, knobs, and the size of the space before and after pruning.")
 final class SpaceCommand extends Verb {
-    @Parameters(paramLabel = "SOURCE", description = "A C or C++ source file or a project folder.")
+    @Parameters(paramLabel = "SOURCE", description = "A C or C++ source file, a project folder, or a CSV file of measured designs.")
     private Path source;
 
     @Mixin
@@ -44,7 +46,10 @@ final class SpaceCommand extends Verb {
     @Override
     public Integer call() {
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
-            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here()), context().tools().get());
+            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here(), project.file().run().toolchain()), context().tools().get());
+            if (bench.measured().isPresent()) {
+                return measured(bench.measured().get());
+            }
             if (writeDirectives.isPresent()) {
                 String yaml = DirectiveFile.write(bench.directives(), bench.settings().part(), OptionalDouble.of(bench.settings().clockNs()));
                 if (writeDirectives.get().isEmpty()) {
@@ -66,6 +71,24 @@ final class SpaceCommand extends Verb {
             }
             return 0;
         }
+    }
+
+    private int measured(ReplaySet set) {
+        if (writeDirectives.isPresent()) {
+            throw new UserError(set.file() + " holds measured designs without a source, so there are no directives to write.");
+        }
+        var document = MeasuredSpace.json(set);
+        out.ifPresent(folder -> FileOutput.write(context().here().resolve(folder).resolve("space.json"),
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n"));
+        if (isJson()) {
+            print(document);
+        } else {
+            out().print(MeasuredSpace.text(set));
+            set.notes().forEach(n -> err().println("Note: " + n));
+            out().flush();
+            err().flush();
+        }
+        return 0;
     }
 
     private void print(HlsWorkbench bench) {

@@ -39,7 +39,7 @@ import knobscape.app.ui.undo.UndoStack;
 
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
-    private static final Kind SOURCES = new Kind("C and C++ sources, projects", List.of("c", "cc", "cpp", "cxx", "json"));
+    private static final Kind SOURCES = new Kind("C and C++ sources, projects, measured designs", List.of("c", "cc", "cpp", "cxx", "json", "csv", "csv.gz", "yaml"));
 
     private final List<Area> areas;
     private final Commands commands;

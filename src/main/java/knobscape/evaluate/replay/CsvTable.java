@@ -48,6 +48,15 @@ public final class CsvTable {
 
     /// Reads a file. Throws [UserError] where it is absent, a folder, empty, too large, or a row has another number of cells than the header.
     public static CsvTable read(Path file) {
+        return open(file, Scan::table);
+    }
+
+    @FunctionalInterface
+    private interface Reading<T> {
+        T from(Scan scan) throws IOException;
+    }
+
+    private static <T> T open(Path file, Reading<T> reading) {
         if (Files.isDirectory(file)) {
             throw new UserError(file + " is a folder; name a CSV file in it.");
         }
@@ -57,10 +66,15 @@ public final class CsvTable {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in = file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
                 Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
-            return new Scan(file.toString(), reader).table();
+            return reading.from(new Scan(file.toString(), reader));
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
+    }
+
+    /// The column names alone, without reading the rows. Throws [UserError] as [#read] does.
+    static List<String> readHeader(Path file) {
+        return open(file, Scan::header);
     }
 
     /// Column names in order.
@@ -107,7 +121,7 @@ public final class CsvTable {
             this.in = in;
         }
 
-        CsvTable table() throws IOException {
+        List<String> header() throws IOException {
             List<String> header = record();
             if (header.isEmpty() || header.size() == 1 && header.getFirst().isEmpty()) {
                 throw new UserError(file + " is empty; a header line with column names is expected.");
@@ -116,6 +130,11 @@ public final class CsvTable {
                 header = new ArrayList<>(header);
                 header.set(0, header.getFirst().substring(1));
             }
+            return header;
+        }
+
+        CsvTable table() throws IOException {
+            List<String> header = header();
             var rows = new ArrayList<String[]>();
             var lines = new ArrayList<Integer>();
             var interned = new HashMap<String, String>();

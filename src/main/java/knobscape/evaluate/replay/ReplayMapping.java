@@ -3,13 +3,16 @@ package knobscape.evaluate.replay;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
@@ -74,6 +77,7 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
     ReplayMapping {
         recognise = orEmpty(recognise);
         where = where == null ? Map.of() : where;
+        name = name == null ? "measured" : name;
         seconds = seconds == null ? Map.of() : seconds;
         metrics = metrics == null ? new LinkedHashMap<>() : metrics;
         fidelities = orEmpty(fidelities);
@@ -82,41 +86,86 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
     }
 
     private static <T> List<T> orEmpty(List<T> list) {
-        return list == null ? List.of() : List.copyOf(list);
+        return list == null ? List.of() : list.stream().filter(Objects::nonNull).toList();
+    }
+
+    /// Refuses what YAML allows and a mapping cannot mean: entries without a value, stages of one name.
+    private void check(String file) {
+        var names = new HashSet<String>();
+        for (Stage s : fidelities) {
+            if (s.name == null || s.name.isBlank()) {
+                throw new UserError(file + ":1: every fidelity needs a name.");
+            }
+            if (!names.add(s.name)) {
+                throw new UserError(file + ":1: two fidelities are named '" + s.name + "'; rename one.");
+            }
+            if (s.metrics == null || s.metrics.isEmpty() || s.metrics.values().stream().anyMatch(Objects::isNull)) {
+                throw new UserError(file + ":1: fidelity '" + s.name + "' needs a formula for each of its metrics, at least one.");
+            }
+        }
+        metrics.replaceAll((name, entry) -> entry == null ? new MetricEntry(name, "", null, null) : entry);
+        where.forEach((column, accepted) -> {
+            if (accepted == null || accepted.isEmpty()) {
+                throw new UserError(file + ":1: 'where: " + column + "' needs a list of accepted texts.");
+            }
+        });
+        if (seconds.values().stream().anyMatch(Objects::isNull)) {
+            throw new UserError(file + ":1: every entry of 'seconds' needs the seconds of its fidelities.");
+        }
     }
 
     /// The mappings that ship with the program, for public data sets.
     private static final List<String> BUNDLED = List.of("fudan_machsuite", "hlsdataset_polybench", "spector_hls", "dahlia", "hlsyn_v18", "hlsyn_v20", "hlsfactory_pairs");
 
+    /// A mapping with its text, so that what is wrong in it can be told with its line.
+    ///
+    /// @param name file, or words for a bundled one
+    /// @param text as it stands in the file
+    /// @param mapping what it says
+    record Text(String name, String text, ReplayMapping mapping) {
+        /// An error about the first place where `word` stands: `file:line: message`.
+        UserError wrong(String word, String message) {
+            int line = 1 + (int) text.lines().takeWhile(l -> !l.contains(word) || l.strip().startsWith("#")).count();
+            return new UserError(name + (line <= text.lines().count() ? ":" + line : "") + ": " + message);
+        }
+    }
+
     /// A mapping from a file; throws [UserError] naming file and line.
-    static ReplayMapping read(Path file) {
+    static Text read(Path file) {
         try {
+            if (!Files.isRegularFile(file)) {
+                throw new UserError(file + " does not exist; check the path of the mapping.");
+            }
             if (Files.size(file) > 1 << 20) {
                 throw new UserError(file + " is larger than 1 MB; a mapping of columns is a small file.");
             }
-            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+            String text = Files.readString(file, StandardCharsets.UTF_8);
+            return new Text(file.toString(), text, parse(file.toString(), text));
+        } catch (CharacterCodingException e) {
+            throw new UserError(file + " is not a text file in UTF-8; a mapping of columns is YAML.", e);
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
     }
 
     /// The bundled mapping whose columns all stand in `header`, if any.
-    static Optional<ReplayMapping> bundledFor(List<String> header) {
-        var fits = new ArrayList<ReplayMapping>();
+    static Optional<Text> bundledFor(List<String> header) {
+        var fits = new ArrayList<Text>();
         for (String name : BUNDLED) {
             try (InputStream in = ReplayMapping.class.getResourceAsStream("/knobscape/replay/" + name + ".yaml")) {
                 if (in == null) {
                     throw new IllegalStateException("the bundled mapping " + name + " is missing from the program");
                 }
-                var mapping = parse(name + ".yaml", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                var mapping = parse(name + ".yaml", text);
                 if (mapping.recognise.stream().allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h)))) {
-                    fits.add(mapping);
+                    fits.add(new Text("the bundled mapping " + name, text, mapping));
                 }
             } catch (IOException e) {
                 throw new IllegalStateException("the bundled mapping " + name + " cannot be read", e);
             }
         }
-        return fits.stream().max(java.util.Comparator.comparingInt(m -> m.recognise.size()));
+        return fits.stream().max(java.util.Comparator.comparingInt(m -> m.mapping().recognise.size()));
     }
 
     private static ReplayMapping parse(String file, String text) {
@@ -135,8 +184,9 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
             throw new UserError(file + ":1: 'replay: 1' is expected" + (m == null ? "." : ", was " + m.replay + "; a newer program may have written it."));
         }
         if (m.knobs == null || m.fidelities.isEmpty() || m.objectives.isEmpty()) {
-            throw new UserError(file + ": a mapping needs knobs, fidelities and objectives.");
+            throw new UserError(file + ":1: a mapping needs knobs, fidelities and objectives.");
         }
+        m.check(file);
         return m;
     }
 }

@@ -3,16 +3,20 @@ package knobscape.evaluate.replay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -29,101 +33,129 @@ import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
 /// A file of measured designs: the finite space of its rows and an evaluator that answers from them. Rows with equal knobs are one design (the
-/// first row that reaches the highest stage counts); a metric whose cell is empty is absent from the outcome.
+/// first row that reaches the highest stage counts). A metric whose cell is empty is absent from the outcome. A design that stops below the highest stage for no
+/// reason given was not measured there: it is counted, but not offered.
 public final class ReplaySet {
-    private final String name;
-    private final String description;
+    private final CsvTable table;
+    private final Path file;
+    private final ReplayMapping.Text mapping;
+    private final Optional<Path> mappingFile;
     private final FiniteSpace space;
     private final EvaluatorInfo info;
     private final Map<Configuration, List<Evaluation>> stages;
     private final List<String> notes;
 
-    private ReplaySet(String name, String description, FiniteSpace space, EvaluatorInfo info, Map<Configuration, List<Evaluation>> stages, List<String> notes) {
-        this.name = name;
-        this.description = description;
+    private ReplaySet(CsvTable table, Path file, ReplayMapping.Text mapping, Optional<Path> mappingFile, FiniteSpace space, EvaluatorInfo info,
+            Map<Configuration, List<Evaluation>> stages, List<String> notes) {
+        this.table = table;
+        this.file = file;
+        this.mapping = mapping;
+        this.mappingFile = mappingFile;
         this.space = space;
         this.info = info;
         this.stages = stages;
         this.notes = List.copyOf(notes);
     }
 
+    /// Whether a file is one of measured designs by its name: a CSV file, packed or not, or a mapping.
+    public static boolean isNamed(String fileName) {
+        return fileName.toLowerCase(Locale.ROOT).matches(".*\\.(csv|csv\\.gz|yaml|yml)");
+    }
+
+    /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a bundled one knows, or a mapping. Reads no more than its first line.
+    public static boolean recognises(Path file) {
+        String name = String.valueOf(file.getFileName());
+        if (!isNamed(name) || !Files.isRegularFile(file)) {
+            return false;
+        }
+        try {
+            if (!name.toLowerCase(Locale.ROOT).matches(".*\\.csv(\\.gz)?")) {
+                return ReplayMapping.read(file).mapping().replay() == 1;
+            }
+            return beside(file).isPresent() || ReplayMapping.bundledFor(CsvTable.readHeader(file)).isPresent();
+        } catch (UserError e) {
+            return false;
+        }
+    }
+
+    private static Optional<Path> beside(Path file) {
+        return Stream.of(stem(file) + ".yaml", stem(file) + ".replay.yaml", "replay.yaml").map(file::resolveSibling).filter(Files::isRegularFile).findFirst();
+    }
+
     /// Opens measured designs. `file` is the CSV (a mapping is looked for as `<stem>.yaml`, `<stem>.replay.yaml`, `replay.yaml` beside it, then among the
     /// bundled ones) or the mapping itself. Throws [UserError] with file and line.
     public static ReplaySet open(Path file) {
+        return open(file, Optional.empty());
+    }
+
+    /// Opens measured designs with a mapping of one's own in place of the one found.
+    ///
+    /// @param file the CSV, or a mapping that names it
+    /// @param ownMapping mapping of the columns of the CSV
+    public static ReplaySet open(Path file, Optional<Path> ownMapping) {
         String fileName = file.getFileName() == null ? "" : file.getFileName().toString();
         if (fileName.endsWith(".yaml") || fileName.endsWith(".yml")) {
-            if (!Files.isRegularFile(file)) {
-                throw new UserError(file + " does not exist; check the path of the mapping.");
+            if (ownMapping.isPresent()) {
+                throw new UserError(file + " is a mapping already; name the CSV file with another mapping, or leave the other mapping out.");
             }
-            var mapping = ReplayMapping.read(file);
-            if (mapping.data() == null) {
-                throw new UserError(file + ": 'data' must name the CSV file that this mapping is for.");
+            var text = ReplayMapping.read(file);
+            if (text.mapping().data() == null) {
+                throw new UserError(file + ":1: 'data' must name the CSV file that this mapping is for.");
             }
-            return build(CsvTable.read(file.resolveSibling(mapping.data())), mapping, file.toString());
+            Path data = file.resolveSibling(text.mapping().data());
+            return build(CsvTable.read(data), data, text, Optional.of(file));
         }
         var table = CsvTable.read(file);
         String stem = stem(file);
-        for (String candidate : List.of(stem + ".yaml", stem + ".replay.yaml", "replay.yaml")) {
-            Path beside = file.resolveSibling(candidate);
-            if (Files.isRegularFile(beside)) {
-                return build(table, ReplayMapping.read(beside), beside.toString());
-            }
+        Optional<Path> beside = ownMapping.or(() -> beside(file));
+        if (beside.isPresent()) {
+            return build(table, file, ReplayMapping.read(beside.get()), beside);
         }
-        var bundled = ReplayMapping.bundledFor(table.header());
-        if (bundled.isEmpty()) {
-            throw new UserError(file + " has no mapping: put " + stem + ".yaml beside it, which says which columns are knobs, fidelities and objectives.");
-        }
-        return build(table, bundled.get(), "the bundled mapping " + bundled.get().name());
+        return build(table, file, ReplayMapping.bundledFor(table.header()).orElseThrow(() -> new UserError(file + " has no mapping: put " + stem
+                + ".yaml beside it or name a mapping, which says which columns are knobs, fidelities and objectives.")), Optional.empty());
     }
 
     private static String stem(Path file) {
         return file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
     }
 
-    private static ReplaySet build(CsvTable table, ReplayMapping mapping, String mappingName) {
-        var rows = acceptedRows(table, mapping, mappingName);
+    private static ReplaySet build(CsvTable table, Path file, ReplayMapping.Text source, Optional<Path> mappingFile) {
+        ReplayMapping mapping = source.mapping();
+        var rows = acceptedRows(table, source);
         var knobColumns = table.header().stream()
                 .filter(c -> Patterns.any(mapping.knobs().columns(), c) && !Patterns.any(mapping.knobs().exclude(), c)).toList();
         if (knobColumns.isEmpty()) {
-            throw new UserError(mappingName + ": no column of " + table.file() + " is a knob; check 'knobs: columns'.");
+            throw source.wrong("columns:", "no column of " + table.file() + " is a knob; check 'knobs: columns'.");
         }
         var knobs = knobs(table, rows, knobColumns, mapping);
-        var stageReaders = readers(table, mapping, mappingName);
-        Provenance provenance = new Provenance("replay:" + Path.of(table.file()).getFileName(), mapping.name(), 0, Provenance.Source.REPLAYED);
-        List<Fidelity> fidelities = new ArrayList<>();
-        for (int i = 0; i < mapping.fidelities().size(); i++) {
-            fidelities.add(new Fidelity(mapping.fidelities().get(i).name(), i));
-        }
+        var reader = new ReplayStages(table, source, stem(file));
         var stages = new LinkedHashMap<Configuration, List<Evaluation>>();
-        var costSums = new HashMap<String, double[]>();
         int conflicts = 0;
         for (int row : rows) {
             Configuration configuration = configuration(table, row, knobs, knobColumns);
-            List<Evaluation> evaluations = new ArrayList<>();
-            for (int i = 0; i < stageReaders.size(); i++) {
-                Evaluation e = stageReaders.get(i).read(table, row, configuration, fidelities.get(i), provenance);
-                evaluations.add(e);
-                double[] sum = costSums.computeIfAbsent(e.fidelity().name(), k -> new double[2]);
-                sum[0] += e.costSeconds();
-                sum[1]++;
-                if (!e.isMeasured()) {
-                    break;
-                }
-            }
+            List<Evaluation> evaluations = reader.read(row, configuration);
             List<Evaluation> before = stages.get(configuration);
             if (before == null || evaluations.size() > before.size()) {
-                stages.put(configuration, List.copyOf(evaluations));
+                stages.put(configuration, evaluations);
             }
             if (before != null && before.size() == evaluations.size() && !sameOutcomes(before, evaluations)) {
                 conflicts++;
             }
         }
+        var offered = stages.entrySet().stream().filter(e -> reader.isComplete(e.getValue())).map(Map.Entry::getKey).toList();
+        String top = reader.fidelities().getLast().name();
+        if (offered.isEmpty()) {
+            throw new UserError(table.file() + " has no design that was measured at " + top + "; check the formulas of that fidelity in " + source.name() + ".");
+        }
         var notes = new ArrayList<String>();
         if (conflicts > 0) {
-            notes.add(conflicts + " rows repeat the knobs of an earlier row with other results; the first row counts.");
+            notes.add(conflicts + (conflicts == 1 ? " row repeats" : " rows repeat") + " the knobs of an earlier row with other results; the first row counts.");
         }
-        return new ReplaySet(mapping.name() + "/" + stem(Path.of(table.file())), mapping.description(),
-                new FiniteSpace(knobs, new ArrayList<>(stages.keySet())), info(table, mapping, mappingName, fidelities, stages, costSums), stages, notes);
+        int left = stages.size() - offered.size();
+        if (left > 0) {
+            notes.add(left + (left == 1 ? " design was" : " designs were") + " not measured up to " + top + " and " + (left == 1 ? "is" : "are") + " not offered.");
+        }
+        return new ReplaySet(table, file, source, mappingFile, new FiniteSpace(knobs, offered), info(table, source, reader.fidelities(), stages, offered), stages, notes);
     }
 
     private static boolean sameOutcomes(List<Evaluation> a, List<Evaluation> b) {
@@ -135,13 +167,13 @@ public final class ReplaySet {
         return true;
     }
 
-    private static List<Integer> acceptedRows(CsvTable table, ReplayMapping mapping, String mappingName) {
+    private static List<Integer> acceptedRows(CsvTable table, ReplayMapping.Text source) {
         var rows = new ArrayList<Integer>();
         for (int r = 0; r < table.rowCount(); r++) {
             boolean accepted = true;
-            for (var condition : mapping.where().entrySet()) {
+            for (var condition : source.mapping().where().entrySet()) {
                 int column = table.column(condition.getKey()).orElseThrow(
-                        () -> new UserError(mappingName + ": 'where' names the column '" + condition.getKey() + "', which " + table.file() + " does not have."));
+                        () -> source.wrong(condition.getKey(), "'where' names the column '" + condition.getKey() + "', which " + table.file() + " does not have."));
                 accepted &= condition.getValue().contains(table.cell(r, column));
             }
             if (accepted) {
@@ -149,7 +181,7 @@ public final class ReplaySet {
             }
         }
         if (rows.isEmpty()) {
-            throw new UserError(table.file() + " has no row that " + mappingName + " accepts; check 'where'.");
+            throw source.wrong("where:", table.file() + " has no row that this mapping accepts; check 'where'.");
         }
         return rows;
     }
@@ -162,7 +194,11 @@ public final class ReplaySet {
             rows.forEach(r -> texts.add(table.cell(r, c)));
             knobs.add(new Knob(column.replace(';', ' ').replace('=', ' '), domain(texts, Patterns.any(mapping.knobs().categories(), column))));
         }
-        return new KnobSet(knobs);
+        try {
+            return new KnobSet(knobs);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(table.file() + ":1: " + e.getMessage() + "; rename one of the columns.", e);
+        }
     }
 
     private static Domain domain(Set<String> texts, boolean category) {
@@ -190,109 +226,82 @@ public final class ReplaySet {
         return Configuration.of(knobs, levels);
     }
 
-    /// Reads one stage of one row.
-    private record StageReader(String name, Formula seconds, Formula valid, Map<String, Formula> metrics) {
-        Evaluation read(CsvTable table, int row, Configuration configuration, Fidelity fidelity, Provenance provenance) {
-            Formula.Row cells = column -> number(table, row, table.column(column).orElseThrow());
-            double cost = seconds.value(cells).orElse(0);
-            if (valid.value(cells).orElse(0) == 0) {
-                return new Evaluation(configuration, fidelity, new Outcome.Invalid("the " + name + " stage of this design was refused or exceeded a limit"),
-                        cost, provenance);
-            }
-            var values = new LinkedHashMap<String, Double>();
-            metrics.forEach((metric, formula) -> formula.value(cells).ifPresent(v -> values.put(metric, v)));
-            Outcome outcome = values.isEmpty() ? new Outcome.Failed("the file has no result of the " + name + " stage for this design") : new Outcome.Measured(values);
-            return new Evaluation(configuration, fidelity, outcome, cost, provenance);
-        }
-
-        private static OptionalDouble number(CsvTable table, int row, int column) {
-            String text = table.cell(row, column);
-            if (text.isEmpty()) {
-                return OptionalDouble.empty();
-            }
-            try {
-                return OptionalDouble.of(Double.parseDouble(text));
-            } catch (NumberFormatException e) {
-                throw new UserError(table.file() + ":" + table.line(row) + ": '" + text + "' in column '" + table.header().get(column) + "' is not a number.", e);
-            }
-        }
-    }
-
-    private static List<StageReader> readers(CsvTable table, ReplayMapping mapping, String mappingName) {
-        var readers = new ArrayList<StageReader>();
-        for (var stage : mapping.fidelities()) {
-            var metrics = new LinkedHashMap<String, Formula>();
-            if (stage.metrics() == null || stage.metrics().isEmpty()) {
-                throw new UserError(mappingName + ": fidelity '" + stage.name() + "' reports no metrics.");
-            }
-            stage.metrics().forEach((metric, text) -> metrics.put(metric, formula(table, text, mappingName)));
-            Double known = mapping.seconds().getOrDefault(stem(Path.of(table.file())), Map.of()).get(stage.name());
-            String seconds = known != null ? known.toString() : stage.seconds() == null ? "1" : stage.seconds();
-            readers.add(new StageReader(stage.name(), formula(table, seconds, mappingName),
-                    formula(table, stage.valid() == null ? "1" : stage.valid(), mappingName), metrics));
-        }
-        return readers;
-    }
-
-    private static Formula formula(CsvTable table, String text, String mappingName) {
-        try {
-            var formula = Formula.parse(text);
-            for (String column : formula.columns()) {
-                if (table.column(column).isEmpty()) {
-                    throw new UserError(mappingName + ": '" + text + "' names the column '" + column + "', which " + table.file() + " does not have.");
+    private static EvaluatorInfo info(CsvTable table, ReplayMapping.Text source, List<Fidelity> fidelities, Map<Configuration, List<Evaluation>> stages,
+            List<Configuration> offered) {
+        ReplayMapping mapping = source.mapping();
+        var reported = new HashMap<String, Set<String>>();
+        var costs = new HashMap<String, List<Double>>();
+        for (Configuration c : offered) {
+            for (Evaluation e : stages.get(c)) {
+                costs.computeIfAbsent(e.fidelity().name(), k -> new ArrayList<>()).add(e.costSeconds());
+                if (e.outcome() instanceof Outcome.Measured m) {
+                    reported.computeIfAbsent(e.fidelity().name(), k -> new HashSet<>()).addAll(m.values().keySet());
                 }
             }
-            return formula;
-        } catch (IllegalArgumentException e) {
-            throw new UserError(mappingName + ": " + e.getMessage() + ".", e);
         }
-    }
-
-    private static EvaluatorInfo info(CsvTable table, ReplayMapping mapping, String mappingName, List<Fidelity> fidelities,
-            Map<Configuration, List<Evaluation>> stages, Map<String, double[]> costSums) {
-        var reported = new HashMap<String, Set<String>>();
-        stages.values().forEach(list -> list.forEach(e -> {
-            if (e.outcome() instanceof Outcome.Measured m) {
-                reported.computeIfAbsent(e.fidelity().name(), k -> new HashSet<>()).addAll(m.values().keySet());
-            }
-        }));
         var names = new LinkedHashSet<String>(mapping.metrics().keySet());
         mapping.fidelities().forEach(s -> names.addAll(s.metrics().keySet()));
         var metrics = new ArrayList<Metric>();
-        var top = reported.getOrDefault(fidelities.getLast().name(), Set.of());
         for (String n : names) {
-            var entry = mapping.metrics().getOrDefault(n, new ReplayMapping.MetricEntry(n, "", null, null));
             try {
-                metrics.add(entry.toMetric(n));
+                metrics.add(mapping.metrics().getOrDefault(n, new ReplayMapping.MetricEntry(n, "", null, null)).toMetric(n));
             } catch (IllegalArgumentException e) {
-                throw new UserError(mappingName + ": " + e.getMessage() + ".", e);
+                throw source.wrong(n + ":", e.getMessage() + ".");
             }
         }
+        var top = reported.getOrDefault(fidelities.getLast().name(), Set.of());
         var objectives = new ArrayList<String>();
         for (String choice : mapping.objectives()) {
-            List<String> options = java.util.Arrays.stream(choice.split("\\|")).map(String::strip).toList();
+            List<String> options = Arrays.stream(choice.split("\\|")).map(String::strip).toList();
             for (String o : options) {
-                if (!names.contains(o)) {
-                    throw new UserError(mappingName + ": objective '" + o + "' is not a metric; known are " + String.join(", ", names) + ".");
+                Metric metric = metrics.stream().filter(m -> m.name().equals(o)).findFirst().orElseThrow(
+                        () -> source.wrong("objectives:", "objective '" + o + "' is not a metric; known are " + String.join(", ", names) + "."));
+                if (metric.direction() == Metric.Direction.NEUTRAL) {
+                    throw source.wrong("objectives:", "objective '" + o + "' has the direction neutral; say whether to minimise or maximise it.");
                 }
             }
-            objectives.add(options.stream().filter(top::contains).findFirst().orElseThrow(() -> new UserError(
-                    table.file() + " has no value of '" + choice + "' at " + fidelities.getLast().name() + "; choose other objectives in " + mappingName + ".")));
+            objectives.add(options.stream().filter(top::contains).findFirst().orElseThrow(() -> source.wrong("objectives:",
+                    table.file() + " has no value of '" + choice + "' at " + fidelities.getLast().name() + "; choose other objectives.")));
         }
         var typical = new HashMap<String, Double>();
-        costSums.forEach((stage, sum) -> typical.put(stage, sum[0] / sum[1]));
+        costs.forEach((stage, all) -> typical.put(stage, all.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
         return new EvaluatorInfo("replay:" + table.file(), "measured designs of " + mapping.name() + ", replayed", Provenance.Source.REPLAYED, fidelities,
                 metrics, reported, objectives, typical);
     }
 
     /// Name of the set and kernel, for example `fudan_machsuite/aes`.
     public String name() {
-        return name;
+        return mapping.mapping().name() + "/" + stem(file);
     }
 
     /// One sentence about the set.
     public String description() {
-        return description;
+        return mapping.mapping().description();
+    }
+
+    /// The CSV file.
+    public Path file() {
+        return file;
+    }
+
+    /// The mapping's own file; empty where it came with the program.
+    public Optional<Path> mappingFile() {
+        return mappingFile;
+    }
+
+    /// The mapping in words: its file, or `the bundled mapping X`.
+    public String mappingName() {
+        return mapping.name();
+    }
+
+    /// Text of the mapping, for a person to read.
+    public String mappingText() {
+        return mapping.text();
+    }
+
+    /// Rows of the table, accepted or not.
+    public int rows() {
+        return table.rowCount();
     }
 
     /// The designs in the file as a space.
@@ -300,14 +309,54 @@ public final class ReplaySet {
         return space;
     }
 
+    /// What the file offers.
+    public EvaluatorInfo info() {
+        return info;
+    }
+
+    /// The design with every knob at its first value (nothing unrolled, pipelined or partitioned), where it was measured.
+    public Optional<Configuration> baseline() {
+        return Optional.of(Configuration.of(space.knobs(), new int[space.knobs().size()])).filter(space::contains);
+    }
+
     /// What was noticed while reading.
     public List<String> notes() {
         return notes;
     }
 
-    /// Every design's stages, in file order; for reference fronts.
+    /// Every design's stages, in file order, those not measured up to the top too; for reference fronts.
     public Map<Configuration, List<Evaluation>> all() {
-        return java.util.Collections.unmodifiableMap(stages);
+        return Collections.unmodifiableMap(stages);
+    }
+
+    /// How much of a stage is in the file.
+    ///
+    /// @param fidelity the stage
+    /// @param designs designs measured there, whether offered or not
+    /// @param refused designs that the stage refused
+    /// @param values by metric how many of the measured designs have a value
+    public record Coverage(Fidelity fidelity, int designs, int refused, Map<String, Integer> values) {
+        /// Measured designs without a value of `metric`.
+        public int missing(String metric) {
+            return designs - values.getOrDefault(metric, 0);
+        }
+    }
+
+    /// How much of each stage is in the file, lowest first.
+    public List<Coverage> coverage() {
+        return info.fidelities().stream().map(f -> {
+            var values = new LinkedHashMap<String, Integer>();
+            int[] counts = new int[2];
+            stages.values().stream().filter(list -> list.size() > f.rank()).map(list -> list.get(f.rank())).forEach(e -> {
+                if (e.outcome() instanceof Outcome.Measured m) {
+                    counts[0]++;
+                    m.values().keySet().forEach(k -> values.merge(k, 1, Integer::sum));
+                } else {
+                    counts[1]++;
+                }
+            });
+            return new Coverage(f, counts[0], counts[1], values);
+        }).toList();
     }
 
     /// An evaluator that answers from the file, at once.
@@ -321,10 +370,10 @@ public final class ReplaySet {
             @Override
             public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
                 cancel.throwIfCancelled();
-                List<Evaluation> known = stages.get(configuration);
-                if (known == null) {
-                    throw new IllegalArgumentException("not a design of " + name + ": " + configuration.text());
+                if (!space.contains(configuration)) {
+                    throw new IllegalArgumentException("not a design of " + name() + ": " + configuration.text());
                 }
+                List<Evaluation> known = stages.get(configuration);
                 return known.subList(0, Math.min(known.size(), upTo.rank() + 1));
             }
         };

@@ -95,6 +95,10 @@ public final class ExportViewModel {
             messages.show(Message.warning("Select a design to export first."));
             return;
         }
+        if (from.get().workbench().measured().isPresent()) {
+            messages.show(Message.warning("Measured designs have no source to write directives for; export them as CSV or JSON."));
+            return;
+        }
         Optional<Path> folder = choices.openFolder(title);
         if (folder.isEmpty()) {
             return;

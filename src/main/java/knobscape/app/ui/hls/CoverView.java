@@ -43,8 +43,9 @@ final class CoverView extends StackPane {
         size.getStyleClass().add("secondary");
         size.setWrapText(true);
         title.textProperty().bind(Bindings.createStringBinding(() -> model.workbench().get().map(w -> w.project().name()).orElse(""), model.workbench()));
-        size.textProperty().bind(Bindings.createStringBinding(() -> model.space().tree().get().map(t -> t.knobCount() + " knobs, " + Sizes.words(t.pruned())
-                + " designs after pruning (" + Sizes.share(t.pruned(), t.full()) + " of " + Sizes.words(t.full()) + ")").orElse(""), model.space().tree()));
+        size.textProperty().bind(Bindings.createStringBinding(() -> model.space().tree().get().map(t -> t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ")
+                + Sizes.words(t.pruned()) + (t.measured() ? " measured designs" : " designs after pruning") + " (" + Sizes.share(t.pruned(), t.full()) + " of " + Sizes.words(t.full())
+                + ")").orElse(""), model.space().tree()));
         var form = new RunSettingsView(model.run().form(), parts).root();
         var run = new Button("Run", new FontIcon("mdi2p-play"));
         run.getStyleClass().addAll("accent", "large-button");

@@ -37,6 +37,7 @@ import knobscape.app.ui.space.SpaceView;
 import knobscape.app.ui.space.SubjectView;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.source.SourceNote;
+import knobscape.project.HlsWorkbench;
 import knobscape.project.RunRecord;
 
 /// The area of FPGA directives.
@@ -133,8 +134,10 @@ public final class HlsArea implements Area {
         var line = new HBox(top, guessed);
         line.getStyleClass().add("source-head");
         model.workbench().addListener((o, was, is) -> {
-            line.setVisible(is.isPresent());
-            is.ifPresent(w -> {
+            Optional<HlsWorkbench> kernel = is.filter(w -> w.measured().isEmpty());
+            line.setVisible(kernel.isPresent());
+            line.setManaged(kernel.isPresent());
+            kernel.ifPresent(w -> {
                 top.setText("Top: " + w.kernel().top());
                 guessed.setText(w.kernel().topGuessed() ? "guessed" : "");
                 top.getItems().setAll(model.tops().stream().map(f -> {
@@ -151,6 +154,7 @@ public final class HlsArea implements Area {
             });
         });
         line.setVisible(false);
+        line.setManaged(false);
         Node code = source.root();
         VBox.setVgrow(code, Priority.ALWAYS);
         return new VBox(line, code);

@@ -28,7 +28,9 @@ import knobscape.app.ui.space.KnobEdits;
 import knobscape.app.ui.space.SpaceViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.project.Folders;
 import knobscape.project.HlsSettings;
 import knobscape.project.HlsTools;
 import knobscape.project.HlsWorkbench;
@@ -97,7 +99,7 @@ public final class HlsViewModel {
             return Files.exists(path.resolve(knobscape.project.ProjectFile.FILE_NAME));
         }
         String name = path.getFileName().toString();
-        return name.equals(knobscape.project.ProjectFile.FILE_NAME) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
+        return name.equals(knobscape.project.ProjectFile.FILE_NAME) || ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
     }
 
     /// Opens a project folder, its file, or a source. Where a run goes on, the person is asked to stop it first.
@@ -110,9 +112,15 @@ public final class HlsViewModel {
                     }))));
             return;
         }
-        Optional<Path> out = Optional.of(Settings.defaultFile().resolveSibling("runs").resolve(String.valueOf(path.toAbsolutePath().normalize().getFileName())));
-        load("Reading " + path.getFileName() + " and pruning its space", () -> {
-            Project project = Files.isDirectory(path) ? Project.open(path, out) : Project.open(path);
+        Path absolute = path.toAbsolutePath().normalize();
+        Path own = Settings.defaultFile().resolveSibling("runs");
+        boolean measured = HlsSettings.of(String.valueOf(absolute.getFileName())).isMeasured();
+        load("Reading " + path.getFileName() + (measured ? "" : " and pruning its space"), () -> {
+            // A file in a folder that cannot be written has its runs among the program's own, under a name that no other file gives.
+            Optional<Path> out = Files.isDirectory(absolute) ? Optional.of(own.resolve(String.valueOf(absolute.getFileName())))
+                    : Files.isRegularFile(absolute) && !Folders.isWritable(absolute.getParent())
+                            ? Optional.of(own.resolve(absolute.getFileName() + "-" + Integer.toHexString(absolute.toString().hashCode()))) : Optional.empty();
+            Project project = Project.open(path, out);
             return read(project, project.kernel(), false);
         }, () -> {
             settings.remember(RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
@@ -149,7 +157,7 @@ public final class HlsViewModel {
     /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the screen, and the next run explores it.
     private void toggleValue(String knob, String value) {
         KnobEdits before = edits;
-        Optional<KnobEdits> after = base.map(HlsWorkbench::directives).flatMap(d -> d.space().knobs().indexOf(knob).stream()
+        Optional<KnobEdits> after = base.filter(b -> b.measured().isEmpty()).map(HlsWorkbench::directives).flatMap(d -> d.space().knobs().indexOf(knob).stream()
                 .mapToObj(i -> d.space().knobs().get(i).domain().labels()).findFirst()).flatMap(values -> before.toggled(knob, value, values));
         if (run.anyActive()) {
             messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
@@ -227,11 +235,18 @@ public final class HlsViewModel {
         messages.clear();
         undo.clear();
         workbench.set(Optional.of(bench));
-        source.open(bench.kernel());
         base = Optional.of(bench);
         edits = KnobEdits.none();
-        space.open(bench.directives(), bench.directives());
-        logs.warnings().setAll(bench.kernel().notes());
+        bench.measured().ifPresentOrElse(set -> {
+            source.open(set);
+            space.open(set);
+            logs.warnings().clear();
+            bench.warnings().forEach(w -> messages.show(Message.warning(w)));
+        }, () -> {
+            source.open(bench.kernel());
+            space.open(bench.directives(), bench.directives());
+            logs.warnings().setAll(bench.kernel().notes());
+        });
         run.open(bench);
         close(before);
     }
@@ -281,7 +296,7 @@ public final class HlsViewModel {
 
     /// Functions that could be the top, the present one first.
     public List<String> tops() {
-        return workbench.get().map(w -> Stream.concat(w.kernel().functions().reversed().stream().map(f -> f.name()), w.kernel().otherFunctions().stream())
+        return workbench.get().filter(w -> w.measured().isEmpty()).map(w -> Stream.concat(w.kernel().functions().reversed().stream().map(f -> f.name()), w.kernel().otherFunctions().stream())
                 .distinct().toList()).orElse(List.of());
     }
 

@@ -84,7 +84,7 @@ public final class InspectorView {
 
     private void showChoices() {
         against.setText("Against " + model.choiceTitle(model.against().get()));
-        against.setDisable(model.choices().get().isEmpty());
+        show(against, !model.choices().get().isEmpty());
         against.getItems().setAll(model.choices().get().stream().map(number -> {
             var item = new MenuItem(model.choiceTitle(number));
             item.setMnemonicParsing(false);
@@ -200,8 +200,10 @@ public final class InspectorView {
     private void showKnobs(Sheet s) {
         knobs.getChildren().clear();
         long differ = s.differences();
-        knobsTitle.setText(differ == 0 ? "Knobs: as " + s.against() : differ + " of " + s.knobs().size() + " knobs differ");
-        List<KnobRow> rows = s.knobs().stream().filter(k -> k.differs() || allKnobs.isSelected()).toList();
+        boolean alone = s.against().isEmpty();
+        show(allKnobs, !alone);
+        knobsTitle.setText(alone ? "Knobs" : differ == 0 ? "Knobs: as " + s.against() : differ + " of " + s.knobs().size() + " knobs differ");
+        List<KnobRow> rows = s.knobs().stream().filter(k -> alone || k.differs() || allKnobs.isSelected()).toList();
         int row = 0;
         for (KnobRow k : rows) {
             Label name = text(k.label(), k.differs() ? "plain" : "secondary");
@@ -211,8 +213,8 @@ public final class InspectorView {
             knobs.add(other, 1, row);
             Label arrow = text(k.differs() ? "\u2192" : "", "secondary");
             knobs.add(arrow, 2, row);
-            Label value = text(k.differs() ? k.value() : "", "figure");
-            value.setAccessibleText(k.label() + " " + k.other() + " to " + k.value());
+            Label value = text(alone || k.differs() ? k.value() : "", "figure");
+            value.setAccessibleText(alone ? k.label() + " " + k.value() : k.label() + " " + k.other() + " to " + k.value());
             knobs.add(value, 3, row);
             row++;
         }

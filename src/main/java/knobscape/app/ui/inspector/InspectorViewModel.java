@@ -79,7 +79,7 @@ public final class InspectorViewModel {
     /// @param ladder all metrics at all fidelities
     /// @param knobs all knobs
     /// @param pin its slot, 0 where it is not pinned
-    /// @param against what it is compared with, in words
+    /// @param against what it is compared with, in words; empty where there is nothing
     public record Sheet(int number, String title, Optional<Standing> standing, String origin, Optional<String> reason, List<Objective> objectives,
             List<String> fidelities, List<Ladder> ladder, List<KnobRow> knobs, int pin, String against) {
         /// How many knobs differ.
@@ -160,7 +160,7 @@ public final class InspectorViewModel {
         String origin = isBaseline ? "No directives"
                 : (d.step() == 0 ? "Initial design" : "Step " + d.step()) + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
         return new Sheet(d.number(), isBaseline ? "Baseline" : "Design #" + d.number(), standing, origin, DesignSet.reason(d), objectives,
-                fidelities.stream().map(Fidelity::name).toList(), ladder, knobs(set, d, other), results.pinOf(d.number()), title(against.get()));
+                fidelities.stream().map(Fidelity::name).toList(), ladder, knobs(set, d, other), results.pinOf(d.number()), other.isPresent() ? title(against.get()) : "");
     }
 
     private static Objective objective(DesignSet set, Design d, Metric m, Optional<Design> other) {

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
@@ -66,6 +68,7 @@ public final class RunForm {
     private final ReadOnlyObjectWrapper<Map<Field, String>> errors = new ReadOnlyObjectWrapper<>(Map.of());
     private final ReadOnlyObjectWrapper<List<Method>> methods = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<List<Toolchain>> toolchains = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyBooleanWrapper measured = new ReadOnlyBooleanWrapper();
     private RunSettings base = RunSettings.defaults();
     private String toolchainArgument = "";
 
@@ -92,6 +95,7 @@ public final class RunForm {
         toolchainArgument = colon < 0 ? "" : settings.toolchain().substring(colon);
         toolchain.set(knownToolchains.stream().filter(t -> t.name().equals(name)).findFirst().or(() -> knownToolchains.stream().findFirst()));
         part.set(kernel.part().orElse(""));
+        measured.set(kernel.isMeasured());
         text(Field.SEED).set(Long.toString(settings.seed()));
         text(Field.STEPS).set(Integer.toString(settings.steps()));
         text(Field.INITIAL).set(Integer.toString(settings.initialDesigns()));
@@ -115,6 +119,11 @@ public final class RunForm {
     /// Who judges.
     public ObjectProperty<Optional<Toolchain>> toolchain() {
         return toolchain;
+    }
+
+    /// Whether measured designs are explored, for which there is no part or clock to choose and no flow to wait for.
+    public ReadOnlyBooleanProperty measured() {
+        return measured.getReadOnlyProperty();
     }
 
     /// Name of the FPGA part, empty for the default one.
@@ -145,6 +154,9 @@ public final class RunForm {
     public record Checked(RunSettings run, Optional<String> part, double clockNs) {
         /// Kernel settings with this part and clock.
         public HlsSettings kernel(HlsSettings settings) {
+            if (settings.isMeasured()) {
+                return settings;
+            }
             HlsSettings clocked = settings.withClockNs(clockNs);
             return part.isPresent() ? clocked.withPart(part.get()) : clocked;
         }

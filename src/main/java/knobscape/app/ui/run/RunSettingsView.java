@@ -69,13 +69,19 @@ public final class RunSettingsView {
             part.setMaxWidth(Double.MAX_VALUE);
             part.setAccessibleText("FPGA part");
             part.valueProperty().bindBidirectional(form.part());
-            grid.add(label("Part", part), 0, row);
+            var name = label("Part", part);
+            grid.add(name, 0, row);
             grid.add(part, 1, row);
+            onlyForKernels(name);
+            onlyForKernels(part);
         }
-        addField(grid, Field.CLOCK, parts.isEmpty() ? 0 : 2, row++);
+        addField(grid, Field.CLOCK, parts.isEmpty() ? 0 : 2, row++).forEach(this::onlyForKernels);
         for (int i = 0; i < LEFT.size(); i++) {
             addField(grid, LEFT.get(i), 0, row);
-            addField(grid, RIGHT.get(i), 2, row++);
+            List<Node> right = addField(grid, RIGHT.get(i), 2, row++);
+            if (RIGHT.get(i) == Field.WAIT) {
+                right.forEach(this::onlyForKernels);
+            }
         }
         problem.getStyleClass().add("worse");
         problem.setWrapText(true);
@@ -98,7 +104,12 @@ public final class RunSettingsView {
         problem.setManaged(!errors.isEmpty());
     }
 
-    private void addField(GridPane grid, Field field, int column, int row) {
+    private void onlyForKernels(Node node) {
+        node.visibleProperty().bind(form.measured().not());
+        node.managedProperty().bind(form.measured().not());
+    }
+
+    private List<Node> addField(GridPane grid, Field field, int column, int row) {
         var text = new TextField();
         text.setPrefColumnCount(7);
         text.getStyleClass().add("number-field");
@@ -111,8 +122,10 @@ public final class RunSettingsView {
             }
         });
         fields.put(field, text);
-        grid.add(label(field.label(), text), column, row);
+        var name = label(field.label(), text);
+        grid.add(name, column, row);
         grid.add(text, column + 1, row);
+        return List.of(name, text);
     }
 
     private static Label label(String text, Node of) {

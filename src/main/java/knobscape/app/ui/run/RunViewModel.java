@@ -101,7 +101,7 @@ public final class RunViewModel {
         otherCurves = List.of();
         results.open(DesignSet.none());
         status.set(idle(""));
-        form.fill(opened.project().file().run(), opened.settings(), opened.tools().methods().all(), opened.tools().toolchains().all());
+        form.fill(opened.project().file().run(), opened.settings(), opened.tools().methods().all(), opened.tools().toolchains().fitting(opened.measured().isPresent()));
         compute("Reading the runs failed", () -> StoredRuns.list(opened), all -> {
             runs.setAll(all);
             if (all.isEmpty()) {
@@ -139,7 +139,7 @@ public final class RunViewModel {
             RunSettings settings = form.check().map(RunForm.Checked::run).orElse(w.project().file().run());
             compute("The baseline cannot be judged", () -> {
                 StoredRuns.Baseline b = StoredRuns.baseline(w, settings);
-                var fold = new DesignFold(w.directives().space().knobs(), b.design());
+                var fold = new DesignFold(w.space().knobs(), b.design());
                 fold.begin(b.info(), settings.objectives());
                 return fold.set();
             }, set -> {
@@ -213,7 +213,7 @@ public final class RunViewModel {
         launch("The run cannot start", () -> {
             HlsWorkbench bench = kernel.equals(now.settings()) ? now : HlsWorkbench.open(now.project(), kernel, now.tools());
             StoredRuns.Baseline baseline = StoredRuns.baseline(bench, checked.get().run());
-            var fold = new DesignFold(bench.directives().space().knobs(), baseline.design());
+            var fold = new DesignFold(bench.space().knobs(), baseline.design());
             fold.begin(baseline.info(), checked.get().run().objectives());
             return begin(bench, fold, monitor -> runner.start(bench, checked.get().run(), List.of(monitor)));
         });
@@ -394,7 +394,7 @@ public final class RunViewModel {
             publishCurves(shown.set());
             showStored(shown.loaded().run());
             workbench.ifPresent(w -> form.fill(shown.loaded().run().settings(), shown.loaded().run().kernel(), w.tools().methods().all(),
-                    w.tools().toolchains().all()));
+                    w.tools().toolchains().fitting(w.measured().isPresent())));
         });
     }
 

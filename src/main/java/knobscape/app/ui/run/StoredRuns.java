@@ -20,6 +20,7 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunSettings;
 import knobscape.project.RunStore;
+import knobscape.space.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,23 +49,24 @@ final class StoredRuns {
         ScreenThread.mustNotBe("judging the baseline");
         try (Evaluator evaluator = workbench.evaluator(settings.withWaitFactor(0))) {
             EvaluatorInfo info = evaluator.info();
-            if (!QUICK.contains(info.source())) {
+            Optional<Configuration> baseline = workbench.baseline();
+            if (!QUICK.contains(info.source()) || baseline.isEmpty()) {
                 return new Baseline(info, Optional.empty());
             }
-            List<Evaluation> judged = evaluator.evaluate(workbench.directives().baseline(), info.top(), new CancellationSignal());
-            return new Baseline(info, Optional.of(new Design(0, workbench.directives().baseline(), judged, 0, "baseline", Optional.empty())));
+            List<Evaluation> judged = evaluator.evaluate(baseline.get(), info.top(), new CancellationSignal());
+            return new Baseline(info, Optional.of(new Design(0, baseline.get(), judged, 0, "baseline", Optional.empty())));
         }
     }
 
     /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings. Empty where the source has changed since.
     static Optional<HlsWorkbench> workbench(HlsWorkbench open, RunRecord run) {
         ScreenThread.mustNotBe("opening the space of a run");
-        if (run.knobs().equals(open.directives().space().knobs()) && run.kernel().equals(open.settings())) {
+        if (run.knobs().equals(open.space().knobs()) && run.kernel().equals(open.settings())) {
             return Optional.of(open);
         }
         try {
             return Optional.of(HlsWorkbench.open(open.project(), run.kernel(), open.tools()))
-                    .filter(w -> w.directives().space().knobs().equals(run.knobs()));
+                    .filter(w -> w.space().knobs().equals(run.knobs()));
         } catch (UserError e) {
             LOG.info("run {} is shown without its space: {}", run.id(), e.getMessage());
             return Optional.empty();

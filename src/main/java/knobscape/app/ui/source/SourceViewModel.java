@@ -13,11 +13,16 @@ import javafx.beans.property.SimpleObjectProperty;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.project.Numbers;
+import knobscape.space.Configuration;
 
 /// The source shown, coloured away from the screen, with its marks and the one selected.
 public final class SourceViewModel {
@@ -38,6 +43,8 @@ public final class SourceViewModel {
     public record Page(String name, String text, List<CppHighlighter.Token> tokens, Map<Integer, List<Mark>> marks) { }
 
     private static final int LONGEST_COLOURED = 2_000_000;
+    /// Designs of a measured set listed beside it; the table shows those that were explored.
+    private static final int MOST_DESIGNS = 2_000;
 
     private final Latest<List<Page>> preparing;
     private final ReadOnlyObjectWrapper<List<Page>> pages = new ReadOnlyObjectWrapper<>(List.of());
@@ -58,6 +65,30 @@ public final class SourceViewModel {
         kernel = Optional.of(read);
         selected.set(Optional.empty());
         preparing.submit(() -> prepare(read));
+    }
+
+    /// Shows the first lines of a file of measured designs, and the mapping of its columns.
+    public void open(ReplaySet set) {
+        kernel = Optional.empty();
+        selected.set(Optional.empty());
+        preparing.submit(() -> List.of(head(set), new Page(set.mappingFile().map(f -> String.valueOf(f.getFileName())).orElse("mapping"), set.mappingText(), List.of(), Map.of())));
+    }
+
+    private static Page head(ReplaySet set) {
+        ScreenThread.mustNotBe("reading measured designs");
+        var lines = new StringBuilder(String.join(", ", set.info().objectives())).insert(0, "# Objectives: ").append("; one design a line, as measured\n");
+        List<Metric> metrics = set.info().objectives().stream().map(set.info()::metric).toList();
+        int shown = 0;
+        for (Configuration c : (Iterable<Configuration>) set.space().enumerate()::iterator) {
+            if (shown++ == MOST_DESIGNS) {
+                lines.append("# ").append(set.space().size().intValue() - MOST_DESIGNS).append(" further designs\n");
+                break;
+            }
+            List<Evaluation> stages = set.all().get(c);
+            lines.append(String.join("  ", metrics.stream().map(m -> m.name() + " " + stages.getLast().value(m.name()).stream().mapToObj(Numbers::shortest).findFirst().orElse("-")).toList()))
+                    .append("  |  ").append(String.join(" ", c.toMap().values())).append('\n');
+        }
+        return new Page(String.valueOf(set.file().getFileName()), lines.toString(), List.of(), Map.of());
     }
 
     /// Shows nothing.

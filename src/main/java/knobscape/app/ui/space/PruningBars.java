@@ -9,10 +9,15 @@ import javafx.scene.layout.VBox;
 final class PruningBars extends VBox {
 
     PruningBars(String subject, BigInteger before, BigInteger after, double fullLog) {
+        this(subject, before, after, fullLog, "kept");
+    }
+
+    /// @param verb what happened to those that are left
+    PruningBars(String subject, BigInteger before, BigInteger after, double fullLog, String verb) {
         getStyleClass().add("pruning");
         double scale = Math.max(1, fullLog);
         var bars = new Bars(Sizes.log10(before) / scale, Sizes.log10(after.max(BigInteger.ONE)) / scale);
-        var figures = new Label(Sizes.words(after) + " of " + Sizes.words(before) + " kept (" + Sizes.share(after, before) + ")");
+        var figures = new Label(Sizes.words(after) + " of " + Sizes.words(before) + " " + verb + " (" + Sizes.share(after, before) + ")");
         figures.getStyleClass().addAll("secondary", "source-word");
         figures.setWrapText(true);
         if (!subject.isBlank()) {

@@ -66,9 +66,9 @@ public final class SpaceView {
             return;
         }
         Tree t = shown.get();
-        summary.setText(t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ") + Sizes.words(t.pruned()) + " designs");
+        summary.setText(t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ") + Sizes.words(t.pruned()) + (t.measured() ? " measured designs" : " designs"));
         double fullLog = Sizes.log10(t.full());
-        bars.getChildren().add(new PruningBars("", t.full(), t.pruned(), fullLog));
+        bars.getChildren().add(new PruningBars("", t.full(), t.pruned(), fullLog, t.measured() ? "measured" : "kept"));
         var invisible = new TreeItem<Object>("");
         t.branches().forEach(b -> invisible.getChildren().add(item(b)));
         tree.setRoot(invisible);

@@ -18,6 +18,7 @@ import knobscape.app.ui.source.Words;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.directive.DirectiveSpace.PruningStep;
 import knobscape.hls.directive.KnobNames;
@@ -66,7 +67,9 @@ public final class SpaceViewModel {
     /// @param pruned configurations after
     /// @param steps effect of each part of pruning
     /// @param knobCount number of knobs
-    public record Tree(List<Branch> branches, BigInteger full, BigInteger pruned, List<PruningStep> steps, int knobCount) { }
+    /// @param measured whether these are designs measured earlier, which were chosen, not pruned
+    /// @param facts about the whole space, a line each
+    public record Tree(List<Branch> branches, BigInteger full, BigInteger pruned, List<PruningStep> steps, int knobCount, boolean measured, List<String> facts) { }
 
     /// The selected subject.
     ///
@@ -100,6 +103,11 @@ public final class SpaceViewModel {
     /// @param edited the space without the values taken out by hand; `base` itself where none were
     public void open(DirectiveSpace base, DirectiveSpace edited) {
         building.submit(() -> Optional.of(build(base, edited)));
+    }
+
+    /// Shows the space of measured designs.
+    public void open(ReplaySet set) {
+        building.submit(() -> Optional.of(MeasuredTree.of(set)));
     }
 
     /// Sets what happens when a person takes a value out of a knob or puts it back; first the knob's name, then the value.
@@ -204,7 +212,7 @@ public final class SpaceViewModel {
                     byPlace.getOrDefault(f.name(), List.of()), inside));
         }
         kernel.globals().forEach(a -> branches.add(branch(a, byPlace)));
-        return new Tree(List.copyOf(branches), edited.space().fullSize(), edited.space().size(), edited.pruning(), knobs.size());
+        return new Tree(List.copyOf(branches), edited.space().fullSize(), edited.space().size(), edited.pruning(), knobs.size(), false, List.of());
     }
 
     private static Set<String> missing(Knob knob, DirectiveSpace edited) {

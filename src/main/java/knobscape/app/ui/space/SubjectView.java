@@ -43,11 +43,12 @@ public final class SubjectView {
         body.getChildren().clear();
         if (details.isEmpty()) {
             model.tree().get().ifPresent(t -> {
-                body.getChildren().add(label("Size of the space before and after pruning", "section-title"));
+                t.facts().forEach(f -> body.getChildren().add(label(f, "secondary")));
+                body.getChildren().add(label(t.measured() ? "Designs measured among the combinations of these values" : "Size of the space before and after pruning", "section-title"));
                 double fullLog = Sizes.log10(t.full());
-                body.getChildren().add(new PruningBars("all knobs", t.full(), t.pruned(), fullLog));
+                body.getChildren().add(new PruningBars(t.measured() ? "" : "all knobs", t.full(), t.pruned(), fullLog, t.measured() ? "measured" : "kept"));
                 t.steps().forEach(s -> body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
-                body.getChildren().add(label("Select a loop or an array to see its knobs.", "secondary"));
+                body.getChildren().add(label(t.measured() ? "Select a place among the knobs to see their values." : "Select a loop or an array to see its knobs.", "secondary"));
             });
             return;
         }
