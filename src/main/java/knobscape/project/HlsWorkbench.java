@@ -153,13 +153,9 @@ public final class HlsWorkbench {
     /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
-            Optional<Path> named = Toolchains.measured(run.toolchain()).map(project::resolve);
             if (!Toolchains.isReplay(run.toolchain())) {
                 tools.toolchains().named(run.toolchain());
                 throw new UserError(m.set().file() + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain " + run.toolchain() + ".");
-            }
-            if (named.isPresent() && !named.get().equals(project.resolve(settings.source()))) {
-                throw new UserError("Two files of measured designs are named, " + project.resolve(settings.source()) + " and " + named.get() + "; name one.");
             }
             return m.set().evaluator();
         }

@@ -102,11 +102,14 @@ public final class Project implements AutoCloseable {
     public HlsSettings kernel(String toolchain) {
         HlsSettings k = file.kernel();
         Optional<String> data = Toolchains.measured(toolchain);
-        if (data.isPresent() && !(k.isMeasured() && resolve(k.source()).equals(resolve(data.get())))) {
-            return HlsSettings.of(data.get());
-        }
         if (k.isMeasured()) {
+            data.map(this::resolve).filter(d -> !d.equals(source())).ifPresent(other -> {
+                throw new UserError("Two files of measured designs are named, " + source() + " and " + other + "; name one.");
+            });
             return k;
+        }
+        if (data.isPresent()) {
+            return HlsSettings.of(data.get());
         }
         return k.directives().map(d -> k.refinedBy(DirectiveFile.read(resolve(d)))).orElse(k);
     }

@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -168,6 +171,28 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
         return fits.stream().max(java.util.Comparator.comparingInt(m -> m.mapping().recognise.size()));
     }
 
+    /// Where it is wrong; an unknown key has no place of its own, so it is looked for.
+    private static int line(JacksonException e, String text) {
+        if (e.getLocation() != null && e.getLocation().getLineNr() > 0) {
+            return e.getLocation().getLineNr();
+        }
+        String key = e instanceof UnrecognizedPropertyException u ? u.getPropertyName() + ":" : "";
+        List<String> lines = text.lines().toList();
+        return 1 + java.util.stream.IntStream.range(0, lines.size()).filter(i -> !key.isEmpty() && lines.get(i).contains(key)).findFirst().orElse(0);
+    }
+
+    /// What is wrong, in words about the file rather than about this program's classes.
+    private static String problem(JacksonException e) {
+        String path = e instanceof DatabindException d ? d.getPath().stream().map(r -> r.getPropertyName() == null ? "" : r.getPropertyName()).filter(n -> !n.isEmpty())
+                .collect(Collectors.joining(": ")) : "";
+        return switch (e) {
+            case UnrecognizedPropertyException u -> "'" + path + "' is not a key of a mapping; known there: "
+                    + u.getKnownPropertyIds().stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
+            case DatabindException d -> "'" + (path.isEmpty() ? "the mapping" : path) + "' is not written as a mapping expects (a text, a number, a list or keys with values)";
+            default -> "this is not YAML, " + e.getOriginalMessage().lines().findFirst().orElse("not understood").replaceAll("\\s*\\(.*", "");
+        };
+    }
+
     private static ReplayMapping parse(String file, String text) {
         var factory = YAMLFactory.builder().streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(20).build()).build();
         var mapper = YAMLMapper.builder(factory).enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -176,9 +201,7 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
         try {
             m = mapper.readValue(text, ReplayMapping.class);
         } catch (JacksonException e) {
-            int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-            throw new UserError(file + ":" + line + ": " + e.getOriginalMessage().lines().findFirst().orElse("not understood").replaceAll("\\s*\\(.*", "")
-                    + "; see the replay page of the README for the format.", e);
+            throw new UserError(file + ":" + line(e, text) + ": " + problem(e) + "; see 'Measured designs' in the README for the format.", e);
         }
         if (m == null || m.replay != 1) {
             throw new UserError(file + ":1: 'replay: 1' is expected" + (m == null ? "." : ", was " + m.replay + "; a newer program may have written it."));

@@ -72,10 +72,10 @@ class ReplaySetTest {
     @Test
     void rowsBecomeAFiniteSpaceOfTypedKnobs() throws IOException {
         var set = tiny();
-        assertThat(set.space().size()).isEqualTo(4);
+        assertThat(set.space().size()).isEqualTo(3);
         assertThat(set.space().knobs().list()).extracting(k -> k.domain()).containsExactly(new Domain.Factors(List.of(1, 2, 4, 8)),
                 new Domain.Categories(List.of("none", "x,\"y")), new Domain.Toggle());
-        assertThat(set.notes()).isEmpty();
+        assertThat(set.notes()).containsExactly("1 design was not measured up to impl and is not offered.");
     }
 
     @Test
@@ -93,19 +93,96 @@ class ReplaySetTest {
     }
 
     @Test
-    void aRefusedDesignIsInvalidAndAMissingStageIsAFailureNotAZero() throws IOException {
+    void aRefusedDesignIsInvalidAndOneThatWasNotMeasuredToTheTopIsCountedButNotOffered() throws IOException {
         var set = tiny();
         var refused = run(set, set.space().at(java.math.BigInteger.TWO), "impl");
         assertThat(refused.getLast().outcome()).isInstanceOf(Outcome.Invalid.class);
-        var unfinished = run(set, Configuration.parse(set.space().knobs(), "k1=8;k2=none;k_on=off"), "impl");
-        assertThat(unfinished.getLast().outcome()).isInstanceOf(Outcome.Failed.class);
+        var unfinished = Configuration.parse(set.space().knobs(), "k1=8;k2=none;k_on=off");
+        assertThat(set.space().contains(unfinished)).isFalse();
+        assertThat(set.all().get(unfinished)).hasSize(1);
+        assertThatThrownBy(() -> run(set, unfinished, "hls")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(set.coverage().getFirst().designs()).isEqualTo(4);
+        assertThat(set.coverage().getLast().designs()).isEqualTo(2);
+        assertThat(set.coverage().getLast().refused()).isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyCellIsAnAbsentMetricAndAStageWithoutAnyIsRunButSilent() throws IOException {
+        write("t.yaml", MAPPING);
+        var set = ReplaySet.open(write("t.csv", DATA + "a,16,none,on,impl,60,,,9,600,,1\na,32,none,on,impl,,7,,,,0.5,1\n"));
+        var silent = run(set, Configuration.parse(set.space().knobs(), "k1=16;k2=none;k_on=on"), "impl");
+        assertThat(silent.getFirst().outcome()).isEqualTo(new Outcome.Measured(java.util.Map.of()));
+        assertThat(silent.getLast().outcome()).isEqualTo(new Outcome.Measured(java.util.Map.of("delay", 540.0, "lut", 600.0)));
+        var powerAlone = run(set, Configuration.parse(set.space().knobs(), "k1=32;k2=none;k_on=on"), "impl");
+        assertThat(powerAlone.getLast().outcome()).isEqualTo(new Outcome.Measured(java.util.Map.of("power", 0.5)));
+        assertThat(set.coverage().getLast().missing("power")).isEqualTo(1);
+        assertThat(set.coverage().getLast().missing("delay")).isEqualTo(1);
+    }
+
+    @Test
+    void aMappingOfOnesOwnIsTakenInPlaceOfTheOneFound() throws IOException {
+        write("t.yaml", MAPPING);
+        Path data = write("t.csv", DATA);
+        Path own = write("own.yaml", MAPPING.replace("objectives: [power, delay, lut]", "objectives: [lut]"));
+        assertThat(ReplaySet.open(data, java.util.Optional.of(own)).info().objectives()).containsExactly("lut");
+        assertThatThrownBy(() -> ReplaySet.open(data, java.util.Optional.of(folder.resolve("gone.yaml")))).isInstanceOf(UserError.class).hasMessageContaining("gone.yaml does not exist");
+        assertThat(ReplaySet.recognises(data)).isTrue();
+        assertThat(ReplaySet.recognises(own)).isTrue();
+        assertThat(ReplaySet.recognises(write("layers.txt", "a,b\n"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            - name: impl                     | - name: hls                       | two fidelities are named
+            - name: impl                     | - nane: impl                      | t.yaml:14
+            lut: {label: LUT, limit: 1000}   | lut: {direction: sideways}      | t.yaml:9
+            lut: {label: LUT, limit: 1000}   | lut: {direction: neutral}       | t.yaml:18
+            lut: {label: LUT, limit: 1000}   | lut: {limit: [1]}               | metrics: lut: limit
+            stage: [impl, hls]               | gone: [impl]                    | t.yaml:4
+            stage: [impl, hls]               | - stage                         | is not written as
+            cycles * ns                      | cycles * nano                     | t.yaml:17
+            name: tiny                       | name: "tiny                       | not YAML
+            """)
+    void brokenMappingsNameTheLine(String from, String to, String message) throws IOException {
+        assertThat(MAPPING).contains(from);
+        write("t.yaml", MAPPING.replace(from, to));
+        Path data = write("t.csv", DATA);
+        assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining(message).hasMessageContaining("t.yaml:");
+    }
+
+    /// Any file at all opens or is refused in words; nothing else comes out.
+    @Test
+    void randomDamageIsRefusedInWordsOrRead() throws IOException {
+        var random = new java.util.SplittableRandom(5);
+        for (int i = 0; i < 200; i++) {
+            write("t.yaml", i % 2 == 0 ? damaged(MAPPING, random) : MAPPING);
+            Path data = write("t.csv", i % 2 == 0 ? DATA : damaged(DATA, random));
+            try {
+                assertThat(ReplaySet.open(data).space().size()).isPositive();
+            } catch (UserError e) {
+                assertThat(e.getMessage()).contains(folder.toString());
+            }
+        }
+    }
+
+    private static String damaged(String text, java.util.SplittableRandom random) {
+        var b = new StringBuilder(text);
+        for (int k = 0; k < 3; k++) {
+            int at = random.nextInt(b.length());
+            switch (random.nextInt(3)) {
+                case 0 -> b.deleteCharAt(at);
+                case 1 -> b.insert(at, ",:\"[]{}-x1;=\n ".charAt(random.nextInt(13)));
+                default -> b.setCharAt(at, ",:\"[]{}-x1;=\n ".charAt(random.nextInt(13)));
+            }
+        }
+        return b.toString();
     }
 
     @Test
     void aDesignThatContradictsAnEarlierRowIsReported() throws IOException {
         write("t.yaml", MAPPING);
         var set = ReplaySet.open(write("t.csv", DATA + "a,1,none,off,impl,100,7,500,8,999,0.5,\n"));
-        assertThat(set.notes()).singleElement().asString().contains("1 rows repeat");
+        assertThat(set.notes()).hasSize(2).first().asString().contains("1 row repeats");
     }
 
     @ParameterizedTest
