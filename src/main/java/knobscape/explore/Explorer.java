@@ -13,8 +13,8 @@ public interface Explorer {
     /// The initial designs, asked for once before the first step; may be empty.
     List<Proposal> initial();
 
-    /// The next proposals (at most `count`, at least one unless the space is exhausted) given everything known, including what is
-    /// still pending. Called once per optimisation step. An empty list ends the run.
+    /// The next proposals, enough for `count` slots and at least one unless the space is exhausted, given everything known, including what is
+    /// still pending. A slot holds one run, or several to lower fidelities that together cost no more than one to the highest. Called once per optimisation step. An empty list ends the run.
     List<Proposal> ask(History history, int count);
 
     /// What has to be kept, besides the history, to go on exactly where the run stopped (hyper-parameters for a warm start);

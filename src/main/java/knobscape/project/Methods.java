@@ -10,8 +10,11 @@ import knobscape.explore.bayes.CgpExplorer;
 import knobscape.explore.regression.RegressionExplorer;
 import knobscape.explore.regression.RegressionMethod;
 import knobscape.explore.regression.RegressionMethods;
+import knobscape.surrogate.IndependentOutputs;
+import knobscape.surrogate.SurrogateTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
+import knobscape.surrogate.gp.LinearChainTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 
 /// The search strategies this program knows, in the order shown.
@@ -28,11 +31,15 @@ public record Methods(List<Method> all) {
     /// The methods that come with the program.
     public static Methods standard() {
         return new Methods(List.of(
-                new Method("cgp", "CGP", "Bayesian optimisation over all fidelities with correlated Gaussian processes.", p -> new CgpExplorer(p.space(), p.encoder(), p.info(),
-                        BayesSettings.DEFAULT.withInitialDesigns(p.initialDesigns()), p.seed())),
+                new Method("cgp", "CGP", "Bayesian optimisation over all fidelities with correlated Gaussian processes.", p -> bayes("cgp", p, BayesSettings.DEFAULT,
+                        CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT))),
                 new Method("random", "Random search", "Uniform draws, each run to the highest fidelity.",
                         p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())),
                 new Method("dcgp", "DCGP", "CGP with a deep kernel, a network trained together with the processes (needs LibTorch).", Methods::deep),
+                new Method("fpl18", "FPL18", "Bayesian optimisation over all fidelities, a linear chain per objective, objectives apart (Lo and Chow 2018).",
+                        p -> bayes("fpl18", p, BayesSettings.FPL18, IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))),
+                new Method("mes", "MES", "DCGP's loop with max-value entropy search over independent Gaussian processes.",
+                        p -> bayes("mes", p, BayesSettings.MES, CgpExplorer.gaussianProcesses(BayesSettings.MES))),
                 regression("ann", "Neural network", "48 random designs, a network per objective, then the predicted front is run.", RegressionMethods.neuralNetwork(),
                         seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
                 regression("bt", "Boosted trees", "48 random designs, boosted trees per objective, then the predicted front is run.", RegressionMethods.boostedTrees(),
@@ -42,12 +49,15 @@ public record Methods(List<Method> all) {
                         seed -> RegressionExplorer.Plan.dac19(REGRESSION_DESIGNS, seed))));
     }
 
+    private static Explorer bayes(String name, Method.Problem p, BayesSettings settings, SurrogateTrainer trainer) {
+        return new CgpExplorer(name, p.space(), p.encoder(), p.info(), settings.withInitialDesigns(p.initialDesigns()), trainer, p.seed(), System::nanoTime);
+    }
+
     private static Explorer deep(Method.Problem p) {
         TorchRuntime.problem().ifPresent(why -> {
             throw new UserError(why + " Use the method cgp instead.");
         });
-        BayesSettings settings = BayesSettings.DEFAULT.withInitialDesigns(p.initialDesigns());
-        return new CgpExplorer("dcgp", p.space(), p.encoder(), p.info(), settings, new DeepKernelTrainer(DeepKernelSettings.DEFAULT), p.seed(), () -> 0);
+        return bayes("dcgp", p, BayesSettings.DEFAULT, new DeepKernelTrainer(DeepKernelSettings.DEFAULT));
     }
 
     private static Method regression(String name, String label, String description, RegressionMethod method, LongFunction<RegressionExplorer.Plan> plan) {

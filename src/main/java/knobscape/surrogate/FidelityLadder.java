@@ -47,7 +47,9 @@ public final class FidelityLadder {
     }
 
     private static TrainingData training(LadderData data, int i, double[][] lower) {
-        return new TrainingData(data.levels().get(i).x(), lower, data.levels().get(i).y());
+        LadderData.Level level = data.levels().get(i);
+        int[] lowerOf = Arrays.stream(level.quantities()).map(q -> i == 0 ? -1 : Arrays.stream(data.levels().get(i - 1).quantities()).boxed().toList().indexOf(q)).toArray();
+        return new TrainingData(level.x(), lower, level.y(), lowerOf);
     }
 
     /// Lower outputs of the designs of level `i`, NaN where not observed.

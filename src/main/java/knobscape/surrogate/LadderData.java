@@ -25,11 +25,20 @@ public record LadderData(List<Level> levels) {
     /// @param x features, n x d
     /// @param y outputs, n x M of this fidelity, NaN where missing
     /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there; ignored at the lowest
-    public record Level(double[][] x, double[][] y, int[] lowerRow) {
+    /// @param quantities what each output is, as a number that is the same at all levels
+    public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities) {
         public Level {
             if (x.length == 0 || x.length != y.length || x.length != lowerRow.length) {
                 throw new IllegalArgumentException("a fidelity needs as many features as outputs and rows below, and at least one");
             }
+            if (quantities.length != y[0].length) {
+                throw new IllegalArgumentException("each output has to be named");
+            }
+        }
+
+        /// A level whose output j is quantity j.
+        public Level(double[][] x, double[][] y, int[] lowerRow) {
+            this(x, y, lowerRow, java.util.stream.IntStream.range(0, y.length == 0 ? 0 : y[0].length).toArray());
         }
 
         /// Number of outputs M.

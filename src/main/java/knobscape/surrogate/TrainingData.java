@@ -5,7 +5,8 @@ package knobscape.surrogate;
 /// @param x features, n x d
 /// @param lower outputs of the next lower fidelity at the same designs, n x g; g is 0 at the lowest fidelity. Complete: no NaN
 /// @param y outputs, n x M; NaN where an output was not observed
-public record TrainingData(double[][] x, double[][] lower, double[][] y) {
+/// @param lowerOf by output the lower output that is the same quantity, -1 where there is none; models that treat all lower outputs alike ignore it
+public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf) {
     public TrainingData {
         if (x.length == 0 || x.length != lower.length || x.length != y.length) {
             throw new IllegalArgumentException("training data needs as many features as outputs, and at least one; was " + x.length + ", "
@@ -18,6 +19,9 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y) {
             requireFinite(x[i], "feature");
             requireFinite(lower[i], "lower fidelity's output");
         }
+        if (lowerOf.length != y[0].length || java.util.Arrays.stream(lowerOf).anyMatch(c -> c < -1 || c >= lower[0].length)) {
+            throw new IllegalArgumentException("each output needs the position of a lower output, or -1");
+        }
         for (int j = 0; j < y[0].length; j++) {
             boolean observed = false;
             for (double[] row : y) {
@@ -27,6 +31,17 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y) {
                 throw new IllegalArgumentException("output " + j + " was never observed");
             }
         }
+    }
+
+    /// Data whose outputs are not told apart.
+    public TrainingData(double[][] x, double[][] lower, double[][] y) {
+        this(x, lower, y, none(y.length == 0 ? 0 : y[0].length));
+    }
+
+    private static int[] none(int outputs) {
+        int[] all = new int[outputs];
+        java.util.Arrays.fill(all, -1);
+        return all;
     }
 
     private static void requireFinite(double[] row, String what) {
@@ -85,6 +100,6 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y) {
             pl[i] = lower[rows[i]];
             py[i] = new double[] {y[rows[i]][j]};
         }
-        return new TrainingData(px, pl, py);
+        return new TrainingData(px, pl, py, new int[] {lowerOf[j]});
     }
 }

@@ -2,7 +2,8 @@ package knobscape.explore.bayes;
 
 import knobscape.surrogate.gp.GpSettings;
 
-/// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something.
+/// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something, and measured designs where they say otherwise: Algorithm 2 as printed ([FidelityRule#OWN_FRONT]
+/// with hypervolumes) stays at the lowest fidelity, and hypervolume pays little for the ends of a front that ADRS counts in full.
 ///
 /// @param initialDesigns initial designs at the lowest fidelity (thesis: 8)
 /// @param initialUpward how many of them are run on to every higher fidelity. Four of eight by default: a design stopped at `syn` costs most of what `impl`
@@ -12,6 +13,9 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param cost whether a fidelity's score is divided by its cost (thesis Eq. 3.15)
 /// @param output on which scale objectives are modelled
 /// @param alignment whether a lower fidelity's values are brought to the level of the highest before their hypervolume is taken
+/// @param fidelity what a run at a lower fidelity is worth
+/// @param volume in which space volumes are taken
+/// @param gain what an improvement is
 /// @param samples draws of a sampled acquisition, a power of two for preference
 /// @param wholeSpace spaces up to this size are searched as a whole
 /// @param uniformCandidates candidates drawn uniformly from a larger space, afresh each step
@@ -19,12 +23,18 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis: 10)
 /// @param gp priors and limits of the Gaussian processes
 public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveModel objectives, AcquisitionKind acquisition, CostRule cost,
-        OutputScale output, Alignment alignment, FidelityRule fidelity, Volume volume, int samples, int wholeSpace, int uniformCandidates, int neighbourCandidates,
+        OutputScale output, Alignment alignment, FidelityRule fidelity, Volume volume, Gain gain, int samples, int wholeSpace, int uniformCandidates, int neighbourCandidates,
         double invalidFactor, GpSettings gp) {
 
     /// The values used where nothing else is asked for.
     public static final BayesSettings DEFAULT = new BayesSettings(8, 4, ObjectiveModel.CORRELATED, AcquisitionKind.AUTOMATIC, CostRule.PENALISED,
-            OutputScale.LOGARITHMIC, Alignment.MEDIAN_RATIO, FidelityRule.TOP_FRONT, Volume.MODELLED, 128, 20_000, 8_000, 2_000, 10, GpSettings.DEFAULT);
+            OutputScale.LOGARITHMIC, Alignment.MEDIAN_RATIO, FidelityRule.STAGED, Volume.MODELLED, Gain.COVERAGE, 128, 20_000, 8_000, 2_000, 10, GpSettings.DEFAULT);
+
+    /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed by its cost.
+    public static final BayesSettings FPL18 = DEFAULT.with(ObjectiveModel.INDEPENDENT).with(AcquisitionKind.EXACT).with(FidelityRule.TOP_FRONT).with(Gain.HYPERVOLUME);
+
+    /// The ablation of the improvement: max-value entropy search per objective, objectives apart.
+    public static final BayesSettings MES = DEFAULT.with(ObjectiveModel.INDEPENDENT).with(FidelityRule.TOP_FRONT).with(Gain.ENTROPY);
 
     public BayesSettings {
         if (initialDesigns < 1 || initialUpward < 1 || initialUpward > initialDesigns) {
@@ -85,7 +95,25 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         /// What it is expected to tell about the highest fidelity.
         TOP_FRONT,
         /// Nothing: every step runs to the highest fidelity.
-        TOP_ONLY
+        TOP_ONLY,
+        /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result disappoints, to go on where it does not.
+        STAGED
+    }
+
+    /// What an improvement is.
+    public enum Gain {
+        /// Growth of the front's hypervolume.
+        HYPERVOLUME,
+        /// Information about the smallest value of each objective (max-value entropy search).
+        ENTROPY,
+        /// Fall of the mean distance of fronts drawn from the posterior to what was measured.
+        COVERAGE
+    }
+
+    /// With another gain.
+    public BayesSettings with(Gain other) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, other, samples, wholeSpace,
+                uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// In which space the volume of an improvement is taken.
@@ -98,49 +126,49 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
 
     /// With another space for volumes.
     public BayesSettings with(Volume space) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, space, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, space, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another rule for fidelities.
     public BayesSettings with(FidelityRule rule) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, rule, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, rule, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With other models of the objectives.
     public BayesSettings with(ObjectiveModel model) {
-        return new BayesSettings(initialDesigns, initialUpward, model, acquisition, cost, output, alignment, fidelity, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, model, acquisition, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another acquisition.
     public BayesSettings with(AcquisitionKind kind) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, kind, cost, output, alignment, fidelity, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, kind, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another cost rule.
     public BayesSettings with(CostRule rule) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, rule, output, alignment, fidelity, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, rule, output, alignment, fidelity, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another scale of the outputs.
     public BayesSettings with(OutputScale scale) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, scale, alignment, fidelity, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, scale, alignment, fidelity, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With another alignment.
     public BayesSettings with(Alignment other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, other, fidelity, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, other, fidelity, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, samples, wholeSpace,
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace,
                 uniformCandidates, neighbourCandidates, invalidFactor, other);
     }
 
@@ -151,7 +179,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return new BayesSettings(designs, upward, objectives, acquisition, cost, output, alignment, fidelity, volume, samples, wholeSpace, uniformCandidates,
+        return new BayesSettings(designs, upward, objectives, acquisition, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace, uniformCandidates,
                 neighbourCandidates, invalidFactor, gp);
     }
 }

@@ -226,7 +226,7 @@ final class Observations {
                 lowerRow[i] = below.getOrDefault(level.rows()[i], -1);
                 here.put(level.rows()[i], i);
             }
-            data.add(new LadderData.Level(x, y, lowerRow));
+            data.add(new LadderData.Level(x, y, lowerRow, level.outputs()));
             below = here;
         }
         return new LadderData(data);
@@ -263,5 +263,25 @@ final class Observations {
             reference[j] = values[values.length - 1] + 0.1 * (range > 0 ? range : Math.max(0.1, Math.abs(values[0])));
         }
         return reference;
+    }
+
+    /// By objective the range of the values measured at the highest level; 1 where they do not differ.
+    double[] ranges() {
+        int top = levels.getLast().fidelity().rank();
+        double[] ranges = new double[objectives.count()];
+        for (int j = 0; j < ranges.length; j++) {
+            int objective = j;
+            double[] values = designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top)).mapToDouble(d -> d.values()[top][objective])
+                    .filter(v -> !Double.isNaN(v)).sorted().toArray();
+            double range = values[values.length - 1] - values[0];
+            ranges[j] = range > 0 ? range : 1;
+        }
+        return ranges;
+    }
+
+    /// The smallest value of objective `j` measured at the highest level.
+    double smallest(int j) {
+        int top = levels.getLast().fidelity().rank();
+        return designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top)).mapToDouble(d -> d.values()[top][j]).filter(v -> !Double.isNaN(v)).min().orElse(0);
     }
 }

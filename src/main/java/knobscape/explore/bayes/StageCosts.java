@@ -12,8 +12,10 @@ final class StageCosts {
     private static final double STEP_SHARE = 0.25;
 
     private final double[] upTo;
+    private final BayesSettings.CostRule rule;
 
-    StageCosts(EvaluatorInfo info, History history) {
+    StageCosts(EvaluatorInfo info, History history, BayesSettings.CostRule rule) {
+        this.rule = rule;
         int stages = info.fidelities().size();
         double[] sum = new double[stages];
         int[] count = new int[stages];
@@ -35,6 +37,15 @@ final class StageCosts {
     /// anything.
     double advantage(int i) {
         double top = upTo[upTo.length - 1];
-        return top > 0 ? (1 + STEP_SHARE) / (upTo[i] / top + STEP_SHARE) : 1;
+        return rule == BayesSettings.CostRule.PENALISED && top > 0 ? (1 + STEP_SHARE) / (upTo[i] / top + STEP_SHARE) : 1;
+    }
+
+    /// Where costs are ignored all stages are taken as equally long. Tool time from the end of stage `done` (-1: from scratch) to the end of stage `to`, as a share of a run from scratch to the top; 1 where nothing costs anything.
+    double share(int done, int to) {
+        double top = upTo[upTo.length - 1];
+        if (rule == BayesSettings.CostRule.IGNORED) {
+            return (double) (to - done) / upTo.length;
+        }
+        return top > 0 ? Math.max(1e-6, (upTo[to] - (done < 0 ? 0 : upTo[done])) / top) : 1;
     }
 }

@@ -41,7 +41,7 @@ public final class DeepKernelGp implements Surrogate {
     }
 
     static TrainingData onFeatures(FeatureNetwork network, TrainingData data) {
-        return new TrainingData(network.features(data.x()), data.lower(), data.y());
+        return new TrainingData(network.features(data.x()), data.lower(), data.y(), data.lowerOf());
     }
 
     /// Those of the process on the features; the weights are trained anew from the seed every time and are not part of them.

@@ -148,6 +148,6 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
             lower.add(data.lower()[i]);
             y.add(data.y()[i]);
         }
-        return new TrainingData(x.toArray(double[][]::new), lower.toArray(double[][]::new), y.toArray(double[][]::new));
+        return new TrainingData(x.toArray(double[][]::new), lower.toArray(double[][]::new), y.toArray(double[][]::new), data.lowerOf());
     }
 }

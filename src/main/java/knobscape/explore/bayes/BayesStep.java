@@ -1,0 +1,393 @@
+package knobscape.explore.bayes;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.explore.Objectives;
+import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.pareto.NonDominatedBoxes;
+import knobscape.surrogate.FidelityLadder;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.numeric.Sobol;
+import knobscape.space.Configuration;
+
+/// One optimisation step in progress: what is believed, what has been chosen already, and what is best next.
+///
+/// Designs in flight are fantasised: taken as measured at their posterior mean with the hyper-parameters as they are, which takes the gain of their neighbourhood away from the
+/// next choice (the constant liar of Ginsbourger et al. 2010 with the mean for the lie).
+final class BayesStep {
+    /// Improvements below this share of the reference box count as none: what is left is rounding.
+    private static final double NOTHING = 1e-14;
+    private static final double NINETY_PERCENT = 1.6448536269514722;
+    /// Fronts drawn from the posterior.
+    private static final int FRONTS = 16;
+    /// Outcomes of a lower stage looked at, a power of two.
+    private static final int OUTCOMES = 16;
+    /// Candidates judged with all draws; the others only with those of the fronts.
+    private static final int SHORT_LIST = 512;
+    /// Most runs of one bundle.
+    private static final int BUNDLE = 64;
+
+    private final BayesSettings settings;
+    private final EvaluatorInfo info;
+    private final Objectives objectives;
+    private final Candidates candidates;
+    private final Candidates.Batch batch;
+    private final Set<Configuration> taken;
+    private final StageCosts costs;
+    private final LongSupplier nanoClock;
+    private final Map<Configuration, Integer> ranks = new HashMap<>();
+    private final double[] best;
+    private final double[][] normals;
+    private final double[][] frontNormals;
+    /// Draws of outcomes, and of what follows each of them.
+    private final double[][] outcomeNormals;
+    private final double[][] laterNormals;
+    private Observations observations;
+    private FidelityLadder ladder;
+    private Beliefs beliefs;
+    private Optional<Fronts> fronts = Optional.empty();
+    private long posteriorNanos;
+
+    /// Fronts drawn from what is believed, and the one measured, all on the modelled scale.
+    private record Fronts(FrontCover.Drawn drawn, double[][] measured) { }
+
+    /// A candidate and a fidelity with its gain per tool time.
+    private record Choice(double rate, int candidate, int level) { }
+
+    BayesStep(BayesSettings settings, EvaluatorInfo info, Objectives objectives, Candidates candidates, Observations observations, FidelityLadder ladder, Candidates.Batch batch,
+            Set<Configuration> finished, long seed, StageCosts costs, LongSupplier nanoClock) {
+        int m = objectives.count();
+        this.settings = settings;
+        this.info = info;
+        this.objectives = objectives;
+        this.candidates = candidates;
+        this.observations = observations;
+        this.ladder = ladder;
+        this.batch = batch;
+        this.taken = new HashSet<>(finished);
+        this.costs = costs;
+        this.nanoClock = nanoClock;
+        this.best = new double[observations.levels().size()];
+        this.normals = Sobol.normals(settings.samples(), m, seed);
+        this.frontNormals = Sobol.normals(FRONTS, m, seed + 1);
+        double[][] both = Sobol.normals(OUTCOMES, 2 * m, seed + 2);
+        this.outcomeNormals = Arrays.stream(both).map(r -> Arrays.copyOf(r, m)).toArray(double[][]::new);
+        this.laterNormals = Arrays.stream(both).map(r -> Arrays.copyOfRange(r, m, 2 * m)).toArray(double[][]::new);
+        observations.designs().forEach(d -> ranks.put(d.configuration(), d.highestRank()));
+        this.beliefs = believe();
+    }
+
+    private Beliefs believe() {
+        long before = nanoClock.getAsLong();
+        Beliefs now = new Beliefs(observations, objectives, ladder, batch);
+        posteriorNanos += nanoClock.getAsLong() - before;
+        return now;
+    }
+
+    /// Number of candidates.
+    int candidates() {
+        return batch.configurations().size();
+    }
+
+    /// Largest score at level `k` of the last choice.
+    double best(int k) {
+        return best[k];
+    }
+
+    /// Time spent in posteriors.
+    double posteriorSeconds() {
+        return posteriorNanos * 1e-9;
+    }
+
+    /// Takes a design in flight as measured at the posterior mean, with the hyper-parameters as they are.
+    void imagine(Configuration configuration, Fidelity upTo) {
+        taken.add(configuration);
+        double[] x = candidates.features(configuration);
+        Beliefs own = new Beliefs(observations, objectives, ladder, new Candidates.Batch(List.of(configuration), new double[][] {x}));
+        int level = 0;
+        while (level + 1 < observations.levels().size() && observations.levels().get(level + 1).fidelity().rank() <= upTo.rank()) {
+            level++;
+        }
+        observations = observations.imagine(info, configuration, x, own.expected(0, level, info.fidelities().size()), upTo.rank());
+        ladder = ladder.given(observations.ladder());
+        beliefs = believe();
+        fronts = Optional.empty();
+    }
+
+    /// Fills `slots`, each with one run, or with a bundle of shorter runs that cost no more together than one run to the highest fidelity.
+    List<Proposal> choose(int slots) {
+        List<Proposal> all = new ArrayList<>();
+        for (int slot = 0; slot < slots; slot++) {
+            List<Proposal> next = choose();
+            if (next.isEmpty()) {
+                break;
+            }
+            all.addAll(next);
+            if (slot + 1 < slots) {
+                next.forEach(p -> imagine(p.configuration(), p.upTo()));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private List<Proposal> choose() {
+        List<Proposal> chosen = switch (settings.gain()) {
+            case ENTROPY -> penalised(this::entropy, "MES");
+            case HYPERVOLUME, COVERAGE -> settings.fidelity() == BayesSettings.FidelityRule.STAGED ? staged()
+                    : penalised(this::improvements, settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
+        };
+        return chosen.isEmpty() ? leastKnown().stream().toList() : chosen;
+    }
+
+    /// The least known candidate at the highest fidelity.
+    private Optional<Proposal> leastKnown() {
+        int bestCandidate = -1;
+        double[] uncertainty = beliefs.uncertainty();
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < uncertainty.length; i++) {
+            if (!taken.contains(batch.configurations().get(i)) && uncertainty[i] > largest) {
+                largest = uncertainty[i];
+                bestCandidate = i;
+            }
+        }
+        return bestCandidate < 0 ? Optional.empty()
+                : Optional.of(proposal(bestCandidate, info.top(), 0, "largest deviation: no candidate promises an improvement"));
+    }
+
+    // Algorithm 2 of the thesis: each fidelity's score, weighed by its cost.
+
+    /// Scores of all candidates at one level.
+    @FunctionalInterface
+    private interface LevelScores {
+        double[] at(int k);
+    }
+
+    /// The candidate and fidelity of the largest penalised score; none where nothing scores.
+    private List<Proposal> penalised(LevelScores level, String reason) {
+        int bestCandidate = -1;
+        int bestLevel = -1;
+        double bestScore = NOTHING * Arrays.stream(objectives.referencePoint()).map(Math::abs).reduce(1, (a, b) -> a * b);
+        for (int k = 0; k < observations.levels().size(); k++) {
+            int rank = observations.levels().get(k).fidelity().rank();
+            double[] scores = level.at(k);
+            double factor = costs.advantage(rank);
+            best[k] = 0;
+            for (int i = 0; i < scores.length; i++) {
+                Configuration c = batch.configurations().get(i);
+                if (taken.contains(c) || ranks.getOrDefault(c, -1) >= rank) {
+                    continue;
+                }
+                double score = factor * scores[i];
+                best[k] = Math.max(best[k], score);
+                if (score > bestScore) {
+                    bestScore = score;
+                    bestCandidate = i;
+                    bestLevel = k;
+                }
+            }
+        }
+        return bestCandidate < 0 ? List.of() : List.of(proposal(bestCandidate, observations.levels().get(bestLevel).fidelity(), bestScore, reason));
+    }
+
+    private double[] improvements(int k) {
+        int top = observations.levels().size() - 1;
+        double[] none = new double[objectives.count()];
+        double[] alignment = settings.alignment() == BayesSettings.Alignment.MEDIAN_RATIO ? observations.alignment(k) : none;
+        if (k == top || settings.fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
+            return acquisition(boxes(k, alignment), normals).score(beliefs.objectives(k, alignment));
+        }
+        if (settings.fidelity() == BayesSettings.FidelityRule.TOP_ONLY) {
+            return new double[candidates()];
+        }
+        NonDominatedBoxes boxes = boxes(top, none);
+        Posterior resolved = beliefs.resolved(k);
+        double[] scores = acquisition(boxes, normals).score(resolved);
+        double[] y = new double[objectives.count()];
+        for (int i = 0; i < scores.length; i++) {
+            for (int j = 0; j < y.length; j++) {
+                y[j] = scales().get(j).toObjective(resolved.mean(i, j));
+            }
+            scores[i] = Math.max(0, scores[i] - boxes.improvement(y));
+        }
+        return scores;
+    }
+
+    /// What a run tells about the smallest values at the highest fidelity, summed over objectives; of a lower level the share of the variance that it resolves.
+    private double[] entropy(int k) {
+        int top = observations.levels().size() - 1;
+        int m = objectives.count();
+        Posterior all = beliefs.objectives(top, new double[m]);
+        double[] smallest = new double[m];
+        for (int j = 0; j < m; j++) {
+            smallest[j] = observations.smallest(j);
+        }
+        double[][] share = new double[candidates()][m];
+        Posterior resolved = k == top ? all : beliefs.resolved(k);
+        for (int i = 0; i < share.length; i++) {
+            for (int j = 0; j < m; j++) {
+                share[i][j] = Math.min(1, resolved.covariance(i, j, j) / all.covariance(i, j, j));
+            }
+        }
+        return MaxValueEntropy.score(all, smallest, share);
+    }
+
+    // Gain per tool time, going on only where a lower stage does not disappoint.
+
+    private List<Proposal> staged() {
+        int top = observations.levels().size() - 1;
+        int m = objectives.count();
+        int topRank = info.top().rank();
+        Posterior all = beliefs.objectives(top, new double[m]);
+        int[] listed = shortList(all);
+        Posterior few = Subset.of(all, listed);
+        double[] direct = gain(normals).score(few);
+        List<Choice> choices = new ArrayList<>();
+        double bestDirect = 0;
+        for (int i = 0; i < listed.length; i++) {
+            double rate = direct[i] / costs.share(done(listed[i]), topRank);
+            if (rate > NOTHING) {
+                choices.add(new Choice(rate, listed[i], top));
+            }
+            bestDirect = Math.max(bestDirect, rate);
+        }
+        best[top] = bestDirect;
+        Acquisition later = gain(laterNormals);
+        for (int k = 0; k < top; k++) {
+            int rank = observations.levels().get(k).fidelity().rank();
+            Posterior resolved = Subset.of(beliefs.resolved(k), listed);
+            best[k] = 0;
+            for (int i = 0; i < listed.length; i++) {
+                int done = done(listed[i]);
+                // However lucky the look, it cannot earn more than going on always would at no further cost.
+                if (done >= rank || direct[i] <= costs.share(done, rank) * bestDirect) {
+                    continue;
+                }
+                double rate = StagedRate.of(later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)), costs.share(done, rank), costs.share(rank, topRank));
+                best[k] = Math.max(best[k], rate);
+                if (rate > bestDirect) {
+                    choices.add(new Choice(rate, listed[i], k));
+                }
+            }
+        }
+        choices.sort(Comparator.comparingDouble(Choice::rate).reversed().thenComparingInt(Choice::candidate).thenComparingInt(Choice::level));
+        return bundle(choices);
+    }
+
+    private int done(int i) {
+        return ranks.getOrDefault(batch.configurations().get(i), -1);
+    }
+
+    /// The best choice alone where it goes to the highest fidelity, else the best shorter runs that are better than any run to the highest.
+    private List<Proposal> bundle(List<Choice> choices) {
+        int top = observations.levels().size() - 1;
+        List<Proposal> chosen = new ArrayList<>();
+        Set<Integer> used = new HashSet<>();
+        double spent = 0;
+        for (Choice c : choices) {
+            if (used.contains(c.candidate())) {
+                continue;
+            }
+            Fidelity upTo = observations.levels().get(c.level()).fidelity();
+            if (c.level() == top) {
+                return chosen.isEmpty() ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time")) : chosen;
+            }
+            double cost = costs.share(done(c.candidate()), upTo.rank());
+            if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= BUNDLE) {
+                break;
+            }
+            spent += cost;
+            used.add(c.candidate());
+            chosen.add(proposal(c.candidate(), upTo, c.rate(), "a look before a full run"));
+        }
+        return chosen;
+    }
+
+    /// Open candidates, at most [#SHORT_LIST]: those with the largest gain over the few draws of the fronts.
+    private int[] shortList(Posterior all) {
+        int topRank = info.top().rank();
+        int[] open = java.util.stream.IntStream.range(0, candidates()).filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank).toArray();
+        if (open.length <= SHORT_LIST) {
+            return open;
+        }
+        double[] rough = gain(frontNormals).score(Subset.of(all, open));
+        return java.util.stream.IntStream.range(0, open.length).boxed().sorted(Comparator.comparingDouble((Integer i) -> -rough[i])).limit(SHORT_LIST).mapToInt(i -> open[i]).sorted()
+                .toArray();
+    }
+
+    private Acquisition gain(double[][] draws) {
+        int top = observations.levels().size() - 1;
+        int m = objectives.count();
+        if (settings.gain() == BayesSettings.Gain.HYPERVOLUME) {
+            return acquisition(boxes(top, new double[m]), draws);
+        }
+        if (fronts.isEmpty()) {
+            double[][] measured = beliefs.front(top, new double[m], Collections.nCopies(m, Scale.LINEAR)).vectors();
+            double[] unit = new double[m];
+            double[] range = observations.ranges();
+            for (int j = 0; j < m; j++) {
+                unit[j] = observations.scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j];
+            }
+            fronts = Optional.of(new Fronts(FrontCover.draw(beliefs.objectives(top, new double[m]), measured, unit, frontNormals), measured));
+        }
+        return new FrontCover(fronts.get().drawn(), draws);
+    }
+
+    /// From modelled values to those whose volume is taken.
+    private List<Scale> scales() {
+        return settings.volume() == BayesSettings.Volume.MODELLED ? Collections.nCopies(objectives.count(), Scale.LINEAR) : observations.scales();
+    }
+
+    private double[] reference() {
+        return settings.volume() == BayesSettings.Volume.MODELLED ? observations.reference() : objectives.referencePoint();
+    }
+
+    private NonDominatedBoxes boxes(int k, double[] alignment) {
+        return NonDominatedBoxes.of(beliefs.front(k, alignment, scales()).vectors(), reference());
+    }
+
+    private Acquisition acquisition(NonDominatedBoxes boxes, double[][] draws) {
+        boolean exact = switch (settings.acquisition()) {
+            case EXACT -> true;
+            case SAMPLED -> false;
+            case AUTOMATIC -> settings.objectives() == BayesSettings.ObjectiveModel.INDEPENDENT;
+        };
+        return exact ? Eipv.exact(boxes, scales()) : Eipv.sampled(boxes, scales(), draws);
+    }
+
+    private Proposal proposal(int i, Fidelity upTo, double score, String reason) {
+        return new Proposal(batch.configurations().get(i), upTo, score, Optional.of(predict(i)), reason);
+    }
+
+    private Prediction predict(int i) {
+        Posterior p = beliefs.raw(observations.levels().size() - 1);
+        double[] noise = ladder.surrogates().getLast().noise();
+        int[] outputs = observations.levels().getLast().outputs();
+        Map<String, Prediction.Interval> metrics = new LinkedHashMap<>();
+        for (int o = 0; o < outputs.length; o++) {
+            int j = outputs[o];
+            double mean = p.mean(i, o);
+            double reach = NINETY_PERCENT * Math.sqrt(p.covariance(i, o, o) + noise[o]);
+            double a = raw(j, mean - reach);
+            double b = raw(j, mean + reach);
+            metrics.put(objectives.metrics().get(j).name(), new Prediction.Interval(raw(j, mean), Math.min(a, b), Math.max(a, b)));
+        }
+        return new Prediction(info.top().name(), metrics);
+    }
+
+    private double raw(int j, double modelled) {
+        return objectives.raw(j, observations.scales().get(j).toObjective(modelled));
+    }
+}

@@ -1,0 +1,252 @@
+package knobscape.explore.bayes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.explore.GridSpace;
+import knobscape.explore.History;
+import knobscape.explore.Proposal;
+import knobscape.explore.SyntheticFlow;
+import knobscape.explore.TestRun;
+import knobscape.pareto.NonDominatedBoxes;
+import knobscape.space.Configuration;
+import knobscape.surrogate.FidelityLadder;
+import knobscape.surrogate.IndependentOutputs;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.gp.GpSettings;
+import knobscape.surrogate.gp.LinearChainTrainer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CgpExplorerTest {
+    private static final GridSpace SMALL = GridSpace.of(4, 3, 3, 2);
+
+    /// A tool of two stages whose values a function gives; stage 0 reports the first two of three objectives.
+    private record Tool(Function<Configuration, double[]> values, double limit) implements Evaluator {
+        private static final List<Fidelity> STAGES = List.of(new Fidelity("fast", 0), new Fidelity("full", 1));
+
+        @Override
+        public EvaluatorInfo info() {
+            var metrics = List.of("a", "b", "c").stream().map(n -> new Metric(n, n, "", Metric.Direction.MINIMISE, limit)).toList();
+            return new EvaluatorInfo("tool", "For tests.", Provenance.Source.MODEL, STAGES, metrics, Map.of("fast", Set.of("a", "b"), "full", Set.of("a", "b", "c")),
+                    List.of("a", "b", "c"), Map.of("fast", 1.0, "full", 9.0));
+        }
+
+        @Override
+        public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            double[] v = values.apply(c);
+            return STAGES.stream().filter(f -> f.rank() <= upTo.rank()).map(f -> new Evaluation(c, f,
+                    new Outcome.Measured(f.rank() == 0 ? Map.of("a", v[0] * 1.1, "b", v[1] * 0.9) : Map.of("a", v[0], "b", v[1], "c", v[2])), f.rank() == 0 ? 1 : 9,
+                    new Provenance("tool", "1", 0, Provenance.Source.MODEL))).toList();
+        }
+    }
+
+    private static double[] curve(Configuration c) {
+        double u = c.level(0) / 3.0;
+        double p = c.level(1) / 2.0;
+        return new double[] {1 + 2 * u + 0.3 * p + 0.1 * c.level(3), 4 - 2 * u - p * u + 0.2 * c.level(2), 2 + p + 0.3 * c.level(2) - 0.2 * u * c.level(3)};
+    }
+
+    private static CgpExplorer explorer(GridSpace space, Evaluator tool, BayesSettings settings) {
+        return new CgpExplorer(space, space.encoder(), tool.info(), settings, 3);
+    }
+
+    /// The proposal of the first step is the largest score found by going through all candidates and fidelities one by one.
+    @Test
+    void choosesTheLargestPenalisedImprovement() {
+        var tool = new Tool(CgpExplorerTest::curve, 10);
+        BayesSettings settings = BayesSettings.FPL18.with(BayesSettings.FidelityRule.OWN_FRONT).with(BayesSettings.Alignment.NONE);
+        SurrogateTrainer trainer = CgpExplorer.gaussianProcesses(settings);
+        var explorer = explorer(SMALL, tool, settings);
+        var run = new TestRun(tool, explorer).start();
+        Proposal chosen = explorer.ask(run.history(), 1).getFirst();
+
+        History history = run.history();
+        var objectives = history.objectives().orElseThrow();
+        Observations seen = Observations.of(history, tool.info(), objectives, SMALL.encoder()::encode, settings);
+        FidelityLadder ladder = FidelityLadder.fit(seen.ladder(), trainer, List.of(Optional.empty(), Optional.empty()), 3);
+        List<Configuration> all = SMALL.enumerate().toList();
+        var beliefs = new Beliefs(seen, objectives, ladder, new Candidates.Batch(all, SMALL.encoder().encodeAll(all)));
+        double best = 0;
+        Configuration bestCandidate = null;
+        int bestLevel = -1;
+        for (int k = 0; k < 2; k++) {
+            List<Scale> linear = Collections.nCopies(3, Scale.LINEAR);
+            var boxes = NonDominatedBoxes.of(beliefs.front(k, new double[3], linear).vectors(), seen.reference());
+            Posterior p = beliefs.objectives(k, new double[3]);
+            double[] scores = Eipv.exact(boxes, linear).score(p);
+            // Every step is priced with a quarter of a full run.
+            double advantage = k == 1 ? 1 : 1.25 / (0.1 + 0.25);
+            for (int i = 0; i < all.size(); i++) {
+                if (history.highestRank(all.get(i)) < k && advantage * scores[i] > best) {
+                    best = advantage * scores[i];
+                    bestCandidate = all.get(i);
+                    bestLevel = k;
+                }
+            }
+        }
+        assertThat(chosen.configuration()).isEqualTo(bestCandidate);
+        assertThat(chosen.upTo().rank()).isEqualTo(bestLevel);
+        assertThat(chosen.acquisition()).isCloseTo(best, org.assertj.core.api.Assertions.within(1e-9 * best));
+    }
+
+    static List<BayesSettings> rules() {
+        return List.of(BayesSettings.DEFAULT, BayesSettings.FPL18, BayesSettings.MES, BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME),
+                BayesSettings.DEFAULT.with(BayesSettings.CostRule.IGNORED));
+    }
+
+    /// A design invalid or measured at the top never comes back, one measured at a stage never at the same or a lower one; power is missing at `hls`.
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.MethodSource("rules")
+    void asksNothingTwiceAndNothingOfInvalidDesigns(BayesSettings settings) {
+        var flow = new SyntheticFlow(false);
+        GridSpace space = SyntheticFlow.SPACE;
+        var few = settings.with(light()).withInitialDesigns(10, 6);
+        var run = new TestRun(flow, new CgpExplorer(space, space.encoder(), flow.info(), small(few), 5)).start().steps(8, 1, 1e12);
+        Set<Configuration> ended = new HashSet<>();
+        Map<Configuration, Integer> reached = new java.util.HashMap<>();
+        int at = 0;
+        for (Proposal p : run.proposals()) {
+            assertThat(ended).doesNotContain(p.configuration());
+            assertThat(reached.getOrDefault(p.configuration(), -1)).isLessThan(p.upTo().rank());
+            reached.put(p.configuration(), p.upTo().rank());
+            boolean refused = flow.evaluate(p.configuration(), p.upTo(), new CancellationSignal()).stream().anyMatch(e -> !e.isMeasured());
+            if (refused || p.upTo().rank() == 2) {
+                ended.add(p.configuration());
+            }
+            at++;
+        }
+        assertThat(at).isGreaterThanOrEqualTo(18);
+    }
+
+    private static GpSettings light() {
+        GpSettings d = GpSettings.DEFAULT;
+        return new GpSettings(d.lengthCentre(), d.linkLengthCentre(), d.lengthDeviation(), d.lowerLengthCentre(), d.link(), d.slopeCentre(), d.scaleDeviation(), d.errorScale(), d.noiseCentre(),
+                d.noiseDeviation(), d.noiseFloor(), 1, 10, 4, d.fitnessDrop(), 6);
+    }
+
+    /// Few candidates, few draws: the rules are what is under test.
+    private static BayesSettings small(BayesSettings s) {
+        return new BayesSettings(s.initialDesigns(), s.initialUpward(), s.objectives(), s.acquisition(), s.cost(), s.output(), s.alignment(), s.fidelity(), s.volume(), s.gain(), 32, 100,
+                150, 50, s.invalidFactor(), s.gp());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void aResumedRunGoesOnAsIfItHadNeverStopped(int slots) {
+        var tool = new Tool(CgpExplorerTest::curve, 10);
+        BayesSettings settings = BayesSettings.DEFAULT.with(light());
+        var whole = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(5, slots, 1e12);
+        var first = new TestRun(tool, explorer(SMALL, tool, settings)).start().steps(3, slots, 1e12);
+        var second = explorer(SMALL, tool, settings);
+        second.restore(first.states().getLast());
+        List<Proposal> next = second.ask(first.history(), slots);
+        int done = first.proposals().size();
+        assertThat(next.stream().map(CgpExplorerTest::text).toList())
+                .isEqualTo(whole.proposals().subList(done, done + next.size()).stream().map(CgpExplorerTest::text).toList());
+    }
+
+    private static String text(Proposal p) {
+        return p.configuration() + " " + p.upTo() + " " + p.acquisition();
+    }
+
+    /// One design is better than all others in everything: its front is a point.
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.MethodSource("rules")
+    void aFrontOfOnePointIsNoTrouble(BayesSettings settings) {
+        var tool = new Tool(c -> new double[] {1 + c.level(0) + c.level(1), 1 + c.level(0) + c.level(2), 1 + c.level(0) + c.level(3)}, 20);
+        var run = new TestRun(tool, explorer(SMALL, tool, settings.with(light()))).start().steps(6, 1, 1e12);
+        assertThat(run.history().steps()).isEqualTo(6);
+        assertThat(run.proposals()).extracting(p -> Double.isFinite(p.acquisition()) || p.reason().equals("initial design")).doesNotContain(false);
+    }
+
+    /// Everything lies beyond the reference point, so nothing can improve on it.
+    @Test
+    void runsTheLeastKnownWhereNothingPromisesAnImprovement() {
+        var tool = new Tool(CgpExplorerTest::curve, 0.01);
+        var settings = BayesSettings.FPL18.with(BayesSettings.Volume.NORMALISED).with(light());
+        var explorer = explorer(SMALL, tool, settings);
+        var run = new TestRun(tool, explorer).start();
+        Proposal p = explorer.ask(run.history(), 1).getFirst();
+        assertThat(p.reason()).startsWith("largest deviation");
+        assertThat(p.upTo().rank()).isEqualTo(1);
+    }
+
+    @Test
+    void endsWhenTheSpaceIsExhausted() {
+        var space = GridSpace.of(3, 3);
+        var tool = new Tool(c -> new double[] {1 + c.level(0), 3 - c.level(0) + c.level(1), 1 + c.level(1)}, 10);
+        var run = new TestRun(tool, new CgpExplorer(space, space.encoder(), tool.info(), BayesSettings.DEFAULT.with(light()), 1)).start().steps(100, 2, 1e12);
+        assertThat(run.history().at(tool.info().top())).hasSize(9);
+    }
+
+    /// Designs in flight are fantasised: the slots of a step get different designs, and none of those asked for already.
+    @Test
+    void slotsOfAStepGetDifferentDesigns() {
+        var tool = new Tool(CgpExplorerTest::curve, 10);
+        var explorer = explorer(SMALL, tool, BayesSettings.DEFAULT.with(light()));
+        var run = new TestRun(tool, explorer).start();
+        Proposal inFlight = explorer.ask(run.history(), 1).getFirst();
+        run.history().markPending(inFlight);
+        List<Proposal> four = explorer.ask(run.history(), 4);
+        assertThat(four).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(four).extracting(Proposal::configuration).doesNotHaveDuplicates().doesNotContain(inFlight.configuration());
+    }
+
+    /// The gain of a neighbourhood is taken away by a design in flight there: the second slot's own score is not above the first's.
+    @Test
+    void laterSlotsExpectLess() {
+        var tool = new Tool(CgpExplorerTest::curve, 10);
+        var explorer = explorer(SMALL, tool, BayesSettings.DEFAULT.with(BayesSettings.FidelityRule.TOP_ONLY).with(BayesSettings.Gain.HYPERVOLUME).with(light()));
+        var run = new TestRun(tool, explorer).start();
+        List<Double> scores = explorer.ask(run.history(), 4).stream().map(Proposal::acquisition).collect(Collectors.toList());
+        assertThat(scores.getLast()).isLessThan(scores.getFirst());
+    }
+
+    /// A bundle of looks never costs more than one full run, and a look is at a lower stage.
+    @Test
+    void bundlesOfLooksCostNoMoreThanOneFullRun() {
+        var flow = new SyntheticFlow(true);
+        var explorer = new CgpExplorer(SyntheticFlow.SPACE, SyntheticFlow.SPACE.encoder(), flow.info(), small(BayesSettings.DEFAULT.with(light())), 2);
+        var run = new TestRun(flow, explorer).start();
+        boolean bundled = false;
+        for (int step = 1; step <= 6; step++) {
+            List<Proposal> asked = explorer.ask(run.history(), 1);
+            if (asked.size() > 1) {
+                bundled = true;
+                assertThat(asked).allMatch(p -> p.upTo().rank() < 2);
+                assertThat(asked).extracting(Proposal::configuration).doesNotHaveDuplicates();
+            }
+            run.steps(step, 1, 1e12);
+        }
+        assertThat(bundled).isTrue();
+    }
+
+    @Test
+    void fpl18LearnsALinearChain() {
+        var tool = new Tool(CgpExplorerTest::curve, 10);
+        var explorer = new CgpExplorer("fpl18", SMALL, SMALL.encoder(), tool.info(), BayesSettings.FPL18, IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)), 3, () -> 0);
+        var run = new TestRun(tool, explorer).start().steps(3, 1, 1e12);
+        // The full stage's a is the fast one's less a tenth, on a log scale a shift: the factor is 1.
+        assertThat(explorer.diagnostics().get("full.rho.0")[0]).isCloseTo(1, org.assertj.core.api.Assertions.within(0.05));
+        assertThat(explorer.diagnostics().get("full.rho.2")[0]).isZero();
+        assertThat(run.history().steps()).isEqualTo(3);
+    }
+}
