@@ -1,6 +1,7 @@
 package knobscape.explore;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,9 @@ public final class History {
         byConfiguration.computeIfAbsent(evaluation.configuration(), c -> new HashMap<>()).put(evaluation.fidelity().rank(), evaluation);
     }
 
-    /// All evaluations in order of arrival.
+    /// All evaluations in order of arrival: a view that grows with the run and cannot be changed.
     public List<Evaluation> evaluations() {
-        return List.copyOf(evaluations);
+        return Collections.unmodifiableList(evaluations);
     }
 
     /// Evaluations at exactly this fidelity, in order of arrival, the newest of each configuration only.

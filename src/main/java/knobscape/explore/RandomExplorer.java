@@ -1,13 +1,13 @@
 package knobscape.explore;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -44,38 +44,37 @@ public final class RandomExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return fresh(Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream().map(c -> proposal(c, "initial design")).toList();
+        return draw(space, Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream().map(c -> proposal(c, "initial design")).toList();
     }
 
     @Override
     public List<Proposal> ask(History history, int count) {
-        Set<Configuration> known = new HashSet<>();
-        history.evaluations().forEach(e -> known.add(e.configuration()));
-        history.pending().forEach(p -> known.add(p.configuration()));
-        return fresh(known, count, StepRandom.of(seed, history.steps() + 1)).stream().map(c -> proposal(c, "random")).toList();
+        Set<Configuration> pending = history.pending().stream().map(Proposal::configuration).collect(Collectors.toSet());
+        return draw(space, c -> history.highestRank(c) >= 0 || pending.contains(c), count, StepRandom.of(seed, history.steps() + 1)).stream()
+                .map(c -> proposal(c, "random")).toList();
     }
 
     private Proposal proposal(Configuration configuration, String reason) {
         return new Proposal(configuration, top, Double.NaN, Optional.empty(), reason);
     }
 
-    private List<Configuration> fresh(Set<Configuration> known, int count, SplittableRandom random) {
-        return draw(space, known, count, random);
-    }
-
     /// Up to `count` different members of `space` outside `known`, uniformly drawn; fewer only where no more exist (found out for spaces of
     /// up to 100 000 members; in larger ones as many draws as it takes).
     public static List<Configuration> draw(DesignSpace space, Set<Configuration> known, int count, RandomGenerator random) {
+        return draw(space, known::contains, count, random);
+    }
+
+    private static List<Configuration> draw(DesignSpace space, Predicate<Configuration> known, int count, RandomGenerator random) {
         Set<Configuration> drawn = new LinkedHashSet<>();
         boolean listable = space.size().bitLength() < 31 && space.size().intValue() <= LISTABLE;
         int misses = 0;
         while (drawn.size() < count) {
             Configuration c = space.draw(random);
-            if (!known.contains(c) && drawn.add(c)) {
+            if (!known.test(c) && drawn.add(c)) {
                 continue;
             }
             if (listable && ++misses > 100) {
-                List<Configuration> left = new ArrayList<>(space.enumerate().filter(x -> !known.contains(x) && !drawn.contains(x)).toList());
+                List<Configuration> left = new ArrayList<>(space.enumerate().filter(x -> !known.test(x) && !drawn.contains(x)).toList());
                 while (drawn.size() < count && !left.isEmpty()) {
                     drawn.add(left.remove(random.nextInt(left.size())));
                 }

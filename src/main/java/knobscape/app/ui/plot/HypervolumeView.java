@@ -64,8 +64,10 @@ final class HypervolumeView extends VBox {
 
     private void refresh(Curves now) {
         empty.setText(now.isEmpty() ? "The curve begins after the initial designs" : "");
-        reference.setText(now.reference());
-        reference.setTooltip(now.reference().isEmpty() ? null : new javafx.scene.control.Tooltip(now.reference()));
+        if (!now.reference().equals(reference.getText())) {
+            reference.setText(now.reference());
+            reference.setTooltip(now.reference().isEmpty() ? null : new javafx.scene.control.Tooltip(now.reference()));
+        }
         setAccessibleText("Hypervolume against tool hours. " + current().map(c -> c.points().isEmpty() ? "" : "Now " + format(c.points().getLast())).orElse("")
                 + ". " + now.reference());
         pane.repaint();

@@ -21,7 +21,6 @@ import knobscape.space.Configuration;
 
 /// Watches a run: gathers its events, folds them away from the screen, and tells the screen at most 30 times a second.
 final class RunMonitor implements RunListener {
-    private final Background background;
     private final DesignFold fold;
     private final Consumer<RunNews> screen;
     private final EventBatch<RunEvent> batch;
@@ -34,7 +33,6 @@ final class RunMonitor implements RunListener {
     /// @param fold takes the designs; already holds what was stored
     /// @param screen takes news, on the JavaFX thread
     RunMonitor(Background background, DesignFold fold, Consumer<RunNews> screen) {
-        this.background = background;
         this.fold = fold;
         this.screen = screen;
         this.batch = new EventBatch<>(background, this::take);
@@ -45,13 +43,13 @@ final class RunMonitor implements RunListener {
         batch.add(event);
     }
 
-    private synchronized void take(List<RunEvent> events) {
+    private synchronized Runnable take(List<RunEvent> events) {
         fold.apply(events);
         var lines = new ArrayList<String>();
         events.forEach(e -> read(e, lines));
         DesignSet set = fold.set();
         var news = new RunNews(set, progress, inFlight(), List.copyOf(lines), paused, end);
-        background.onScreen(() -> screen.accept(news));
+        return () -> screen.accept(news);
     }
 
     private void read(RunEvent event, List<String> lines) {

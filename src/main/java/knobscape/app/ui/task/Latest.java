@@ -4,10 +4,14 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /// Work of which only the newest request matters (drawing a plot, filtering while someone types). At most one request runs and one waits;
-/// a newer one replaces the waiting one, and results never arrive out of order.
+/// a newer one replaces the waiting one, and results never arrive out of order. Where requests keep coming and each takes long, a pause as long as the
+/// work lies between them, so that pictures of a run never take a whole core from the run.
 ///
 /// @param <T> the result
 public final class Latest<T> {
+    private static final long SHORT_MILLIS = 30;
+    private static final long MOST_REST_MILLIS = 500;
+
     private final Background background;
     private final Consumer<? super T> then;
     private final Consumer<? super Exception> failed;
@@ -38,6 +42,7 @@ public final class Latest<T> {
 
     private void drain() {
         while (true) {
+            long before = System.nanoTime();
             Callable<? extends T> work;
             synchronized (lock) {
                 work = waiting;
@@ -52,6 +57,11 @@ public final class Latest<T> {
                 background.onScreen(() -> then.accept(result));
             } catch (Exception e) {
                 background.onScreen(() -> failed.accept(e));
+            }
+            long millis = (System.nanoTime() - before) / 1_000_000;
+            if (millis > SHORT_MILLIS) {
+                background.later(Math.min(millis, MOST_REST_MILLIS), this::drain);
+                return;
             }
         }
     }

@@ -56,7 +56,7 @@ class TaskTest {
     void aHundredThousandEventsInOneIntervalAreOneBatch() {
         var clock = new Clockwork();
         var batches = new ArrayList<List<Integer>>();
-        var batch = new EventBatch<Integer>(clock, batches::add);
+        var batch = new EventBatch<Integer>(clock, b -> () -> batches.add(b));
         for (int i = 0; i < 100_000; i++) {
             batch.add(i);
         }
@@ -64,6 +64,7 @@ class TaskTest {
         clock.tick();
         assertThat(batches).hasSize(1);
         assertThat(batches.getFirst()).hasSize(100_000).startsWith(0, 1, 2);
+        clock.work();
         assertThat(clock.waiting).isEmpty();
         assertThat(clock.delays).allMatch(d -> d * 30 >= 1000);
     }
@@ -79,12 +80,53 @@ class TaskTest {
                 holder.getFirst().add(2);
                 holder.getFirst().add(3);
             }
+            return () -> { };
         }));
         holder.getFirst().add(1);
         clock.tick();
+        assertThat(clock.waiting).isEmpty();
+        clock.work();
         assertThat(clock.waiting).hasSize(1);
         clock.tick();
         assertThat(batches).containsExactly(List.of(1), List.of(2, 3));
+    }
+
+    @Test
+    void theLongerTheScreenIsBusyTheLongerTheNextBatchWaits() {
+        var clock = new Clockwork();
+        long[] nanos = {0};
+        long[] busyMillis = {100};
+        var shown = new ArrayList<List<Integer>>();
+        var batch = new EventBatch<Integer>(clock, b -> () -> {
+            shown.add(b);
+            nanos[0] += busyMillis[0] * 1_000_000;
+        }, () -> nanos[0]);
+        for (int i = 0; i < 3; i++) {
+            batch.add(i);
+            clock.tick();
+            batch.add(10 + i);
+            clock.work();
+            busyMillis[0] *= 1_000;
+        }
+        assertThat(clock.delays).containsExactly(34L, 400L, 1_000L, 1_000L);
+        assertThat(shown).containsExactly(List.of(0), List.of(10, 1), List.of(11, 2));
+    }
+
+    @Test
+    void aFoldThatFailsDoesNotEndTheBatches() {
+        var clock = new Clockwork();
+        var shown = new ArrayList<List<Integer>>();
+        var batch = new EventBatch<Integer>(clock, b -> {
+            if (b.contains(1)) {
+                throw new IllegalStateException("no");
+            }
+            return () -> shown.add(b);
+        });
+        batch.add(1);
+        org.assertj.core.api.Assertions.assertThatIllegalStateException().isThrownBy(clock::tick);
+        batch.add(2);
+        clock.tick();
+        assertThat(shown).containsExactly(List.of(2));
     }
 
     @Test
