@@ -39,7 +39,7 @@ final class WinogradTransforms {
         int r = work.kernelHeight();
         int n = tiles.alpha();
         Buffer g = Parts.local("g", (long) r * r);
-        Buffer half = Parts.local("half", (long) n * r);
+        Buffer half = Parts.local("partial", (long) n * r);
         long all = work.channels() * work.filters();
         return perThread("winograd_weights", List.of(tensors.weight(), prepared), List.of(g, half), all, id -> {
             IndexExpr c = id.dividedBy(work.filters());
@@ -58,7 +58,7 @@ final class WinogradTransforms {
     LoopNest data() {
         int n = tiles.alpha();
         Buffer d = Parts.local("d", (long) n * n);
-        Buffer half = Parts.local("half", (long) n * n);
+        Buffer half = Parts.local("partial", (long) n * n);
         long all = work.channels() * tiles.tiles();
         return perThread("winograd_data", List.of(tensors.data(), transformed), List.of(d, half), all, id -> {
             IndexExpr c = id.dividedBy(tiles.tiles());
@@ -81,7 +81,7 @@ final class WinogradTransforms {
         int n = tiles.alpha();
         int m = tiles.m();
         Buffer p = Parts.local("p", (long) n * n);
-        Buffer half = Parts.local("half", (long) m * n);
+        Buffer half = Parts.local("partial", (long) m * n);
         long all = work.filters() * tiles.tiles();
         var parameters = new ArrayList<>(List.of(products));
         parameters.addAll(tensors.behind(epilogue));

@@ -1,0 +1,225 @@
+package knobscape.gpu.codegen;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import knobscape.gpu.nest.Axis;
+import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Buffer;
+import knobscape.gpu.nest.Condition;
+import knobscape.gpu.nest.IndexExpr;
+import knobscape.gpu.nest.LoopNest;
+import knobscape.gpu.nest.Statement;
+import knobscape.gpu.nest.UnrollPlan;
+import knobscape.gpu.nest.Value;
+import knobscape.gpu.template.Schedule;
+
+/// Writes loop nests as source text. Virtual threads become loops around each statement that depends on them, always unrolled; other loops are unrolled as the
+/// [UnrollPlan] says.
+public final class KernelPrinter {
+    private final LoopNest nest;
+    private final Dialect dialect;
+    private final UnrollPlan plan;
+    private final StringBuilder text = new StringBuilder();
+
+    /// The source of every kernel of a schedule, setup first, as one file.
+    public static String source(Schedule schedule, Dialect dialect) {
+        var all = new ArrayList<>(schedule.setup());
+        all.addAll(schedule.kernels());
+        return all.stream().map(k -> source(k, dialect)).collect(Collectors.joining("\n"));
+    }
+
+    /// The source of one kernel.
+    public static String source(LoopNest nest, Dialect dialect) {
+        var printer = new KernelPrinter(nest, dialect);
+        printer.print();
+        return printer.text.toString();
+    }
+
+    private KernelPrinter(LoopNest nest, Dialect dialect) {
+        this.nest = nest;
+        this.dialect = dialect;
+        this.plan = UnrollPlan.of(nest);
+    }
+
+    private void print() {
+        Set<Buffer> written = new HashSet<>();
+        nest.accesses().stream().filter(a -> a.write()).forEach(a -> written.add(a.buffer()));
+        text.append("// grid ").append(nest.extent(Binding.BLOCK_X)).append(" x ").append(nest.extent(Binding.BLOCK_Y)).append(" x ").append(nest.extent(Binding.BLOCK_Z))
+                .append(", block ").append(nest.extent(Binding.THREAD_X)).append(" x ").append(nest.extent(Binding.THREAD_Y)).append(" x ")
+                .append(nest.extent(Binding.THREAD_Z)).append(", ").append(nest.sharedBytes()).append(" bytes shared\n");
+        text.append(dialect.head(nest.name(), nest.extent(Binding.THREAD_X), nest.extent(Binding.THREAD_Y), nest.extent(Binding.THREAD_Z))).append('(')
+                .append(nest.parameters().stream().map(b -> dialect.parameter(b.name(), written.contains(b))).collect(Collectors.joining(", "))).append(") {\n");
+        for (Buffer b : nest.allocations()) {
+            if (b.scope() == Buffer.Scope.SHARED) {
+                line(1, dialect.shared() + " " + b.name() + "[" + b.elements() + "];");
+            } else {
+                line(1, "float " + b.name() + "[" + nest.floatsPerThread(b) + "];");
+            }
+        }
+        for (Axis a : nest.axes()) {
+            if ((a.binding().isBlock() || a.binding().isThread()) && a.extent() > 1) {
+                line(1, "const int " + a.name() + " = " + dialect.index(a.binding()) + ";");
+            }
+        }
+        print(List.of(nest.body()), 1, List.of(), List.of());
+        text.append("}\n");
+    }
+
+    private void line(int depth, String s) {
+        text.append("  ".repeat(depth)).append(s).append('\n');
+    }
+
+    /// A loop variable that has become a constant.
+    private record Fixed(Axis axis, long value) {
+    }
+
+    /// @param pending conditions around the statements that depend on virtual threads: they are tested at each store
+    private void print(List<Statement> body, int depth, List<Fixed> fixed, List<Condition> pending) {
+        for (Statement s : body) {
+            switch (s) {
+                case Statement.Loop l -> loop(l, depth, fixed, pending);
+                case Statement.Pragma p -> print(p.body(), depth, fixed, pending);
+                case Statement.Barrier _ -> line(depth, dialect.barrier());
+                case Statement.Guard g -> guard(g, depth, fixed, pending);
+                case Statement.Store store -> store(store, depth, fixed, pending);
+            }
+        }
+    }
+
+    private void loop(Statement.Loop l, int depth, List<Fixed> fixed, List<Condition> pending) {
+        Axis a = l.axis();
+        boolean runs = a.binding() == Binding.SERIAL || a.binding() == Binding.UNROLLED;
+        if (!runs || a.extent() == 1) {
+            print(l.body(), depth, fixed, pending);
+        } else if (plan.isWrittenOut(a)) {
+            for (long i = 0; i < a.extent(); i++) {
+                var more = new ArrayList<>(fixed);
+                more.add(new Fixed(a, i));
+                print(l.body(), depth, more, pending);
+            }
+        } else {
+            if (plan.isUnrolled(a)) {
+                line(depth, "#pragma unroll");
+            }
+            line(depth, head(a) + " {");
+            print(l.body(), depth + 1, fixed, pending);
+            line(depth, "}");
+        }
+    }
+
+    private static String head(Axis a) {
+        return "for (int " + a.name() + " = 0; " + a.name() + " < " + a.extent() + "; ++" + a.name() + ")";
+    }
+
+    private void guard(Statement.Guard g, int depth, List<Fixed> fixed, List<Condition> pending) {
+        var here = new ArrayList<Condition>();
+        var later = new ArrayList<>(pending);
+        for (Condition c : g.conditions()) {
+            boolean virtual = nest.axes().stream().anyMatch(a -> a.binding() == Binding.VTHREAD && a.extent() > 1 && c.index().uses(a));
+            (virtual ? later : here).add(c);
+        }
+        String test = conditions(here, fixed);
+        if (test.isEmpty()) {
+            print(g.body(), depth, fixed, later);
+        } else {
+            line(depth, "if (" + test + ") {");
+            print(g.body(), depth + 1, fixed, later);
+            line(depth, "}");
+        }
+    }
+
+    private void store(Statement.Store store, int depth, List<Fixed> fixed, List<Condition> pending) {
+        int at = depth;
+        for (Axis v : nest.virtualAxes(store, pending)) {
+            line(at, "#pragma unroll");
+            line(at++, head(v));
+        }
+        String test = conditions(pending, fixed);
+        line(at, (test.isEmpty() ? "" : "if (" + test + ") ") + element(store.buffer(), store.index(), fixed) + (store.accumulate() ? " += " : " = ")
+                + value(store.value(), fixed, true) + ";");
+    }
+
+    private String element(Buffer buffer, IndexExpr index, List<Fixed> fixed) {
+        IndexExpr copy = IndexExpr.ZERO;
+        for (Axis v : nest.virtualAxes(buffer)) {
+            copy = copy.times(v.extent()).plus(v);
+        }
+        return buffer.name() + "[" + index(fix(copy.times(buffer.elements()).plus(index), fixed)) + "]";
+    }
+
+    private static IndexExpr fix(IndexExpr index, List<Fixed> fixed) {
+        IndexExpr e = index;
+        for (Fixed f : fixed) {
+            e = e.with(f.axis(), f.value());
+        }
+        return e;
+    }
+
+    private String value(Value v, List<Fixed> fixed, boolean outermost) {
+        return switch (v) {
+            case Value.Load l -> {
+                String test = conditions(l.conditions(), fixed);
+                yield test.isEmpty() ? element(l.buffer(), l.index(), fixed) : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : 0.0f)";
+            }
+            case Value.Constant c -> constant(c.value());
+            case Value.Binary b -> switch (b.operator()) {
+                case ADD -> parenthesised(value(b.left(), fixed, true) + " + " + value(b.right(), fixed, false), outermost);
+                case SUBTRACT -> parenthesised(value(b.left(), fixed, true) + " - " + value(b.right(), fixed, false), outermost);
+                case MULTIPLY -> value(b.left(), fixed, false) + " * " + value(b.right(), fixed, false);
+                case MAX -> dialect.larger() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true) + ")";
+                case MIN -> dialect.smaller() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true) + ")";
+            };
+        };
+    }
+
+    private static String parenthesised(String s, boolean outermost) {
+        return outermost ? s : "(" + s + ")";
+    }
+
+    /// The float nearest to a number, in parentheses where it is negative.
+    static String constant(double value) {
+        String s = Float.toString((float) value) + "f";
+        return value < 0 ? "(" + s + ")" : s;
+    }
+
+    /// Conditions joined; empty where all hold always.
+    private static String conditions(List<Condition> conditions, List<Fixed> fixed) {
+        var tests = new ArrayList<String>();
+        for (Condition c : conditions) {
+            IndexExpr e = fix(c.index(), fixed);
+            if (e.min() < 0) {
+                tests.add("0 <= " + index(e));
+            }
+            if (e.max() >= c.limit()) {
+                tests.add(index(e) + " < " + c.limit());
+            }
+        }
+        return String.join(" && ", tests);
+    }
+
+    private static String index(IndexExpr e) {
+        var b = new StringBuilder();
+        for (IndexExpr.Term t : e.terms()) {
+            long factor = t.factor();
+            b.append(b.isEmpty() ? factor < 0 ? "-" : "" : factor < 0 ? " - " : " + ");
+            b.append(switch (t.atom()) {
+                case Axis a -> a.name();
+                case IndexExpr.Quotient q -> "(" + index(q.of()) + ") / " + q.by();
+                case IndexExpr.Remainder r -> "(" + index(r.of()) + ") % " + r.by();
+            });
+            if (Math.abs(factor) != 1) {
+                b.append(" * ").append(Math.abs(factor));
+            }
+        }
+        if (b.isEmpty()) {
+            return String.valueOf(e.constant());
+        }
+        if (e.constant() != 0) {
+            b.append(e.constant() < 0 ? " - " : " + ").append(Math.abs(e.constant()));
+        }
+        return b.toString();
+    }
+}

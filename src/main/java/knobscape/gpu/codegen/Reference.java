@@ -1,0 +1,92 @@
+package knobscape.gpu.codegen;
+
+import knobscape.gpu.template.Epilogue;
+import knobscape.gpu.template.Schedule;
+import knobscape.network.task.Workload;
+
+/// Output elements computed as the work is defined, in double precision, one at a time; slow and plain.
+public final class Reference {
+    private final Workload workload;
+    private final Epilogue epilogue;
+    private final Operands operands;
+    private double sum;
+    private double scale;
+
+    /// The reference of a schedule's work with its epilogue.
+    public Reference(Schedule schedule, Operands operands) {
+        this.workload = schedule.template().workload();
+        this.epilogue = schedule.epilogue();
+        this.operands = operands;
+    }
+
+    /// An output element.
+    ///
+    /// @param value its value
+    /// @param scale sum of the magnitudes of everything that was added up for it: what rounding errors are in proportion to
+    public record Element(double value, double scale) {
+    }
+
+    /// The element at a flat position of the output.
+    public Element at(int position) {
+        sum = 0;
+        scale = 0;
+        long channel = switch (workload) {
+            case Workload.Conv2d c -> convolve(c, position);
+            case Workload.Dense d -> {
+                long row = position / d.n();
+                long column = position % d.n();
+                for (long k = 0; k < d.k(); k++) {
+                    multiply(row * d.k() + k, column * d.k() + k);
+                }
+                yield column;
+            }
+            case Workload.BatchMatmul b -> {
+                long column = position % b.n();
+                long row = position / b.n();
+                long batch = row / b.m();
+                for (long k = 0; k < b.k(); k++) {
+                    multiply(row * b.k() + k, (batch * b.k() + k) * b.n() + column);
+                }
+                yield column;
+            }
+        };
+        for (Epilogue.Step step : epilogue.steps()) {
+            switch (step) {
+                case Epilogue.Bias _ -> add(operands.bias()[(int) channel]);
+                case Epilogue.Residual _ -> add(operands.residual()[position]);
+                case Epilogue.Clamp c -> sum = Math.min(Math.max(sum, c.low()), c.high());
+            }
+        }
+        return new Element(sum, scale);
+    }
+
+    private void multiply(long data, long weight) {
+        add((double) operands.data()[(int) data] * operands.weight()[(int) weight]);
+    }
+
+    private void add(double term) {
+        sum += term;
+        scale += Math.abs(term);
+    }
+
+    private long convolve(Workload.Conv2d c, int position) {
+        long x = position % c.outWidth();
+        long y = position / c.outWidth() % c.outHeight();
+        long k = position / (c.outWidth() * c.outHeight()) % c.filters();
+        long n = position / (c.outWidth() * c.outHeight() * c.filters());
+        long perGroup = c.channels() / c.groups();
+        long firstChannel = k / (c.filters() / c.groups()) * perGroup;
+        for (long ch = 0; ch < perGroup; ch++) {
+            for (int r = 0; r < c.kernelHeight(); r++) {
+                long row = y * c.strideHeight() + (long) r * c.dilationHeight() - c.padTop();
+                for (int s = 0; s < c.kernelWidth(); s++) {
+                    long column = x * c.strideWidth() + (long) s * c.dilationWidth() - c.padLeft();
+                    if (row >= 0 && row < c.height() && column >= 0 && column < c.width()) {
+                        multiply(((n * c.channels() + firstChannel + ch) * c.height() + row) * c.width() + column, ((k * perGroup + ch) * c.kernelHeight() + r) * c.kernelWidth() + s);
+                    }
+                }
+            }
+        }
+        return k;
+    }
+}

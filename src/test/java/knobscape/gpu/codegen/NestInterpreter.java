@@ -1,0 +1,242 @@
+package knobscape.gpu.codegen;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.gpu.nest.Axis;
+import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Buffer;
+import knobscape.gpu.nest.Condition;
+import knobscape.gpu.nest.LoopNest;
+import knobscape.gpu.nest.Statement;
+import knobscape.gpu.nest.Value;
+import knobscape.gpu.template.Schedule;
+
+/// Runs loop nests as they are defined, thread by thread between barriers, without printing or compiling them. Complains of indices out of bounds, of elements read before they are
+/// written, and of races: two threads of a block that touch one shared element between the same barriers, one of them writing.
+final class NestInterpreter {
+    private final LoopNest nest;
+    private final Map<Buffer, float[]> memory;
+    private final Map<Axis, Long> at = new IdentityHashMap<>();
+    private final List<Axis> virtual = new ArrayList<>();
+    /// Of the block: shared arrays, and which thread wrote and read each element in which interval between barriers.
+    private final Map<Buffer, float[]> shared = new HashMap<>();
+    private final Map<Buffer, long[]> writer = new HashMap<>();
+    private final Map<Buffer, long[]> reader = new HashMap<>();
+    private List<Map<Buffer, Map<List<Long>, float[]>>> local = new ArrayList<>();
+    private long interval;
+    private int thread;
+
+    static float[] run(Schedule schedule, Operands operands) {
+        var memory = new HashMap<Buffer, float[]>();
+        for (Schedule.Argument a : schedule.arguments()) {
+            memory.put(a.buffer(), switch (a.role()) {
+                case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(a.role());
+                case OUTPUT, PREPARED, WORKSPACE -> {
+                    float[] poisoned = new float[(int) a.buffer().elements()];
+                    Arrays.fill(poisoned, ResultCheck.POISON);
+                    yield poisoned;
+                }
+            });
+        }
+        schedule.setup().forEach(n -> new NestInterpreter(n, memory).run());
+        schedule.kernels().forEach(n -> new NestInterpreter(n, memory).run());
+        return memory.get(schedule.buffer(Schedule.Role.OUTPUT).orElseThrow());
+    }
+
+    private NestInterpreter(LoopNest nest, Map<Buffer, float[]> memory) {
+        this.nest = nest;
+        this.memory = memory;
+        nest.axes().stream().filter(a -> a.binding() == Binding.VTHREAD).forEach(virtual::add);
+    }
+
+    private void run() {
+        List<Axis> threads = nest.axes().stream().filter(a -> a.binding().isThread()).toList();
+        each(nest.axes().stream().filter(a -> a.binding().isBlock()).toList(), 0, () -> block(threads));
+    }
+
+    private void each(List<Axis> axes, int i, Runnable body) {
+        if (i == axes.size()) {
+            body.run();
+            return;
+        }
+        for (long v = 0; v < axes.get(i).extent(); v++) {
+            at.put(axes.get(i), v);
+            each(axes, i + 1, body);
+        }
+    }
+
+    private void block(List<Axis> threads) {
+        shared.clear();
+        writer.clear();
+        reader.clear();
+        interval = 1;
+        local = new ArrayList<>();
+        for (int t = 0; t < nest.threads(); t++) {
+            local.add(new HashMap<>());
+        }
+        for (Buffer b : nest.allocations()) {
+            if (b.scope() == Buffer.Scope.SHARED) {
+                shared.put(b, poisoned(b));
+                writer.put(b, new long[(int) b.elements()]);
+                reader.put(b, new long[(int) b.elements()]);
+            }
+        }
+        inStep(List.of(inside(nest.body())), threads);
+    }
+
+    /// What is inside the block, virtual and thread axes.
+    private static Statement inside(Statement s) {
+        Statement current = s;
+        while (current instanceof Statement.Loop l && l.axis().binding() != Binding.SERIAL && l.axis().binding() != Binding.UNROLLED) {
+            if (l.body().size() > 1) {
+                return new Statement.Pragma(knobscape.gpu.nest.UnrollPolicy.NONE, l.body());
+            }
+            current = l.body().getFirst();
+        }
+        return current;
+    }
+
+    private static float[] poisoned(Buffer b) {
+        float[] a = new float[(int) b.elements()];
+        Arrays.fill(a, ResultCheck.POISON);
+        return a;
+    }
+
+    /// All threads go through statements that hold barriers together, and through others one after the other.
+    private void inStep(List<Statement> body, List<Axis> threads) {
+        for (Statement s : body) {
+            if (!hasBarrier(s)) {
+                thread = 0;
+                each(threads, 0, () -> {
+                    execute(s, List.of());
+                    thread++;
+                });
+                continue;
+            }
+            switch (s) {
+                case Statement.Barrier _ -> interval++;
+                case Statement.Pragma p -> inStep(p.body(), threads);
+                case Statement.Loop l -> {
+                    for (long v = 0; v < l.axis().extent(); v++) {
+                        at.put(l.axis(), v);
+                        inStep(l.body(), threads);
+                    }
+                }
+                case Statement.Guard _ -> throw new AssertionError("a barrier under a condition");
+                case Statement.Store _ -> throw new AssertionError();
+            }
+        }
+    }
+
+    private static boolean hasBarrier(Statement s) {
+        return switch (s) {
+            case Statement.Barrier _ -> true;
+            case Statement.Store _ -> false;
+            case Statement.Loop l -> l.body().stream().anyMatch(NestInterpreter::hasBarrier);
+            case Statement.Pragma p -> p.body().stream().anyMatch(NestInterpreter::hasBarrier);
+            case Statement.Guard g -> g.body().stream().anyMatch(NestInterpreter::hasBarrier);
+        };
+    }
+
+    private void execute(Statement s, List<Condition> conditions) {
+        switch (s) {
+            case Statement.Loop l -> {
+                for (long v = 0; v < l.axis().extent(); v++) {
+                    at.put(l.axis(), v);
+                    l.body().forEach(b -> execute(b, conditions));
+                }
+            }
+            case Statement.Pragma p -> p.body().forEach(b -> execute(b, conditions));
+            case Statement.Guard g -> {
+                var both = new ArrayList<>(conditions);
+                both.addAll(g.conditions());
+                g.body().forEach(b -> execute(b, both));
+            }
+            case Statement.Store store -> {
+                virtual.forEach(v -> at.put(v, 0L));
+                each(nest.virtualAxes(store, conditions), 0, () -> {
+                    if (conditions.stream().allMatch(this::holds)) {
+                        store(store);
+                    }
+                });
+            }
+            case Statement.Barrier _ -> throw new AssertionError();
+        }
+    }
+
+    private boolean holds(Condition c) {
+        long v = c.index().value(at::get);
+        assert c.index().min() <= v && v <= c.index().max();
+        return v >= 0 && v < c.limit();
+    }
+
+    private void store(Statement.Store s) {
+        float value = value(s.value());
+        int i = (int) s.index().value(at::get);
+        float[] array = array(s.buffer());
+        check(s.buffer(), i);
+        if (s.buffer().scope() == Buffer.Scope.SHARED) {
+            long mark = interval * nest.threads() + thread + 1;
+            race(s.buffer(), writer.get(s.buffer())[i], i);
+            race(s.buffer(), reader.get(s.buffer())[i], i);
+            writer.get(s.buffer())[i] = mark;
+        }
+        if (s.accumulate() && Float.isNaN(array[i])) {
+            throw new AssertionError("adds to " + s.buffer().name() + "[" + i + "], which holds nothing");
+        }
+        array[i] = s.accumulate() ? array[i] + value : value;
+    }
+
+    private void race(Buffer b, long mark, int i) {
+        if (mark != 0 && (mark - 1) / nest.threads() == interval && (mark - 1) % nest.threads() != thread) {
+            throw new AssertionError("two threads touch " + b.name() + "[" + i + "] without a barrier between");
+        }
+    }
+
+    private float value(Value v) {
+        return switch (v) {
+            case Value.Constant c -> (float) c.value();
+            case Value.Load l -> {
+                if (!l.conditions().stream().allMatch(this::holds)) {
+                    yield 0;
+                }
+                int i = (int) l.index().value(at::get);
+                check(l.buffer(), i);
+                float x = array(l.buffer())[i];
+                if (Float.isNaN(x)) {
+                    throw new AssertionError("reads " + l.buffer().name() + "[" + i + "], which holds nothing");
+                }
+                if (l.buffer().scope() == Buffer.Scope.SHARED) {
+                    race(l.buffer(), writer.get(l.buffer())[i], i);
+                    reader.get(l.buffer())[i] = interval * nest.threads() + thread + 1;
+                }
+                yield x;
+            }
+            case Value.Binary b -> switch (b.operator()) {
+                case ADD -> value(b.left()) + value(b.right());
+                case SUBTRACT -> value(b.left()) - value(b.right());
+                case MULTIPLY -> value(b.left()) * value(b.right());
+                case MAX -> Math.max(value(b.left()), value(b.right()));
+                case MIN -> Math.min(value(b.left()), value(b.right()));
+            };
+        };
+    }
+
+    private static void check(Buffer b, int i) {
+        if (i < 0 || i >= b.elements()) {
+            throw new AssertionError(b.name() + "[" + i + "] is outside " + b.elements());
+        }
+    }
+
+    private float[] array(Buffer b) {
+        return switch (b.scope()) {
+            case GLOBAL -> memory.get(b);
+            case SHARED -> shared.get(b);
+            case LOCAL -> local.get(thread).computeIfAbsent(b, _ -> new HashMap<>()).computeIfAbsent(nest.virtualAxes(b).stream().map(at::get).toList(), _ -> poisoned(b));
+        };
+    }
+}
