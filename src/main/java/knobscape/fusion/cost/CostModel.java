@@ -254,6 +254,15 @@ public final class CostModel {
         return new Cost(spatial ? Math.max(compute, memory) + fill + started : seconds, peak, offBytes, onBytes);
     }
 
+    /// Seconds of layer i of group a..b working in micro-batches of m samples (the whole batch where it is alone). Together with the room of the micro-batches this is all that an exact search of a
+    /// group needs.
+    public double layerSeconds(int a, int b, int i, int m) {
+        int r = launches[m];
+        long samples = padded ? (long) r * m : batch;
+        boolean reload = a < b && !weightsFit(a, b);
+        return Math.max(computeSeconds(i, samples), memorySeconds(offActivations(a, b, i) * samples + (reload ? weights[i] * r : weights[i]), onActivations(a, b, i) * samples)) + r * launch;
+    }
+
     /// Samples that layer i of group a..b handles at once. A layer that synchronises takes what the layer before it gives; one that is alone takes the whole batch.
     int microBatch(int[] s, int a, int b, int i) {
         if (a == b) {

@@ -33,6 +33,7 @@ public record FusionMethod(String name, String label, String description, Kind k
                 search("ga", "stdGA", "Genetic algorithm without knowledge of the problem.", StandardGa.defaults()),
                 search("a2c", "A2C", "Reinforcement learning: an actor and a critic choose the entries one after the other.", new AdvantageActorCritic()),
                 search("random", "Random search", "Uniform draws.", new RandomSearch()),
+                reference("exact", "Exact", "The best strategy there is, proven; not for networks that branch.", new ExactSearch()),
                 reference("dp", "DP", "The best grouping with one micro-batch a group, by dynamic programming.", References.grouping()),
                 reference("uniform", "Uniform", "Everything fused with the largest common micro-batch that fits.", References.uniform()),
                 reference("none", "No fusion", "Every layer for itself: the baseline.", References.noFusion()));
