@@ -15,6 +15,11 @@ public interface Evaluator extends AutoCloseable {
     /// Throws `CancellationException` where `cancel` asked to stop before the result was there; failures of the tool are outcomes, not exceptions.
     List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel);
 
+    /// What all its figures assume about the work at hand, one sentence each; shown where figures are shown. Empty where nothing is assumed.
+    default List<String> notes() {
+        return List.of();
+    }
+
     @Override
     default void close() { }
 }

@@ -22,6 +22,7 @@ import knobscape.hls.directive.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.toolchain.estimator.EstimatorEvaluator;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -37,6 +38,7 @@ public final class HlsWorkbench {
     private final HlsTools tools;
     private final Work work;
     private final String sourceHash;
+    private final List<String> assumptions;
 
     /// What is explored.
     private sealed interface Work {
@@ -53,6 +55,16 @@ public final class HlsWorkbench {
         this.tools = tools;
         this.work = work;
         this.sourceHash = sourceHash;
+        this.assumptions = estimatorsAssumptions();
+    }
+
+    private List<String> estimatorsAssumptions() {
+        if (!(work instanceof Work.Directives d) || tools.toolchains().all().stream().noneMatch(t -> t.name().equals(EstimatorEvaluator.NAME))) {
+            return List.of();
+        }
+        try (Evaluator estimator = tools.toolchains().create(EstimatorEvaluator.NAME, new Toolchain.Job(d.space(), settings, "", project.folder(), TOOL_SEED, 0))) {
+            return List.copyOf(estimator.notes());
+        }
     }
 
     /// Opens what the project says ([Project#kernel()]).
@@ -142,6 +154,12 @@ public final class HlsWorkbench {
             case Work.Directives d -> d.kernel().notes().stream().filter(n -> n.severity() != SourceNote.Severity.INFO).map(SourceNote::toString).toList();
             case Work.Measured m -> m.set().notes();
         };
+    }
+
+    /// What the built-in estimator has to assume about this kernel (trip counts that depend on data, arrays of unknown size), one sentence each; nothing of
+    /// measured designs.
+    public List<String> assumptions() {
+        return assumptions;
     }
 
     /// SHA-256 over the sources read and the directive file.

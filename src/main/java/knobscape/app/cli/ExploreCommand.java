@@ -10,6 +10,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.hls.toolchain.estimator.EstimatorEvaluator;
 import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.HlsWorkbench;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Parameters;
 /// `knobscape explore`: a run in the terminal, or the rest of one.
 @Command(name = "explore", description = "Explore a kernel's directive space and print the front found. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class ExploreCommand extends Verb {
+    private static final int MOST_ASSUMPTIONS = 10;
     private static final int PATIENCE_SECONDS = 30;
 
     @Parameters(arity = "0..1", paramLabel = "PROJECT|SOURCE", description = "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).")
@@ -93,7 +95,7 @@ final class ExploreCommand extends Verb {
                 HlsWorkbench bench = HlsWorkbench.open(project, run.kernel(), context().tools().get());
                 RunSettings settings = usage(() -> run.settings().withBudget(steps.orElse(run.settings().steps()), run.settings().initialDesigns(),
                         earlyStop.orElse(run.settings().earlyStop())).withWaitFactor(wait.orElse(run.settings().waitFactor())));
-                return explore(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder);
+                return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)), folder);
             }
         }
         Optional<Path> measured = toolchain.flatMap(Toolchains::measured).map(f -> context().here().resolve(f).toAbsolutePath().normalize());
@@ -105,7 +107,7 @@ final class ExploreCommand extends Verb {
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> context().tools().get().toolchains().named(settings.toolchain()));
             HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here(), settings.toolchain()), context().tools().get());
-            return explore(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
+            return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers)), folder);
         }
     }
 
@@ -134,15 +136,23 @@ final class ExploreCommand extends Verb {
     }
 
     @FunctionalInterface
-    private interface Launch {
+    private interface Begin {
         RunSession begin(Runner runner, List<RunListener> watchers);
     }
 
+    private record Launch(String toolchain, Begin begin) { }
+
     private int explore(HlsWorkbench bench, Launch launch, Optional<Path> folder) throws InterruptedException {
         bench.warnings().forEach(n -> err().println("Note: " + n));
+        if (launch.toolchain().equals(EstimatorEvaluator.NAME)) {
+            bench.assumptions().stream().limit(MOST_ASSUMPTIONS).forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
+            if (bench.assumptions().size() > MOST_ASSUMPTIONS) {
+                err().println("Note: " + (bench.assumptions().size() - MOST_ASSUMPTIONS) + " more assumptions; 'knobscape space' lists them all");
+            }
+        }
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
-            RunSession session = launch.begin(runner, List.of(progress));
+            RunSession session = launch.begin().begin(runner, List.of(progress));
             // Ctrl-C or a polite kill: stop the run, let this thread say how to go on, then die.
             var said = new CountDownLatch(1);
             var hook = Thread.ofPlatform().unstarted(() -> {

@@ -132,6 +132,7 @@ final class SpaceCommand extends Verb {
                 err().println("Note: " + n);
             }
         }
+        bench.assumptions().forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
         out().flush();
         err().flush();
     }

@@ -63,6 +63,7 @@ final class SpaceJson {
         });
         ArrayNode warnings = root.putArray("warnings");
         k.notes().forEach(n -> warnings.add(n.toString()));
+        bench.assumptions().forEach(a -> warnings.add(assumption(a)));
         return root;
     }
 
@@ -132,6 +133,11 @@ final class SpaceJson {
             node.put("bits", a.element().bits());
             node.put("line", a.location().line());
         }
+    }
+
+    /// An assumption of the estimator for a person.
+    static String assumption(String sentence) {
+        return "built-in estimate: " + sentence;
     }
 
     /// A size for a person: all digits up to a million, then a power of ten.

@@ -1,6 +1,5 @@
 package knobscape.hls.directive;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -21,23 +20,27 @@ public final class SpaceBuilder {
         return build(kernel, limits, defaultKinds());
     }
 
-    /// The space with default values for the given kinds of knob. Where pipelining of loops around others ties the knobs of a large kernel
-    /// together so that they can no longer be counted, it is offered for innermost loops only, and [DirectiveSpace#pruning()] says so.
+    /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel together so that they can no longer be
+    /// counted, less is offered: pipelining and then unrolling of innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var pragmas = new SourcePragmas(kernel, uses);
         KnobPlan plan = KnobPlan.defaults(nests, uses, limits, kinds, pragmas);
-        try {
-            return build(nests, uses, limits, plan, true, pragmas, List.of());
-        } catch (Diagrams.TooLargeException e) {
-            List<String> left = plan.pipeline().keySet().stream().filter(l -> nests.copiesInside(nests.loop(l)) > 1).toList();
-            left.forEach(plan.pipeline()::remove);
-            var step = new PruningStep("pipelining is offered for innermost loops only: with " + String.join(", ", left)
-                    + " too the knobs constrain each other too closely to be counted; a directive file can name a few of them", List.of(),
-                    BigInteger.ONE, BigInteger.ONE);
-            return build(nests, uses, limits, plan, true, pragmas, List.of(step));
+        var steps = new ArrayList<PruningStep>();
+        for (Economy economy : Economy.values()) {
+            if (economy.apply(plan, nests).map(steps::add).isEmpty() && economy != Economy.NONE) {
+                continue;
+            }
+            try {
+                return build(nests, uses, limits, plan, true, pragmas, steps);
+            } catch (Diagrams.TooLargeException e) {
+                // The next economy leaves less to count.
+                continue;
+            }
         }
+        throw new UserError("The knobs of '" + kernel.top() + "' constrain each other too closely to be counted; name a few loops and arrays in a directive file "
+                + "(space --write-directives writes one to start from).");
     }
 
     /// The space that a directive file asks for. Throws [UserError] with file and line where a name does not exist or a value does

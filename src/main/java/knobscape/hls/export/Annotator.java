@@ -33,9 +33,11 @@ final class Annotator {
     private final Map<String, SourceEdits> edits = new LinkedHashMap<>();
     private final List<SourceNote> notes = new ArrayList<>();
     private final List<String> insertedLabels = new ArrayList<>();
+    private final Twins twins;
 
     Annotator(Kernel kernel) {
         this.kernel = kernel;
+        this.twins = new Twins(kernel);
         kernel.sources().forEach((file, text) -> {
             texts.put(file, new SourceText(text));
             edits.put(file, new SourceEdits());
@@ -72,7 +74,9 @@ final class Annotator {
                 warn(loop.keyword(), "the loop is made by a macro and cannot be given the label " + loop.label() + "; write it out");
                 continue;
             }
-            edits.get(loop.keyword().file()).insert(loop.keyword().offset(), loop.label() + ": ", 0);
+            if (twins.first(loop.function())) {
+                edits.get(loop.keyword().file()).insert(loop.keyword().offset(), loop.label() + ": ", 0);
+            }
             insertedLabels.add(loop.id());
         }
     }
@@ -91,12 +95,17 @@ final class Annotator {
         return false;
     }
 
-    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former pragma where there is one.
+    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former pragma where there is one. Of the instances
+    /// of a template the first decides what its text says.
     void annotate(List<Spelling> spellings, Predicate<String> controlled) {
-        var waiting = new ArrayList<>(spellings);
+        twins.disagreements(spellings).forEach(this::warn);
+        var waiting = new ArrayList<>(spellings.stream().filter(s -> twins.first(s.function())).toList());
         var pragmaKnobs = new PragmaKnobs(kernel);
-        for (Pragma pragma : kernel.pragmas()) {
-            List<String> knobs = pragmaKnobs.of(pragma);
+        var byText = new LinkedHashMap<String, List<Pragma>>();
+        kernel.pragmas().forEach(p -> byText.computeIfAbsent(p.location() + " " + p.raw(), l -> new ArrayList<>()).add(p));
+        for (List<Pragma> instances : byText.values()) {
+            Pragma pragma = instances.getFirst();
+            List<String> knobs = instances.stream().flatMap(p -> pragmaKnobs.of(p).stream()).distinct().toList();
             if (knobs.isEmpty() || knobs.stream().noneMatch(controlled)) {
                 continue;
             }

@@ -27,11 +27,12 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
 
     static SourceBundle of(Kernel kernel, List<Path> includeDirs) {
         Path mainFile = absolute(Path.of(kernel.file()));
-        List<Path> folders = includeDirs.stream().map(SourceBundle::absolute).toList();
+        var folders = new LinkedHashSet<>(includeDirs.stream().map(SourceBundle::absolute).toList());
+        List<Path> read = kernel.sources().keySet().stream().sorted().flatMap(name -> resolve(name, mainFile).stream()).toList();
         var found = new LinkedHashMap<Path, SourceFile>();
         var waiting = new ArrayDeque<Path>();
         waiting.add(mainFile);
-        kernel.sources().keySet().forEach(name -> resolve(name, mainFile).ifPresent(waiting::add));
+        waiting.addAll(read);
         while (!waiting.isEmpty()) {
             Path next = waiting.remove();
             if (found.containsKey(next)) {
@@ -42,7 +43,7 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
             }
             SourceFile file = SourceFile.read(next);
             found.put(next, file);
-            waiting.addAll(included(file, folders));
+            waiting.addAll(included(file, folders, read));
         }
         Set<Path> roots = new LinkedHashSet<>(found.keySet().stream().map(Path::getParent).toList());
         Path root = roots.stream().reduce(SourceBundle::common).orElseThrow();
@@ -72,7 +73,11 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
         return files.entrySet().stream().filter(e -> e.getValue().path().equals(onDisk)).map(Map.Entry::getKey).findFirst();
     }
 
-    private static List<Path> included(SourceFile file, List<Path> folders) {
+    /// Files that a file includes. A header that the reader found only by searching adds the folder that leads to it.
+    ///
+    /// @param folders searched for headers; may grow
+    /// @param read files that the reader read
+    private static List<Path> included(SourceFile file, Set<Path> folders, List<Path> read) {
         var found = new LinkedHashSet<Path>();
         Matcher m = INCLUDE.matcher(file.text());
         while (m.find()) {
@@ -81,15 +86,27 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
                 candidates.add(file.path().getParent());
             }
             candidates.addAll(folders);
-            for (Path folder : candidates) {
-                Optional<Path> header = regular(folder, m.group(2));
-                if (header.isPresent()) {
-                    found.add(header.get());
-                    break;
-                }
-            }
+            candidates.stream().flatMap(f -> regular(f, m.group(2)).stream()).findFirst().or(() -> searched(m.group(2), folders, read)).ifPresent(found::add);
         }
         return List.copyOf(found);
+    }
+
+    private static Optional<Path> searched(String name, Set<Path> folders, List<Path> read) {
+        Path written;
+        try {
+            written = Path.of(name).normalize();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+        Optional<Path> header = read.stream().filter(p -> p.endsWith(written)).findFirst();
+        header.ifPresent(p -> {
+            Path folder = p;
+            for (int i = 0; i < written.getNameCount(); i++) {
+                folder = folder.getParent();
+            }
+            folders.add(folder);
+        });
+        return header;
     }
 
     private static Optional<Path> regular(Path folder, String name) {

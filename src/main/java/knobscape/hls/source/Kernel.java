@@ -15,7 +15,8 @@ import java.util.Optional;
 /// @param globals global arrays
 /// @param pragmas active HLS pragmas of the reachable functions
 /// @param notes warnings, in source order
-/// @param sources text of every file that functions or loops stand in, by file name (the main file included)
+/// @param sources text of every file that functions or loops stand in, by file name (the main file included), and of headers that were found by
+///        searching the project because no search path leads to them
 public record Kernel(String file, String text, String top, boolean topGuessed, List<Function> functions, List<String> otherFunctions,
         List<ArrayVariable> globals, List<Pragma> pragmas, List<SourceNote> notes, Map<String, String> sources) {
     public Kernel {

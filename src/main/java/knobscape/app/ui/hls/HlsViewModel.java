@@ -30,6 +30,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.source.SourceNote;
 import knobscape.project.Folders;
 import knobscape.project.HlsSettings;
 import knobscape.project.HlsTools;
@@ -246,6 +247,8 @@ public final class HlsViewModel {
             source.open(bench.kernel());
             space.open(bench.directives(), bench.directives());
             logs.warnings().setAll(bench.kernel().notes());
+            bench.assumptions().forEach(
+                    a -> logs.warnings().add(new SourceNote(SourceNote.Severity.INFO, bench.kernel().topFunction().location(), "built-in estimate: " + a)));
         });
         run.open(bench);
         close(before);

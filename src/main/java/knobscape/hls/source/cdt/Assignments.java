@@ -162,13 +162,23 @@ final class Assignments {
         for (int i = 0; i < arguments.length; i++) {
             boolean byReference = parameters == null || i < parameters.length && types.isWritableReference(parameters[i]);
             if (byReference && arguments[i] instanceof IASTExpression e) {
-                place(e).ifPresent(p -> found.add(other(p, c)));
+                place(e).filter(p -> parameters != null || !countsEnclosingLoop(p, c)).ifPresent(p -> found.add(other(p, c)));
             }
         }
         // A method may change its object.
         if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f) {
             place(f.getFieldOwner()).ifPresent(p -> found.add(other(p, c)));
         }
+    }
+
+    /// Whether a `for` around the node steps the scalar. Nobody hands a loop's counter to a function of an absent header to have it changed.
+    private boolean countsEnclosingLoop(Place p, IASTNode node) {
+        for (IASTNode n = node.getParent(); n != null; n = n.getParent()) {
+            if (n instanceof IASTForStatement f && f.getIterationExpression() != null && in(f.getIterationExpression()).stream().anyMatch(a -> a.place().equals(p))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Types of the callee's parameters; null where the callee is not known, so that every argument may be a reference.

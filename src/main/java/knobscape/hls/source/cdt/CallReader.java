@@ -135,7 +135,7 @@ final class CallReader {
         ElementType type = binding instanceof IFunction f && f.getType() != null ? context.types.element(f.getType().getReturnType())
                 : new ElementType(Kind.UNKNOWN, 32, 0, true, "unknown");
         if (binding == null) {
-            context.notes().warn(context.positions().of(c), "function '" + name + "' is not declared; it is taken as an external one of unknown cost");
+            context.notes().warn(context.positions().of(c), "function '" + name + "' is not declared; it is taken as an external one of unknown cost that leaves loop counters alone");
         }
         return new Value(new Expression.Invocation(name, arguments.stream().map(Value::expression).toList(), arrays, true, type, context.positions().of(c)),
                 context.unknown("computed by " + name, FunctionContext.narrow(type)));

@@ -47,7 +47,7 @@ public final class CdtKernelReader implements KernelReader {
     private static Kernel readHere(Path file, String text, Options options) {
         var notes = new Notes();
         TranslationUnits.Parsed parsed = new TranslationUnits().parse(file, text, options);
-        SyntaxProblems.check(parsed);
+        SyntaxProblems.check(parsed, notes);
         HeaderNotes.add(parsed, notes);
         var program = new Program(parsed, notes);
         options.top().filter(t -> !program.knows(t)).ifPresent(t -> program.addUnused(n -> n.equals(t) || n.endsWith("::" + t)));

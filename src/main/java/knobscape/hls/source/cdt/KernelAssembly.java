@@ -196,7 +196,7 @@ final class KernelAssembly {
         return new ConstantNames(bodies.get(i).context(), bodies.get(i).assumed());
     }
 
-    /// Text of every file that something was found in.
+    /// Text of every file that something was found in, and of the headers that no search path leads to.
     Map<String, String> sources(List<Function> functions) {
         var texts = new HashMap<String, String>();
         SourceText main = program.parsed().main();
@@ -205,6 +205,7 @@ final class KernelAssembly {
             bodies.values().stream().filter(b -> b.instance().name().equals(f.name())).findFirst()
                     .flatMap(b -> program.parsed().positions().file(b.instance().definition())).ifPresent(t -> texts.put(t.name(), t.text()));
         }
+        program.parsed().foundBySearch().values().forEach(p -> program.parsed().positions().file(p).ifPresent(t -> texts.put(t.name(), t.text())));
         return texts;
     }
 

@@ -45,6 +45,11 @@ final class Positions {
         return at == null ? Optional.empty() : Optional.ofNullable(files.get(at.getFileName()));
     }
 
+    /// A file by its absolute path.
+    Optional<SourceText> file(Path path) {
+        return files.entrySet().stream().filter(e -> Path.of(e.getKey()).normalize().equals(path)).map(Map.Entry::getValue).findFirst();
+    }
+
     /// Whether the node stands in the main file.
     boolean inMain(IASTNode node) {
         IASTFileLocation at = node.getFileLocation();

@@ -38,12 +38,41 @@ final class SourceFiles {
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
+        notText(bytes).ifPresent(why -> {
+            throw new UserError(file + " is not a text file (" + why + "); name a C or C++ source file in UTF-8.");
+        });
+        return decode(bytes);
+    }
+
+    /// Why bytes cannot be a source: UTF-16, a control character that no text has, or mostly bytes beyond ASCII that are no UTF-8.
+    private static Optional<String> notText(byte[] bytes) {
+        if (bytes.length >= 2 && (bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF || bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE)) {
+            return Optional.of("it is in UTF-16");
+        }
+        int line = 1;
+        int beyond = 0;
         for (byte b : bytes) {
-            if (b == 0) {
-                throw new UserError(file + " is a binary file; name a C or C++ source file in UTF-8.");
+            if (b == '\n') {
+                line++;
+            }
+            // Form feeds and vertical tabs part pages of old sources; a DOS editor ends a file with 0x1A.
+            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x0B && b != 0x1A || b == 0x7F) {
+                return Optional.of("line " + line + " holds the control character " + String.format(java.util.Locale.ROOT, "0x%02X", b));
+            }
+            if (b < 0) {
+                beyond++;
             }
         }
-        return decode(bytes);
+        return 3L * beyond > bytes.length && !isUtf8(bytes) ? Optional.of("most of it is neither ASCII nor UTF-8") : Optional.empty();
+    }
+
+    private static boolean isUtf8(byte[] bytes) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 
     /// A header's text; empty where it cannot be read as one.

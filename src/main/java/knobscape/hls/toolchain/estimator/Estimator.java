@@ -146,7 +146,8 @@ public final class Estimator {
             }
         }
         total.dsp = Math.ceil(total.dsp);
-        return new Physics.Structure(Math.rint(top.cycles()), total, bram, uram);
+        // Pure wiring reports no cycle; whoever starts it still waits one.
+        return new Physics.Structure(Math.max(1, Math.rint(top.cycles())), total, bram, uram);
     }
 
     private boolean dataflow(Plan plan, String function) {

@@ -95,7 +95,8 @@ public final class EstimatorEvaluator implements Evaluator {
         return info;
     }
 
-    /// Assumptions behind every figure (unknown trip counts and the like), one sentence each; shown where figures are shown.
+    /// Unknown trip counts, arrays of unknown size, code that is not in the source.
+    @Override
     public List<String> notes() {
         return estimator.notes();
     }

@@ -23,7 +23,7 @@ final class Physics {
 
     StageFigures hls(Structure s) {
         Usage u = s.usage();
-        double lut = Math.ceil(u.reportedLut);
+        double lut = Math.max(1, Math.ceil(u.reportedLut));
         double ff = Math.ceil(u.reportedFf);
         double clock = Math.max(u.slowestNs, 1.5 * part.logicDelay());
         // The report has no power: flip-flops foretell the LUTs of the placed design better than the report's LUTs do.
@@ -35,7 +35,7 @@ final class Physics {
 
     StageFigures syn(Structure s) {
         Usage u = s.usage();
-        double lut = Math.ceil(0.97 * u.realLut + u.shiftRegisters);
+        double lut = Math.max(1, Math.ceil(0.97 * u.realLut + u.shiftRegisters));
         double ff = Math.ceil(u.realFf);
         double mux = 0.22 * part.logicDelay() * Math.log(Math.max(1, u.widestMux)) / Math.log(4);
         double clock = Math.max(Math.max(u.pathNs, 0.45 * u.slowestNs), 1.4 * part.logicDelay()) + mux;
@@ -49,7 +49,7 @@ final class Physics {
         Usage u = s.usage();
         double fill = Math.max(syn.lut() / part.lut(), Math.max(syn.dsp() / part.dsp(), syn.bram() / part.bram()));
         double packing = Math.clamp(0.985 - 0.02 * (Math.log10(syn.lut() + 10) - 2.5), 0.9, 1.0) + 0.06 * Math.max(0, fill - 0.6);
-        double lut = Math.ceil(syn.lut() * packing * (1 + 0.008 * noise(s, 1)));
+        double lut = Math.max(1, Math.ceil(syn.lut() * packing * (1 + 0.008 * noise(s, 1))));
         double ff = syn.ff();
         double route = 0.028 * Math.sqrt(syn.lut()) * part.logicDelay();
         double congestion = 3.5 * fill * fill * fill + 0.12 * Math.log(1 + Math.max(0, u.widestMux - 4));
