@@ -16,22 +16,24 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Values of the lower floors as JSON text for the store, and back.
-final class StoredForms {
+public final class StoredForms {
     private static final JsonMapper JSON = JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 
     private StoredForms() {
     }
 
     /// A record made of text, numbers, enums, lists, maps and further such records.
-    static String write(Object value) {
+    public static String write(Object value) {
         return JSON.writeValueAsString(value);
     }
 
-    static <T> T read(String text, Class<T> type) {
+    /// Reads what [#write] wrote.
+    public static <T> T read(String text, Class<T> type) {
         return JSON.readValue(text, type);
     }
 
-    static String knobs(KnobSet knobs) {
+    /// Knobs with their domains.
+    public static String knobs(KnobSet knobs) {
         var all = JSON.createArrayNode();
         for (Knob k : knobs.list()) {
             var node = all.addObject();
@@ -53,7 +55,8 @@ final class StoredForms {
         return JSON.writeValueAsString(all);
     }
 
-    static KnobSet knobs(String text) {
+    /// Reads knobs.
+    public static KnobSet knobs(String text) {
         var knobs = new ArrayList<Knob>();
         for (JsonNode node : JSON.readTree(text)) {
             Domain domain = switch (node.get("domain").stringValue()) {
@@ -71,7 +74,8 @@ final class StoredForms {
         return JSON.writeValueAsString(values);
     }
 
-    static Outcome outcome(String kind, String metrics, String reason) {
+    /// An outcome from its three columns.
+    public static Outcome outcome(String kind, String metrics, String reason) {
         return switch (kind) {
             case "measured" -> new Outcome.Measured(JSON.readValue(metrics, new TypeReference<LinkedHashMap<String, Double>>() { }));
             case "invalid" -> new Outcome.Invalid(reason);
@@ -81,7 +85,8 @@ final class StoredForms {
         };
     }
 
-    static String kind(Outcome outcome) {
+    /// First column of an outcome: which it is.
+    public static String kind(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Measured m -> "measured";
             case Outcome.Invalid i -> "invalid";
@@ -90,11 +95,13 @@ final class StoredForms {
         };
     }
 
-    static String metrics(Outcome outcome) {
+    /// Second column: its values.
+    public static String metrics(Outcome outcome) {
         return outcome instanceof Outcome.Measured m ? metrics(m.values()) : "";
     }
 
-    static String reason(Outcome outcome) {
+    /// Third column: its reason, or the seconds after which it was stopped.
+    public static String reason(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Measured m -> "";
             case Outcome.Invalid i -> i.reason();

@@ -1,0 +1,212 @@
+package knobscape.app.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+import knobscape.explore.tuning.TaskSearch;
+import knobscape.project.Folders;
+import knobscape.project.Numbers;
+import knobscape.project.RunStatus;
+import knobscape.project.tune.TuneSettings;
+import knobscape.project.tune.TuningFiles;
+import knobscape.project.tune.TuningRun;
+import knobscape.project.tune.TuningStore;
+import knobscape.project.tune.TuningTarget;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/// `knobscape tune`: the kernels of a network made fast on a device.
+@Command(name = "tune", description = "Tune the kernels of a network on a device and print the best of each. Ctrl-C stops; a stopped or killed run can be resumed.")
+final class TuneCommand extends Verb {
+    private static final int PATIENCE_SECONDS = 30;
+    private static final Pattern NUMBERED = Pattern.compile("(.+):(\\d{1,18})");
+    private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, or zoo:NAME (zoo:resnet18); none with --device replay:FILE.")
+    private Optional<String> network = Optional.empty();
+
+    @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
+    private Optional<String> resume = Optional.empty();
+
+    @Option(names = "--method", paramLabel = "NAME", description = "autotvm, bted, bted+bao, ga, random or grid (default: bted+bao).")
+    private Optional<String> method = Optional.empty();
+
+    @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others) or replay:FILE (default: model:gtx1080ti).")
+    private Optional<String> device = Optional.empty();
+
+    @Option(names = "--trials", paramLabel = "N", description = "Measurements in all (default: 256 per kernel).")
+    private Optional<Integer> trials = Optional.empty();
+
+    @Option(names = "--minutes", paramLabel = "N", description = "Most time of this start (default: no limit).")
+    private Optional<Double> minutes = Optional.empty();
+
+    @Option(names = "--early-stop", paramLabel = "N", description = "A kernel is done after N measurements without a new best; 0 never (default: 400).")
+    private Optional<Integer> earlyStop = Optional.empty();
+
+    @Option(names = "--batch", paramLabel = "N", description = "Inputs per run of the network (default: 1).")
+    private Optional<Integer> batch = Optional.empty();
+
+    @Option(names = "--all-templates", description = "Tune every template of a kernel (direct and Winograd), not only the first.")
+    private boolean allTemplates;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the runs, tuning.json and log.jsonl (default: NETWORK.knobscape beside the file, or here).")
+    private Optional<Path> out = Optional.empty();
+
+    TuneCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() {
+        if (resume.isPresent()) {
+            return goOn(resume.get());
+        }
+        TuneSettings settings = usage(() -> new TuneSettings(network.orElse(""), method.orElse("bted+bao"), device.orElse("model:gtx1080ti"), trials.orElse(0), minutes.orElse(0.0),
+                earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, seed.orElse(1L)));
+        usage(() -> TuningRun.method(settings.method()));
+        if (network.isEmpty() && !settings.device().startsWith("replay:")) {
+            throw new ParameterException(spec().commandLine(), "Name a network (a file or zoo:NAME), a measured set with --device replay:FILE, or a run with --resume.");
+        }
+        try (TuningTarget target = TuningTarget.open(settings, context().here())) {
+            Path folder = Folders.writable(context().here().resolve(out.orElseGet(() -> usual(settings))).normalize());
+            target.notes().forEach(n -> err().println("Note: " + n));
+            try (TuningStore store = new TuningStore(folder)) {
+                return tune(TuningRun.start(settings, target, store, Clock.systemUTC(), System::nanoTime), store, folder);
+            }
+        }
+    }
+
+    private int goOn(String text) {
+        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || out.isPresent() || allTemplates) {
+            throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
+        }
+        var numbered = NUMBERED.matcher(text);
+        boolean has = !Files.isDirectory(context().here().resolve(text)) && numbered.matches();
+        Path folder = context().here().resolve(has ? numbered.group(1) : text).normalize();
+        if (!Files.isRegularFile(folder.resolve(TuningStore.FILE_NAME))) {
+            throw new UserError(folder + " has no tuning runs; name the folder that was given with --out.");
+        }
+        try (TuningStore store = new TuningStore(folder)) {
+            TuningStore.Tuning tuning = store.find(has ? Optional.of(Long.valueOf(numbered.group(2))) : Optional.empty());
+            TuneSettings settings = usage(() -> tuning.settings().withBudget(trials.orElse(tuning.settings().trials()), minutes.orElse(tuning.settings().minutes()),
+                    earlyStop.orElse(tuning.settings().earlyStop())));
+            try (TuningTarget target = TuningTarget.open(settings, context().here())) {
+                return tune(TuningRun.resume(tuning, settings, target, store, Clock.systemUTC(), System::nanoTime), store, folder);
+            }
+        }
+    }
+
+    private static Path usual(TuneSettings settings) {
+        String name = settings.network().isEmpty() ? settings.device().substring("replay:".length()) : settings.network().replaceFirst("^zoo:", "");
+        Path path = Path.of(name);
+        String stem = path.getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
+        Path folder = Path.of(stem + ".knobscape");
+        return settings.network().isEmpty() || path.getParent() == null ? folder : path.getParent().resolve(folder);
+    }
+
+    private <T> T usage(Supplier<T> check) {
+        try {
+            return check.get();
+        } catch (IllegalArgumentException | UserError e) {
+            throw new ParameterException(spec().commandLine(), Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1));
+        }
+    }
+
+    private int tune(TuningRun run, TuningStore store, Path folder) {
+        err().println("Tuning " + run.target().kernels().size() + " kernels of " + run.target().name() + " with " + run.settings().method() + ", seed " + run.settings().seed()
+                + ": at most " + run.budget() + " measurements on " + run.settings().device() + " ("
+                + run.target().kernels().getFirst().evaluator().info().source().words() + ")" + (run.trials() == 0 ? "" : "; going on after " + run.trials()) + ".");
+        err().flush();
+        var cancel = new CancellationSignal();
+        var said = new CountDownLatch(1);
+        var hook = Thread.ofPlatform().unstarted(() -> {
+            cancel.cancel();
+            try {
+                said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            TuningRun.Ending end = run.run(cancel, new Printer());
+            return report(run, end, store, folder);
+        } finally {
+            said.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The program is ending because of the very signal the hook is for.
+                err().flush();
+            }
+        }
+    }
+
+    /// One line that is rewritten where a person watches, else a line now and then.
+    private final class Printer implements TuningRun.Watcher {
+        private long printed = Long.MIN_VALUE;
+
+        @Override
+        public void measured(TuningTarget.Kernel kernel, TaskSearch.Answer answer, TuningRun.Progress p) {
+            long now = System.nanoTime();
+            boolean live = context().interactive();
+            if (printed != Long.MIN_VALUE && now - printed < (live ? REWRITE_NANOS : SPARSE_NANOS)) {
+                return;
+            }
+            printed = now;
+            String text = p.trials() + "/" + p.most() + "  " + kernel.task() + " " + kernel.tag() + " #" + answer.number() + String.format(Locale.ROOT, "  best %.1f", p.best())
+                    + (Double.isNaN(p.latencyMilliseconds()) ? "" : String.format(Locale.ROOT, "  network %.4g ms", p.latencyMilliseconds()))
+                    + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + Numbers.duration(p.secondsLeft()));
+            if (live) {
+                err().print("\r" + text + "    ");
+            } else {
+                err().println(text);
+            }
+            err().flush();
+        }
+    }
+
+    private int report(TuningRun run, TuningRun.Ending end, TuningStore store, Path folder) {
+        TuningFiles.write(run, end, store, folder);
+        if (context().interactive()) {
+            err().println();
+        }
+        err().println("Ended: " + end.reason() + ".");
+        if (isJson()) {
+            print(TuningFiles.json(run, end, folder));
+        } else {
+            var table = new TextTable("task", "kernel", ">count", ">trials", ">GFLOPS", ">ms", "knobs");
+            for (int k = 0; k < run.searches().size(); k++) {
+                TuningTarget.Kernel kernel = run.target().kernels().get(k);
+                var best = run.searches().get(k).best();
+                table.add(kernel.task(), kernel.id(), "" + kernel.count(), "" + run.searches().get(k).trials(),
+                        Numbers.shortest(best.map(e -> e.value("gflops").orElse(Double.NaN)).orElse(Double.NaN)), Numbers.shortest(run.bestMilliseconds(k)),
+                        best.map(e -> e.configuration().text()).orElse("nothing valid found"));
+            }
+            out().print(table.text());
+            out().println("Network: " + Numbers.shortest(run.latencyMilliseconds()) + " ms in its kernels (" + run.target().kernels().getFirst().evaluator().info().source().words() + ")");
+            out().println("Files: " + folder + " (tuning.json, log.jsonl)");
+            out().println("Run: " + folder + ":" + run.id());
+            out().flush();
+        }
+        if (end.status() != RunStatus.COMPLETED) {
+            err().println("To go on: knobscape tune --resume " + folder + ":" + run.id());
+        }
+        err().flush();
+        return end.status() == RunStatus.FAILED ? Problems.WORK_FAILED : 0;
+    }
+}

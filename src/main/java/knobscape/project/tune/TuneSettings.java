@@ -1,0 +1,37 @@
+package knobscape.project.tune;
+
+/// How to tune.
+///
+/// @param network file or `zoo:NAME`; empty for a measured set, which is its own task
+/// @param method one of [knobscape.explore.tuning.TuningMethod#standard()]
+/// @param device `model:NAME`, `replay:FILE`, ...
+/// @param trials measurements in all, 0 for [#DEFAULT_TRIALS_PER_TASK] per task
+/// @param minutes most time, 0 for no limit
+/// @param earlyStop a task ends after so many measurements without a new best, 0 never
+/// @param batch networks inputs per run
+/// @param allTemplates whether every template of a task is tuned, not only the first
+/// @param seed of everything random
+public record TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, long seed) {
+    /// Measurements per task where nothing is said.
+    public static final int DEFAULT_TRIALS_PER_TASK = 256;
+    /// Early stop of the papers.
+    public static final int DEFAULT_EARLY_STOP = 400;
+
+    public TuneSettings {
+        require(trials >= 0, "trials", trials);
+        require(minutes >= 0 && Double.isFinite(minutes), "minutes", minutes);
+        require(earlyStop >= 0, "early stop", earlyStop);
+        require(batch >= 1, "batch", batch);
+    }
+
+    private static void require(boolean holds, String name, Number value) {
+        if (!holds) {
+            throw new IllegalArgumentException(name + " cannot be " + value);
+        }
+    }
+
+    /// The same with another budget.
+    public TuneSettings withBudget(int newTrials, double newMinutes, int newEarlyStop) {
+        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, seed);
+    }
+}

@@ -1,0 +1,254 @@
+package knobscape.project.tune;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.UserError;
+import knobscape.explore.tuning.KnobTable;
+import knobscape.explore.tuning.TaskScheduler;
+import knobscape.explore.tuning.TaskSearch;
+import knobscape.explore.tuning.TuningMethod;
+import knobscape.explore.tuning.TuningProblem;
+import knobscape.project.Names;
+import knobscape.project.RunStatus;
+
+/// A tuning run: searches of all kernels, taken up in turn by what the network is expected to gain, until the budget is spent or every search has ended. It works on the caller's
+/// thread and stores as it goes.
+public final class TuningRun {
+    /// Measurements before the scheduler is asked again.
+    private static final int SLICE = 64;
+    private static final double NANO = 1e-9;
+
+    /// Told what happens, on the run's thread.
+    public interface Watcher {
+        /// A measurement was stored.
+        void measured(TuningTarget.Kernel kernel, TaskSearch.Answer answer, Progress progress);
+    }
+
+    /// How far it is.
+    ///
+    /// @param trials measurements so far
+    /// @param most measurements allowed
+    /// @param latencyMilliseconds sum over all kernels of best time and count, NaN until each has one
+    /// @param best best GFLOPS (or rate) of the kernel in work, 0 for none
+    /// @param secondsLeft estimate from this start's pace, NaN before there is one
+    public record Progress(int trials, int most, double latencyMilliseconds, double best, double secondsLeft) { }
+
+    private final long id;
+    private final TuneSettings settings;
+    private final TuningTarget target;
+    private final TuningStore store;
+    private final Clock clock;
+    private final LongSupplier nanoClock;
+    private final List<TaskSearch> searches = new ArrayList<>();
+    private double algorithmSeconds;
+    private double toolNanos;
+
+    private TuningRun(long id, TuneSettings settings, TuningTarget target, TuningStore store, Clock clock, LongSupplier nanoClock, double algorithmSeconds) {
+        this.id = id;
+        this.settings = settings;
+        this.target = target;
+        this.store = store;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+        this.algorithmSeconds = algorithmSeconds;
+        TuningMethod method = method(settings.method());
+        for (int k = 0; k < target.kernels().size(); k++) {
+            searches.add(search(method, k));
+        }
+    }
+
+    /// Begins a run. Throws [UserError] for an unknown method.
+    public static TuningRun start(TuneSettings settings, TuningTarget target, TuningStore store, Clock clock, LongSupplier nanoClock) {
+        method(settings.method());
+        return new TuningRun(store.create(settings, target, clock.instant()), settings, target, store, clock, nanoClock, 0);
+    }
+
+    /// Goes on with a stored run as if it had never stopped; `settings` may have another budget. Throws [UserError] where what is tuned has changed.
+    public static TuningRun resume(TuningStore.Tuning tuning, TuneSettings settings, TuningTarget target, TuningStore store, Clock clock, LongSupplier nanoClock) {
+        if (!tuning.hash().equals(target.hash())) {
+            throw new UserError("The network or the measured set has changed since tuning run " + tuning.id() + " began, so it cannot go on; start a new one.");
+        }
+        store.settings(tuning.id(), settings);
+        var run = new TuningRun(tuning.id(), settings, target, store, clock, nanoClock, tuning.algorithmSeconds());
+        for (int k = 0; k < target.kernels().size(); k++) {
+            run.searches.get(k).restore(store.past(tuning.id(), k, target));
+        }
+        return run;
+    }
+
+    /// The method of a name; throws [UserError] naming the nearest where there is none.
+    public static TuningMethod method(String name) {
+        var names = TuningMethod.standard().stream().map(TuningMethod::name).toList();
+        return TuningMethod.standard().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
+                "There is no method '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
+    }
+
+    private TaskSearch search(TuningMethod method, int index) {
+        TuningTarget.Kernel k = target.kernels().get(index);
+        var info = k.evaluator().info();
+        // Kernels of one run must not draw alike, and each must draw the same whatever the others are.
+        long seed = settings.seed() * 1_000_003L + k.id().hashCode();
+        var problem = new TuningProblem(k.space(), k.features(), KnobTable.coordinates(k.space().knobs()), info, info.metric(info.objectives().getFirst()), seed);
+        return new TaskSearch(problem, method.factory().apply(problem), k.evaluator(), method.batch());
+    }
+
+    /// Number in the store.
+    public long id() {
+        return id;
+    }
+
+    /// How.
+    public TuneSettings settings() {
+        return settings;
+    }
+
+    /// What.
+    public TuningTarget target() {
+        return target;
+    }
+
+    /// The search of each kernel.
+    public List<TaskSearch> searches() {
+        return List.copyOf(searches);
+    }
+
+    /// Time of the searches themselves in seconds.
+    public double algorithmSeconds() {
+        return algorithmSeconds;
+    }
+
+    /// Measurements allowed in all.
+    public int budget() {
+        return settings.trials() > 0 ? settings.trials() : Math.multiplyExact(TuneSettings.DEFAULT_TRIALS_PER_TASK, searches.size());
+    }
+
+    /// Runs to an end, which is stored and returned. A stop is an ordinary end.
+    public Ending run(CancellationSignal cancel, Watcher watcher) {
+        store.status(id, RunStatus.RUNNING, "", clock.instant());
+        Ending end;
+        try {
+            end = new Ending(RunStatus.COMPLETED, tune(cancel, watcher));
+        } catch (CancellationException e) {
+            end = new Ending(RunStatus.STOPPED, "stopped on request");
+        } catch (UserError e) {
+            end = new Ending(RunStatus.FAILED, e.getMessage());
+        }
+        store.status(id, end.status, end.reason, clock.instant());
+        return end;
+    }
+
+    /// How a run ended.
+    ///
+    /// @param status completed, stopped or failed
+    /// @param reason in words
+    public record Ending(RunStatus status, String reason) { }
+
+    private String tune(CancellationSignal cancel, Watcher watcher) {
+        long begun = nanoClock.getAsLong();
+        int before = trials();
+        var scheduler = new TaskScheduler(target.kernels().stream().map(k -> new TaskScheduler.Task(k.count(), k.flops(), k.tag())).toList());
+        for (int k = 0; k < searches.size(); k++) {
+            // A resumed run tells the scheduler what its rounds had brought.
+            List<Double> curve = searches.get(k).curve();
+            for (int i = SLICE; i <= curve.size(); i += SLICE) {
+                scheduler.rounded(k, time(k, curve.get(i - 1)));
+            }
+        }
+        while (true) {
+            if (trials() >= budget()) {
+                return "all " + budget() + " measurements are done";
+            }
+            if (settings.minutes() > 0 && (nanoClock.getAsLong() - begun) * NANO > settings.minutes() * 60) {
+                return "the time is over";
+            }
+            var next = scheduler.next();
+            if (next.isEmpty()) {
+                return "every search has ended";
+            }
+            int k = next.getAsInt();
+            slice(k, cancel, watcher, begun, before);
+            TaskSearch s = searches.get(k);
+            scheduler.rounded(k, s.best().isEmpty() ? Double.POSITIVE_INFINITY : time(k, s.curve().getLast()));
+            if (s.isExhausted() || settings.earlyStop() > 0 && s.trials() > 0 && s.sinceGain() >= settings.earlyStop()) {
+                scheduler.finish(k);
+            }
+        }
+    }
+
+    /// Milliseconds of a score.
+    private double time(int kernel, double score) {
+        TuningProblem p = searches.get(kernel).problem();
+        // Scores are 1/time, GFLOPS or calls per second; all but the first need the operations.
+        if (score <= 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return switch (p.metric().name()) {
+            case "gflops" -> target.kernels().get(kernel).flops() / (score * 1e6);
+            case "rate" -> 1000 / score;
+            default -> 1 / score;
+        };
+    }
+
+    private void slice(int k, CancellationSignal cancel, Watcher watcher, long begun, int before) {
+        TaskSearch s = searches.get(k);
+        int until = s.trials() + SLICE;
+        while (s.trials() < until && trials() < budget()) {
+            cancel.throwIfCancelled();
+            long start = nanoClock.getAsLong();
+            toolNanos = 0;
+            int most = Math.min(until - s.trials(), budget() - trials());
+            boolean more = s.round(most, cancel, a -> {
+                long at = nanoClock.getAsLong();
+                store.add(id, k, a, clock.instant());
+                watcher.measured(target.kernels().get(k), a, progress(k, begun, before));
+                toolNanos += nanoClock.getAsLong() - at;
+            });
+            algorithmSeconds += (nanoClock.getAsLong() - start - toolNanos) * NANO;
+            if (!more) {
+                return;
+            }
+            store.stepDone(id, k, s.step(), s.state(), algorithmSeconds);
+        }
+    }
+
+    /// Measurements of all kernels.
+    public int trials() {
+        return searches.stream().mapToInt(TaskSearch::trials).sum();
+    }
+
+    /// Sum over tasks of count and best time in milliseconds, each task by its fastest template; NaN until each has one.
+    public double latencyMilliseconds() {
+        var names = target.kernels().stream().map(TuningTarget.Kernel::task).distinct().toList();
+        double sum = 0;
+        for (String task : names) {
+            double best = IntStream.range(0, searches.size()).filter(k -> target.kernels().get(k).task().equals(task)).mapToDouble(this::bestMilliseconds)
+                    .filter(t -> !Double.isNaN(t)).min().orElse(Double.NaN);
+            int count = target.kernels().stream().filter(k -> k.task().equals(task)).findFirst().orElseThrow().count();
+            sum += count * best;
+        }
+        return sum;
+    }
+
+    /// Best measured time of a kernel in milliseconds, NaN for none.
+    public double bestMilliseconds(int kernel) {
+        return searches.get(kernel).best().map(e -> e.value("time").orElse(Double.NaN)).orElse(Double.NaN);
+    }
+
+    private Progress progress(int k, long begun, int before) {
+        int done = trials() - before;
+        double seconds = (nanoClock.getAsLong() - begun) * NANO;
+        double left = done < SLICE ? Double.NaN : seconds / done * (budget() - trials());
+        if (settings.minutes() > 0) {
+            double limit = settings.minutes() * 60 - seconds;
+            left = Double.isNaN(left) ? limit : Math.min(left, limit);
+        }
+        Evaluation best = searches.get(k).best().orElse(null);
+        return new Progress(trials(), budget(), latencyMilliseconds(), best == null ? 0 : best.value("gflops").orElse(best.value("rate").orElse(0)), left);
+    }
+}

@@ -1,0 +1,156 @@
+package knobscape.project.tune;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.UserError;
+import knobscape.explore.tuning.KnobTable;
+import knobscape.explore.tuning.TuningFeatures;
+import knobscape.gpu.device.GpuDevice;
+import knobscape.gpu.device.ScheduleEvaluator;
+import knobscape.gpu.device.model.ModelDevice;
+import knobscape.gpu.device.replay.MeasuredSet;
+import knobscape.gpu.template.Epilogue;
+import knobscape.gpu.template.Template;
+import knobscape.network.ImportOptions;
+import knobscape.network.source.NetworkSource;
+import knobscape.network.task.TuningTask;
+import knobscape.network.task.TuningTasks;
+import knobscape.project.Names;
+import knobscape.space.DesignSpace;
+
+/// What is tuned: the kernels of a network on a device, or a measured set.
+public final class TuningTarget implements AutoCloseable {
+    private static final String REPLAY = "replay:";
+
+    /// A kernel to be tuned.
+    ///
+    /// @param task name in its network: T1, T2, ...
+    /// @param id stable name of the work and its template
+    /// @param tag kind of the kernel
+    /// @param count places in the network
+    /// @param flops of one run, 0 where they are not counted
+    /// @param space its configurations
+    /// @param features what cost models see
+    /// @param evaluator the device
+    /// @param template the template, where there is one
+    public record Kernel(String task, String id, String tag, int count, long flops, DesignSpace space, TuningFeatures features, Evaluator evaluator,
+            Optional<Template> template) { }
+
+    private final String name;
+    private final List<Kernel> kernels;
+    private final List<String> notes;
+    private final Optional<GpuDevice> device;
+    private final String hash;
+
+    private TuningTarget(String name, List<Kernel> kernels, List<String> notes, Optional<GpuDevice> device, String hash) {
+        this.name = name;
+        this.kernels = List.copyOf(kernels);
+        this.notes = List.copyOf(notes);
+        this.device = device;
+        this.hash = hash;
+    }
+
+    /// Opens what settings name. Throws [UserError] in one sentence for a network that cannot be read or has nothing to tune, and for an unknown device.
+    ///
+    /// @param here relative paths start here
+    public static TuningTarget open(TuneSettings settings, Path here) {
+        if (settings.device().startsWith(REPLAY)) {
+            return replay(settings, here.resolve(settings.device().substring(REPLAY.length())).normalize());
+        }
+        GpuDevice device = device(settings.device());
+        if (settings.network().isEmpty()) {
+            throw new UserError("Name a network to tune: a file (.onnx, .json, .csv) or zoo:NAME.");
+        }
+        String source = settings.network().startsWith("zoo:") ? settings.network() : here.resolve(settings.network()).normalize().toString();
+        var imported = NetworkSource.read(source, settings.batch() == 1 ? ImportOptions.none() : ImportOptions.batch(settings.batch()));
+        TuningTasks tasks = TuningTasks.of(imported.network()).required();
+        var kernels = new ArrayList<Kernel>();
+        var notes = new ArrayList<>(imported.notes());
+        for (TuningTask t : tasks.tasks()) {
+            Template.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
+            List<Template> templates = Template.of(t.workload());
+            for (Template template : settings.allTemplates() ? templates : templates.stream().limit(1).toList()) {
+                kernels.add(new Kernel(t.name(), template.id(), template.name(), t.count(), t.workload().flops(), template.space(), KnobTable.features(template.space().knobs()),
+                        new ScheduleEvaluator(template, Epilogue.NONE, device), Optional.of(template)));
+            }
+        }
+        if (kernels.isEmpty()) {
+            throw new UserError("The network '" + tasks.network() + "' has nothing to tune: " + notes.getLast());
+        }
+        return new TuningTarget(tasks.network(), kernels, notes, Optional.of(device), hash(kernels));
+    }
+
+    private static TuningTarget replay(TuneSettings settings, Path file) {
+        if (!settings.network().isEmpty()) {
+            throw new UserError("A measured set is its own task: leave the network away with --device replay:FILE.");
+        }
+        MeasuredSet set = MeasuredSet.open(file);
+        var kernel = new Kernel("T1", set.name(), set.kind().name(), 1, set.flops().orElse(0), set.space(), KnobTable.features(set.space().knobs()), set.evaluator(), Optional.empty());
+        var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
+        return new TuningTarget(set.name(), List.of(kernel), notes, Optional.empty(), hash(file));
+    }
+
+    /// The device of a name. Throws [UserError] for an unknown one.
+    static GpuDevice device(String name) {
+        if (name.startsWith(ModelDevice.PREFIX)) {
+            return ModelDevice.named(name.substring(ModelDevice.PREFIX.length()));
+        }
+        throw new UserError("There is no device '" + name + "'" + Names.didYouMean(name, List.of("model:NAME", "replay:FILE")) + "; known: model:NAME, replay:FILE.");
+    }
+
+    private static String hash(Path file) {
+        try {
+            return digest(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static String hash(List<Kernel> kernels) {
+        var b = new StringBuilder();
+        kernels.forEach(k -> b.append(k.id).append('x').append(k.count).append('\n'));
+        return digest(b.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+
+    /// Name of the network or set.
+    public String name() {
+        return name;
+    }
+
+    /// The kernels in the order of their tasks.
+    public List<Kernel> kernels() {
+        return kernels;
+    }
+
+    /// What was noticed while reading.
+    public List<String> notes() {
+        return notes;
+    }
+
+    /// SHA-256 of what is tuned, to notice that it changed.
+    public String hash() {
+        return hash;
+    }
+
+    @Override
+    public void close() {
+        kernels.forEach(k -> k.evaluator.close());
+        device.ifPresent(GpuDevice::close);
+    }
+}
