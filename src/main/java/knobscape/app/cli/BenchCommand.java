@@ -39,6 +39,9 @@ final class BenchCommand extends Verb {
     @Option(names = "--data", paramLabel = "DIR", description = "Folder of measured designs, for the benches that need it.")
     private Optional<Path> data = Optional.empty();
 
+    @Option(names = "--sources", paramLabel = "DIR", description = "Folder of the sources that measured designs belong to (MachSuite), for the benches that can use it.")
+    private Optional<Path> sources = Optional.empty();
+
     @Option(names = "--out", paramLabel = "DIR", description = "Folder for the table and for what is kept between runs (default: bench-NAME).")
     private Optional<Path> out = Optional.empty();
 
@@ -75,8 +78,8 @@ final class BenchCommand extends Verb {
         });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            BenchReport report = bench.run(new Bench.Job(context().tools().get(), Installation.samples(), data.map(d -> context().here().resolve(d)), folder, quick, seeds, firstSeed,
-                    this::progress, cancel));
+            BenchReport report = Benches.run(bench, new Bench.Job(context().tools().get(), Installation.samples(), data.map(d -> context().here().resolve(d)), folder, quick, seeds, firstSeed,
+                    this::progress, cancel, sources.map(s -> context().here().resolve(s))));
             if (isJson()) {
                 print(report.json());
             } else {

@@ -29,6 +29,13 @@ public interface Bench {
     /// @param firstSeed seed of the first repetition
     /// @param progress told a line now and then
     /// @param cancel asked often
+    /// @param sources folder of the sources that measured designs belong to, where there is one
     record Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
-            Consumer<String> progress, CancellationSignal cancel) { }
+            Consumer<String> progress, CancellationSignal cancel, Optional<Path> sources) {
+        /// A job without sources.
+        public Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
+                Consumer<String> progress, CancellationSignal cancel) {
+            this(tools, samples, data, out, quick, seeds, firstSeed, progress, cancel, Optional.empty());
+        }
+    }
 }

@@ -1,10 +1,16 @@
 package knobscape.project.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import knobscape.evaluate.UserError;
 import knobscape.project.Numbers;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +34,8 @@ public record BenchReport(String bench, String title, List<Column> columns, List
             }
         }
     }
+
+    private static final long LARGEST = 64L << 20;
 
     /// A column.
     ///
@@ -70,11 +78,13 @@ public record BenchReport(String bench, String title, List<Column> columns, List
     /// @param met whether it is reached
     public record Aim(String name, double value, String target, boolean met) { }
 
-    /// `{"bench", "rows": [..], "aims": [{"name", "value", "target", "met"}]}`.
+    /// `{"bench", "columns": [{"key", "heading"}], "rows": [..], "aims": [{"name", "value", "target", "met"}], "notes"}`.
     public ObjectNode json() {
         ObjectNode root = JsonMapper.builder().build().createObjectNode();
         root.put("bench", bench);
         root.put("title", title);
+        var headings = root.putArray("columns");
+        columns.forEach(c -> headings.addObject().put("key", c.key()).put("heading", c.heading()));
         var list = root.putArray("rows");
         for (List<Cell> row : rows) {
             ObjectNode node = list.addObject();
@@ -99,6 +109,30 @@ public record BenchReport(String bench, String title, List<Column> columns, List
         var words = root.putArray("notes");
         notes.forEach(words::add);
         return root;
+    }
+
+    /// Reads what [#json()] wrote. Throws [UserError] where the file is none of it.
+    public static BenchReport read(Path file) {
+        try {
+            if (Files.size(file) > LARGEST) {
+                throw new UserError(file + " is too large for the table of a bench.");
+            }
+            JsonNode root = JsonMapper.builder().build().readTree(Files.readString(file));
+            var columns = new ArrayList<Column>();
+            root.required("columns").forEach(c -> columns.add(new Column(c.required("key").stringValue(), c.required("heading").stringValue())));
+            var rows = new ArrayList<List<Cell>>();
+            for (JsonNode row : root.required("rows")) {
+                rows.add(columns.stream().map(c -> row.path(c.key())).map(v -> v.isString() ? Cell.of(v.stringValue()) : Cell.of(v.isNumber() ? v.doubleValue() : Double.NaN)).toList());
+            }
+            var aims = new ArrayList<Aim>();
+            root.required("aims").forEach(a -> aims.add(new Aim(a.required("name").stringValue(), a.path("value").isNumber() ? a.path("value").doubleValue() : Double.NaN,
+                    a.required("target").stringValue(), a.required("met").booleanValue())));
+            var notes = new ArrayList<String>();
+            root.path("notes").forEach(n -> notes.add(n.stringValue()));
+            return new BenchReport(root.required("bench").stringValue(), root.required("title").stringValue(), columns, rows, aims, notes);
+        } catch (IOException | JacksonException e) {
+            throw new UserError(file + " is not the table of a bench: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
+        }
     }
 
     /// RFC 4180, header first, numbers with full precision.

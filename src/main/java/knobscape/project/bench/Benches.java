@@ -1,8 +1,11 @@
 package knobscape.project.bench;
 
+import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
 import knobscape.project.Names;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The benches this program has.
 public final class Benches {
@@ -11,7 +14,20 @@ public final class Benches {
 
     /// All of them, in the order shown.
     public static List<Bench> all() {
-        return List.of(new SamplesBench(), new HlsTablesBench(List.of("random", "ann", "bt", "dac19", "cgp", "dcgp")));
+        return List.of(new SamplesBench(), new HlsTablesBench(List.of("random", "ann", "bt", "dac19", "cgp", "dcgp")), new SpaceSizesBench(),
+                new HlsCalibrationBench());
+    }
+
+    /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again.
+    public static BenchReport run(Bench bench, Bench.Job job) {
+        BenchReport report = bench.run(job);
+        FileOutput.write(kept(bench, job.out()), JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
+        return report;
+    }
+
+    /// Where [#run] keeps the table of a bench.
+    public static Path kept(Bench bench, Path folder) {
+        return folder.resolve(bench.name() + ".json");
     }
 
     /// The bench called `name`; throws [UserError] naming the nearest where there is none.

@@ -67,7 +67,7 @@ public final class SamplesBench implements Bench {
         return report;
     }
 
-    private static List<Path> projects(Path samples) {
+    static List<Path> projects(Path samples) {
         try (var folders = Files.list(samples)) {
             List<Path> found = folders.filter(f -> Files.isRegularFile(f.resolve(ProjectFile.FILE_NAME))).sorted().toList();
             if (found.isEmpty()) {
