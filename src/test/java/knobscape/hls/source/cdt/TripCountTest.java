@@ -196,4 +196,55 @@ class TripCountTest {
         assertThat(Snippets.trip(k, "L")).isEqualTo("24");
         assertThat(Snippets.accesses(k.topFunction())).containsExactly("W a[L]", "R b[3]", "W a[L + 1]");
     }
+
+    @Test
+    void aFunctionOfAnAbsentHeaderLeavesLoopCountersAlone() {
+        Kernel k = snippets.cpp("""
+                #include <absent_video.h>
+                void f(int a[64]) {
+                    absent::Window w;
+                    int n = 8, m = 8;
+                    L: for (int i = 0; i < n; i++) { w.insert(a[i], i, 4); absent_put(i); }
+                    get(m);
+                    M: for (int i = 0; i < m; i++) a[i] = 0;
+                }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("8");
+        assertThat(Snippets.trip(k, "M")).isEqualTo("?");
+        assertThat(k.notes()).anyMatch(n -> n.message().startsWith("function 'absent_put' is not declared") && n.message().endsWith("leaves loop counters alone"));
+    }
+
+    @Test
+    void callSitesThatDisagreeGiveBoundsNotALie() {
+        Kernel k = snippets.top("kernel.cpp", """
+                static int sum(const int *a, int from, int n) { int s = 0; L: for (int i = from; i < from + n; i++) s += a[i]; return s; }
+                static int nested(const int *a, int n) { int s = 0; M: for (int i = 0; i < n; i += 4) s += sum(a, i, 4); return s; }
+                int top(int a[64], int k) { return sum(a, 0, 8) + sum(a, 8, 24) + nested(a, 64) + nested(a, 32); }
+                """, "top");
+        assertThat(Snippets.trip(k, "L")).startsWith("4..24");
+        assertThat(Snippets.trip(k, "M")).startsWith("8..16");
+    }
+
+    @Test
+    void pragmasMadeByMacrosCount() {
+        Kernel k = snippets.cpp("""
+                #define PRAGMA_SUB(x) _Pragma(#x)
+                #define DO_PRAGMA(x) PRAGMA_SUB(x)
+                #define UNROLL(f) DO_PRAGMA(HLS UNROLL factor=f)
+                #define WAYS 4
+                void f(int n, int a[64]) {
+                    DO_PRAGMA(HLS ARRAY_PARTITION variable=a cyclic factor=WAYS)
+                    L: for (int i = 0; i < n; i++) {
+                        DO_PRAGMA(HLS LOOP_TRIPCOUNT min=2 max=WAYS*16)
+                        UNROLL(WAYS)
+                        _Pragma("HLS pipeline II=2")
+                        a[i] = 0;
+                    }
+                }
+                """);
+        assertThat(Snippets.trip(k, "L")).isEqualTo("stated 2..64");
+        assertThat(k.pragmas()).allMatch(p -> !p.editable() && p.function().equals("f"));
+        assertThat(k.pragmas().stream().map(p -> p.directive() + " " + p.loop().isPresent() + " " + p.options().getOrDefault("factor", "")
+                + p.options().getOrDefault("ii", "")).toList()).containsExactlyInAnyOrder("ARRAY_PARTITION false 4", "LOOP_TRIPCOUNT true ", "UNROLL true 4", "PIPELINE true 2");
+    }
 }
