@@ -18,7 +18,7 @@ import knobscape.hls.directive.DirectiveFile;
 /// @param part name of the FPGA part, the default part where empty
 /// @param clockNs target clock period in nanoseconds
 public record HlsSettings(String source, Optional<String> top, List<String> includeDirs, Map<String, String> defines,
-        Optional<String> directives, Optional<String> part, double clockNs) {
+        Optional<String> directives, Optional<String> part, double clockNs) implements WorkSettings {
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
 

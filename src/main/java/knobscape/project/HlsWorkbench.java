@@ -30,7 +30,7 @@ import knobscape.space.FeatureEncoder;
 
 /// A project opened for HLS work: the kernel as read with its directive space, or measured designs with the finite space they are, and the means to explore it.
 /// Opening parses and prunes, so it is not done on a thread that draws. Immutable afterwards; edit the settings and open again.
-public final class HlsWorkbench {
+public final class HlsWorkbench implements Workbench {
     private static final long TOOL_SEED = 1;
 
     private final Project project;
@@ -88,11 +88,13 @@ public final class HlsWorkbench {
     }
 
     /// The project it belongs to.
+    @Override
     public Project project() {
         return project;
     }
 
     /// What was opened.
+    @Override
     public HlsSettings settings() {
         return settings;
     }
@@ -125,6 +127,7 @@ public final class HlsWorkbench {
     }
 
     /// The space explored.
+    @Override
     public DesignSpace space() {
         return switch (work) {
             case Work.Directives d -> d.space().space();
@@ -163,12 +166,14 @@ public final class HlsWorkbench {
     }
 
     /// SHA-256 over the sources read and the directive file.
+    @Override
     public String sourceHash() {
         return sourceHash;
     }
 
     /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the run's seed: the tool is the same tool in every run, so
     /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
+    @Override
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
             if (!Toolchains.isReplay(run.toolchain())) {
@@ -182,6 +187,7 @@ public final class HlsWorkbench {
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
+    @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
         return tools.methods().named(run.method()).factory().create(
                 new Method.Problem(space(), encoder(), info, objectives(run, info), run.seed(), run.initialDesigns()));
@@ -189,24 +195,7 @@ public final class HlsWorkbench {
 
     /// The metrics a run explores: those it names, else the toolchain's own. Throws [UserError] for one that does not exist or has no direction.
     public static List<Metric> objectives(RunSettings run, EvaluatorInfo info) {
-        List<String> names = run.objectives().isEmpty() ? info.objectives() : run.objectives();
-        var known = info.metrics().stream().filter(m -> m.direction() != Metric.Direction.NEUTRAL).map(Metric::name).toList();
-        var chosen = new ArrayList<Metric>();
-        for (String name : names) {
-            if (!known.contains(name)) {
-                throw new UserError("There is no objective '" + name + "'" + Names.didYouMean(name, known) + "; " + info.name() + " has "
-                        + String.join(", ", known) + ".");
-            }
-            if (chosen.stream().anyMatch(m -> m.name().equals(name))) {
-                throw new UserError("The objective '" + name + "' is named twice.");
-            }
-            if (!info.reports(info.top(), name)) {
-                throw new UserError("The objective '" + name + "' is not reported at the highest fidelity of " + info.name() + "; choose among "
-                        + String.join(", ", known.stream().filter(k -> info.reports(info.top(), k)).toList()) + ".");
-            }
-            chosen.add(info.metric(name));
-        }
-        return List.copyOf(chosen);
+        return Workbench.objectives(run, info);
     }
 
     private static String hash(ReplaySet set) {

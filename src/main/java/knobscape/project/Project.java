@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.cost.Accelerator;
 import knobscape.hls.directive.DirectiveFile;
 
 /// A project folder, or a bare source file opened as one.
@@ -82,6 +83,25 @@ public final class Project implements AutoCloseable {
         return new Project(store, store, new ProjectFile(stem, "", kernel, run), true);
     }
 
+    /// Opens a network for layer fusion as a scratch project, with the runs in `out`, else in `<name>.knobscape` beside the file (of a built-in network: in `here`).
+    ///
+    /// @param settings what is fused; its source a file with an absolute path, or `zoo:NAME`
+    /// @param here where the program was started
+    public static Project ofNetwork(FusionSettings settings, Optional<Path> out, Path here) {
+        String name = settings.isBuiltIn() ? settings.source().substring(FusionSettings.ZOO.length()) : Path.of(settings.source()).getFileName().toString();
+        Path beside = settings.isBuiltIn() ? here.resolve(name + ".knobscape") : Path.of(settings.source()).resolveSibling(name + ".knobscape");
+        Path store = out.orElse(beside).toAbsolutePath().normalize();
+        Path existing = store.resolve(ProjectFile.FILE_NAME);
+        if (Files.isRegularFile(existing)) {
+            Project earlier = ofFile(existing, Optional.empty());
+            if (earlier.file.work() instanceof FusionSettings f && f.source().equals(settings.source())) {
+                return earlier;
+            }
+            throw new UserError("The folder " + store + " holds the project of another source (" + earlier.file.work().source() + "); name another with --out.");
+        }
+        return new Project(store, store, new ProjectFile(name, "", settings, FusionWorkbench.defaultRun()), true);
+    }
+
     /// Name shown to a person.
     public String name() {
         return file.name();
@@ -157,7 +177,7 @@ public final class Project implements AutoCloseable {
                 runs.ifPresent(RunStore::close);
                 runs = Optional.empty();
                 if (scratch && !Files.exists(store.resolve(ProjectFile.FILE_NAME))) {
-                    new ProjectFile(file.name(), file.description(), stored(file.kernel()), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
+                    new ProjectFile(file.name(), file.description(), stored(file.work()), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
                 lock = Optional.of(taken);
@@ -181,7 +201,15 @@ public final class Project implements AutoCloseable {
     }
 
     /// Settings as a run of this project stores them: with absolute paths where the runs live apart from the sources.
-    HlsSettings stored(HlsSettings k) {
+    WorkSettings stored(WorkSettings work) {
+        return switch (work) {
+            case HlsSettings k -> stored(k);
+            case FusionSettings f -> scratch ? new FusionSettings(f.isBuiltIn() ? f.source() : resolve(f.source()).toString(),
+                    Accelerator.preset(f.accelerator()).isPresent() ? f.accelerator() : resolve(f.accelerator()).toString(), f.buffer(), f.batch(), f.constraint()) : f;
+        };
+    }
+
+    private HlsSettings stored(HlsSettings k) {
         return scratch ? new HlsSettings(resolve(k.source()).toString(), k.top(), k.includeDirs().stream().map(d -> resolve(d).toString()).toList(), k.defines(),
                 k.directives().map(d -> resolve(d).toString()), k.part(), k.clockNs()) : k;
     }

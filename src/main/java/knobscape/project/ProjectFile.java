@@ -5,13 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.fusion.cost.ByteSize;
+import knobscape.fusion.mapper.Constraint;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
@@ -27,14 +31,21 @@ import tools.jackson.databind.node.ObjectNode;
 ///          "objectives": []}}
 /// ```
 ///
+/// or, for layer fusion,
+///
+/// ```json
+/// {"formatVersion": 1, "name": "resnet50", "kind": "fusion", "source": "zoo:resnet50", "accelerator": "accelerator.json", "buffer": "20MB", "batch": 64,
+///  "run": {"method": "gsampler", "seed": 1, "evaluations": 2000, "constraint": "lexi"}}
+/// ```
+///
 /// Only `formatVersion`, `kind` and `source` are needed; where the toolchain is `replay:FILE.csv`, `source` is not, and `mapping` may name the file that explains
 /// the columns. A key that is not known is an error that names the nearest known one.
 ///
 /// @param name shown to a person
 /// @param description one or two sentences, may be empty
-/// @param kernel what is optimised
+/// @param work what is optimised
 /// @param run default settings of a run
-public record ProjectFile(String name, String description, HlsSettings kernel, RunSettings run) {
+public record ProjectFile(String name, String description, WorkSettings work, RunSettings run) {
     /// Name of the file in a project folder.
     public static final String FILE_NAME = "knobscape.json";
     /// Newest version of the format that this program reads, and the one it writes.
@@ -45,6 +56,8 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
             "directives", "mapping", "part", "clockNs", "run");
     private static final Set<String> RUN_KEYS = Set.of("method", "toolchain", "seed", "steps", "initialDesigns", "earlyStop", "parallel",
             "objectives", "waitFactor");
+    private static final Set<String> FUSION_KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "accelerator", "buffer", "batch", "run");
+    private static final Set<String> FUSION_RUN_KEYS = Set.of("method", "seed", "evaluations", "constraint");
     private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     /// Reads a project file. Throws [UserError] where it cannot be read, is not JSON (with line), is of a newer format, or says something impossible.
@@ -73,10 +86,13 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         if (version < 1) {
             throw new UserError(file + ": formatVersion " + version + " does not exist; write \"formatVersion\": 1.");
         }
-        reader.onlyKnown(KEYS);
         String kind = reader.text("kind").orElse("hls");
+        if (kind.equals("fusion")) {
+            return fusion(file, reader);
+        }
+        reader.onlyKnown(KEYS);
         if (!kind.equals("hls")) {
-            throw new UserError(file + ": kind '" + kind + "' is not known to this program; it knows 'hls'.");
+            throw new UserError(file + ": kind '" + kind + "' is not known to this program; it knows 'hls' and 'fusion'.");
         }
         double clock = reader.number("clockNs").orElse(HlsSettings.DEFAULT_CLOCK_NS);
         if (!(clock > 0) || Double.isInfinite(clock)) {
@@ -108,9 +124,55 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         }
         var kernel = new HlsSettings(source, reader.text("top"), reader.texts("includeDirs"), reader.map("defines"), mapping.or(() -> reader.text("directives")),
                 reader.text("part"), clock);
+        return new ProjectFile(reader.text("name").orElse(folderName(file, source)), reader.text("description").orElse(""), kernel, run);
+    }
+
+    private static String folderName(Path file, String otherwise) {
         Path parent = file.toAbsolutePath().normalize().getParent();
-        String folderName = parent == null || parent.getFileName() == null ? source : parent.getFileName().toString();
-        return new ProjectFile(reader.text("name").orElse(folderName), reader.text("description").orElse(""), kernel, run);
+        return parent == null || parent.getFileName() == null ? otherwise : parent.getFileName().toString();
+    }
+
+    private static ProjectFile fusion(Path file, Fields reader) {
+        reader.onlyKnown(FUSION_KEYS);
+        String source = reader.text("source").orElseThrow(() -> new UserError(file + " names no source; write \"source\": \"zoo:resnet50\" or a network file."));
+        RunSettings d = FusionWorkbench.defaultRun();
+        JsonNode r = reader.get("run").orElseGet(JSON::createObjectNode);
+        if (!r.isObject()) {
+            throw new UserError(file + ": run must be an object.");
+        }
+        var f = new Fields(file, r, "run.");
+        f.onlyKnown(FUSION_RUN_KEYS);
+        FusionSettings usual = FusionSettings.of(source);
+        Constraint constraint = f.text("constraint").map(word -> Arrays.stream(Constraint.values()).filter(c -> c.name().equalsIgnoreCase(word)).findFirst()
+                .orElseThrow(() -> f.wrong("constraint", "death, lexi or soft"))).orElse(usual.constraint());
+        try {
+            var settings = new FusionSettings(source, reader.text("accelerator").orElse(usual.accelerator()), reader.text("buffer").map(ByteSize::parse), reader.count("batch", usual.batch()), constraint);
+            int evaluations = f.count("evaluations", d.steps());
+            if (evaluations < 1) {
+                throw f.wrong("evaluations", "a count from 1");
+            }
+            var run = new RunSettings(f.text("method").orElse(d.method()), d.toolchain(), f.whole("seed").orElse(d.seed()), evaluations, d.initialDesigns(), d.earlyStop(), d.parallel(), d.objectives(),
+                    d.waitFactor());
+            return new ProjectFile(reader.text("name").orElse(folderName(file, source)), reader.text("description").orElse(""), settings, run);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(file + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// The kernel whose directives are explored. Throws [UserError] where the project is of another kind.
+    public HlsSettings kernel() {
+        if (work instanceof HlsSettings k) {
+            return k;
+        }
+        throw new UserError("The project '" + name + "' fuses the layers of a network; it has no kernel. On the command line it is for 'knobscape fuse'.");
+    }
+
+    /// The network whose layers are fused. Throws [UserError] where the project is of another kind.
+    public FusionSettings fusion() {
+        if (work instanceof FusionSettings f) {
+            return f;
+        }
+        throw new UserError("The project '" + name + "' is about a kernel; it fuses no layers. On the command line it is for 'knobscape explore'.");
     }
 
     /// Writes it, replacing what stood there in one go. Throws [UserError] where the folder cannot be written.
@@ -119,6 +181,12 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         root.put("formatVersion", FORMAT_VERSION);
         root.put("name", name);
         root.put("description", description);
+        if (work instanceof FusionSettings f) {
+            write(root, f);
+            FileOutput.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+            return;
+        }
+        HlsSettings kernel = kernel();
         root.put("kind", "hls");
         root.put("source", kernel.source());
         kernel.top().ifPresent(v -> root.put("top", v));
@@ -141,6 +209,13 @@ public record ProjectFile(String name, String description, HlsSettings kernel, R
         run.objectives().forEach(objectives::add);
         r.put("waitFactor", run.waitFactor());
         FileOutput.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+    }
+
+    private void write(ObjectNode root, FusionSettings f) {
+        root.put("kind", "fusion").put("source", f.source()).put("accelerator", f.accelerator());
+        f.buffer().ifPresent(b -> root.put("buffer", ByteSize.text(b)));
+        root.put("batch", f.batch());
+        root.putObject("run").put("method", run.method()).put("seed", run.seed()).put("evaluations", run.steps()).put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
     }
 
     private static String firstLine(String message) {

@@ -16,7 +16,28 @@ final class RunCommand {
     }
 
     /// `knobscape explore PROJECT --method ...`, with everything that could differ from another machine's defaults spelt out.
-    static String of(Project project, HlsSettings kernel, RunSettings run) {
+    static String of(Project project, WorkSettings work, RunSettings run) {
+        return switch (work) {
+            case HlsSettings k -> of(project, k, run);
+            case FusionSettings f -> of(project, f, run);
+        };
+    }
+
+    /// `knobscape fuse NETWORK --method ...`.
+    private static String of(Project project, FusionSettings f, RunSettings run) {
+        boolean bare = project.folder().equals(project.runsFolder()) && project.isScratch();
+        var words = new ArrayList<String>(List.of("knobscape", "fuse", bare ? f.isBuiltIn() ? f.source() : project.resolve(f.source()).toString() : project.folder().toString()));
+        boolean preset = knobscape.fusion.cost.Accelerator.preset(f.accelerator()).isPresent();
+        words.addAll(List.of("--method", run.method(), "--accelerator", preset ? f.accelerator() : project.resolve(f.accelerator()).toString()));
+        f.buffer().ifPresent(b -> words.addAll(List.of("--buffer", knobscape.fusion.cost.ByteSize.text(b))));
+        words.addAll(List.of("--batch", "" + f.batch(), "--constraint", f.constraint().name().toLowerCase(java.util.Locale.ROOT), "--evaluations", "" + run.steps(), "--seed", "" + run.seed()));
+        if (project.isScratch()) {
+            words.addAll(List.of("--out", project.runsFolder().toString()));
+        }
+        return words.stream().map(RunCommand::quoted).collect(Collectors.joining(" "));
+    }
+
+    private static String of(Project project, HlsSettings kernel, RunSettings run) {
         var words = new ArrayList<String>(List.of("knobscape", "explore", project.folder().equals(project.runsFolder()) && project.isScratch()
                 ? project.source().toString() : project.folder().toString()));
         HlsSettings usual = project.file().kernel();

@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.fusion.cost.ByteSize;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,9 +57,20 @@ public final class RunFiles {
         origin.put("method", run.settings().method());
         origin.put("toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
         origin.put("seed", Long.toString(run.settings().seed()));
-        run.kernel().part().ifPresent(p -> origin.put("part", p));
-        if (!run.kernel().isMeasured()) {
-            origin.put("clock", plain(run.kernel().clockNs()) + " ns");
+        switch (run.work()) {
+            case HlsSettings k -> {
+                k.part().ifPresent(p -> origin.put("part", p));
+                if (!k.isMeasured()) {
+                    origin.put("clock", plain(k.clockNs()) + " ns");
+                }
+            }
+            case FusionSettings f -> {
+                origin.put("network", f.source());
+                origin.put("accelerator", f.accelerator());
+                f.buffer().ifPresent(b -> origin.put("buffer", ByteSize.text(b)));
+                origin.put("batch", Integer.toString(f.batch()));
+                origin.put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
+            }
         }
         origin.put("program", "Knobscape " + run.program());
         return new DesignTable(project.name(), origin, run.info().metrics(), objectives(results).stream().map(Metric::name).toList(),
@@ -135,12 +148,21 @@ public final class RunFiles {
         var facts = new LinkedHashMap<String, String>();
         facts.put("Method", run.settings().method() + ", seed " + run.settings().seed());
         facts.put("Toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
-        run.kernel().part().ifPresent(p -> facts.put("Part", p));
-        if (run.kernel().isMeasured()) {
-            facts.put("Space", run.spaceSize() + " measured designs, " + run.knobs().size() + " knobs");
-        } else {
-            facts.put("Target clock", plain(run.kernel().clockNs()) + " ns");
-            facts.put("Space", run.spaceSize() + " configurations after pruning, " + run.knobs().size() + " knobs");
+        switch (run.work()) {
+            case HlsSettings k -> {
+                k.part().ifPresent(p -> facts.put("Part", p));
+                if (k.isMeasured()) {
+                    facts.put("Space", run.spaceSize() + " measured designs, " + run.knobs().size() + " knobs");
+                } else {
+                    facts.put("Target clock", plain(k.clockNs()) + " ns");
+                    facts.put("Space", run.spaceSize() + " configurations after pruning, " + run.knobs().size() + " knobs");
+                }
+            }
+            case FusionSettings f -> {
+                facts.put("Network", f.source() + ", batch " + f.batch());
+                facts.put("Accelerator", f.accelerator() + f.buffer().map(bytes -> ", buffer " + ByteSize.text(bytes)).orElse(""));
+                facts.put("Space", String.format(Locale.ROOT, "%.2e", new BigDecimal(run.spaceSize())) + " strategies, " + run.knobs().size() + " entries");
+            }
         }
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
         facts.put("Steps", Math.max(0, run.step()) + " of at most " + run.settings().steps());

@@ -3,6 +3,7 @@ package knobscape.project;
 import java.time.Instant;
 import java.util.Optional;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.space.KnobSet;
 
@@ -10,7 +11,7 @@ import knobscape.space.KnobSet;
 ///
 /// @param id number within the project, from 1
 /// @param name given by a person, empty where none was
-/// @param kernel what is optimised
+/// @param work what is optimised
 /// @param settings how
 /// @param knobs the knobs at the time the run began
 /// @param spaceSize configurations left by pruning, a decimal number
@@ -27,9 +28,25 @@ import knobscape.space.KnobSet;
 /// @param toolSeconds tool time spent
 /// @param algorithmSeconds time the explorer itself took
 /// @param hypervolume of the newest front, NaN before the first step
-public record RunRecord(long id, String name, HlsSettings kernel, RunSettings settings, KnobSet knobs, String spaceSize, String sourceHash,
+public record RunRecord(long id, String name, WorkSettings work, RunSettings settings, KnobSet knobs, String spaceSize, String sourceHash,
         EvaluatorInfo info, Optional<Objectives> objectives, RunStatus status, String reason, Instant created, Instant updated,
         String command, String program, int step, double toolSeconds, double algorithmSeconds, double hypervolume) {
+
+    /// The kernel whose directives are explored. Throws [UserError] where the run is of another kind.
+    public HlsSettings kernel() {
+        if (work instanceof HlsSettings k) {
+            return k;
+        }
+        throw new UserError("Run " + id + " fuses the layers of a network; it has no kernel.");
+    }
+
+    /// The network whose layers are fused. Throws [UserError] where the run is of another kind.
+    public FusionSettings fusion() {
+        if (work instanceof FusionSettings f) {
+            return f;
+        }
+        throw new UserError("Run " + id + " explores a kernel; it fuses no layers.");
+    }
 
     /// `run 3 (CGP, seed 1)`, or the name a person gave.
     public String title() {

@@ -31,7 +31,7 @@ public final class RunSession {
     }
 
     private final long id;
-    private final HlsWorkbench workbench;
+    private final Workbench workbench;
     private final RunSettings settings;
     private final EvaluatorInfo info;
     private final Exploration exploration;
@@ -40,7 +40,7 @@ public final class RunSession {
     private final CompletableFuture<RunEvent.Finished> ending = new CompletableFuture<>();
     private State state = State.RUNNING;
 
-    RunSession(long id, HlsWorkbench workbench, RunSettings settings, EvaluatorInfo info, Exploration exploration, RunRecorder recorder, List<RunListener> watchers) {
+    RunSession(long id, Workbench workbench, RunSettings settings, EvaluatorInfo info, Exploration exploration, RunRecorder recorder, List<RunListener> watchers) {
         this.id = id;
         this.workbench = workbench;
         this.settings = settings;
@@ -59,7 +59,7 @@ public final class RunSession {
     }
 
     /// What is explored.
-    public HlsWorkbench workbench() {
+    public Workbench workbench() {
         return workbench;
     }
 

@@ -156,11 +156,11 @@ public final class RunStore implements AutoCloseable {
     }
 
     /// Makes a run and gives its number.
-    synchronized long create(HlsSettings kernel, RunSettings settings, KnobSet knobs, BigInteger spaceSize, String sourceHash, EvaluatorInfo info, String command,
+    synchronized long create(WorkSettings work, RunSettings settings, KnobSet knobs, BigInteger spaceSize, String sourceHash, EvaluatorInfo info, String command,
             String program, Clock clock) {
         String now = clock.instant().toString();
         change("INSERT INTO runs(name, kernel, settings, knobs, space_size, source_hash, info, status, reason, created, updated, command, program) "
-                + "VALUES ('',?,?,?,?,?,?,'RUNNING','',?,?,?,?)", StoredForms.write(kernel), StoredForms.write(settings), StoredForms.knobs(knobs),
+                + "VALUES ('',?,?,?,?,?,?,'RUNNING','',?,?,?,?)", StoredForms.work(work), StoredForms.write(settings), StoredForms.knobs(knobs),
                 spaceSize.toString(), sourceHash, StoredForms.write(info), now, now, command, program);
         return query("SELECT last_insert_rowid()", List.of(), r -> r.getLong(1)).getFirst();
     }
@@ -273,7 +273,7 @@ public final class RunStore implements AutoCloseable {
 
     private RunRecord record(ResultSet r) throws SQLException {
         String objectives = r.getString("objectives");
-        return new RunRecord(r.getLong("id"), r.getString("name"), StoredForms.read(r.getString("kernel"), HlsSettings.class),
+        return new RunRecord(r.getLong("id"), r.getString("name"), StoredForms.work(r.getString("kernel")),
                 StoredForms.read(r.getString("settings"), RunSettings.class), StoredForms.knobs(r.getString("knobs")), r.getString("space_size"),
                 r.getString("source_hash"), StoredForms.read(r.getString("info"), EvaluatorInfo.class),
                 objectives == null ? Optional.empty() : Optional.of(StoredForms.read(objectives, Objectives.class)), status(r.getString("status")), r.getString("reason"),

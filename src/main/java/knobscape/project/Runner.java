@@ -41,7 +41,7 @@ public final class Runner implements AutoCloseable {
     /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be written, or the settings name something unknown.
     ///
     /// @param watchers called from the first event on
-    public RunSession start(HlsWorkbench workbench, RunSettings settings, List<RunListener> watchers) {
+    public RunSession start(Workbench workbench, RunSettings settings, List<RunListener> watchers) {
         Evaluator evaluator = workbench.evaluator(settings);
         boolean started = false;
         try {
@@ -59,19 +59,19 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    /// Goes on with a stored run, with its own settings. See [#resume(HlsWorkbench, long, RunSettings, List)].
-    public RunSession resume(HlsWorkbench workbench, long id, List<RunListener> watchers) {
+    /// Goes on with a stored run, with its own settings. See [#resume(Workbench, long, RunSettings, List)].
+    public RunSession resume(Workbench workbench, long id, List<RunListener> watchers) {
         RunSettings settings = workbench.project().lock().find(id).orElseThrow(() -> unknown(workbench, id)).settings();
         return resume(workbench, id, settings, watchers);
     }
 
     /// Goes on with a stored run as if it had never stopped.
     ///
-    /// @param workbench opened with the run's own kernel settings ([RunRecord#kernel()])
+    /// @param workbench opened with the run's own settings ([RunRecord#work()])
     /// @param id number of the run
     /// @param settings the run's own; only `steps`, `earlyStop` and `waitFactor` may differ
     /// @param watchers called from the first event on
-    public RunSession resume(HlsWorkbench workbench, long id, RunSettings settings, List<RunListener> watchers) {
+    public RunSession resume(Workbench workbench, long id, RunSettings settings, List<RunListener> watchers) {
         RunStore store = workbench.project().lock();
         RunRecord run = store.find(id).orElseThrow(() -> unknown(workbench, id));
         if (sessions.stream().anyMatch(s -> s.id() == id && s.workbench().project() == workbench.project() && s.state() != RunSession.State.ENDED)) {
@@ -100,13 +100,13 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    private static UserError unknown(HlsWorkbench workbench, long id) {
+    private static UserError unknown(Workbench workbench, long id) {
         return new UserError("There is no run " + id + " in " + workbench.project().runsFolder() + ".");
     }
 
-    private RunSession launch(long id, HlsWorkbench workbench, RunSettings settings, Evaluator evaluator, Explorer explorer, RunStore store, PastAnswers past,
+    private RunSession launch(long id, Workbench workbench, RunSettings settings, Evaluator evaluator, Explorer explorer, RunStore store, PastAnswers past,
             List<RunListener> watchers) {
-        var exploration = new Exploration(explorer, evaluator, new Exploration.Settings(HlsWorkbench.objectives(settings, evaluator.info()), settings.seed(),
+        var exploration = new Exploration(explorer, evaluator, new Exploration.Settings(Workbench.objectives(settings, evaluator.info()), settings.seed(),
                 settings.steps(), Termination.of(settings.steps(), settings.earlyStop()), settings.parallel()), nanoClock, tools);
         var session = new RunSession(id, workbench, settings, evaluator.info(), exploration, new RunRecorder(store, id, clock), watchers);
         sessions.add(session);

@@ -32,6 +32,19 @@ public final class StoredForms {
         return JSON.readValue(text, type);
     }
 
+    /// What a run optimises. A kernel stands bare, as it did before there were other kinds; those carry their kind as a key.
+    static String work(WorkSettings work) {
+        return switch (work) {
+            case HlsSettings k -> write(k);
+            case FusionSettings f -> JSON.writeValueAsString(JSON.createObjectNode().set("fusion", JSON.valueToTree(f)));
+        };
+    }
+
+    static WorkSettings work(String text) {
+        JsonNode node = JSON.readTree(text);
+        return node.has("fusion") ? JSON.treeToValue(node.get("fusion"), FusionSettings.class) : JSON.treeToValue(node, HlsSettings.class);
+    }
+
     /// Knobs with their domains.
     public static String knobs(KnobSet knobs) {
         var all = JSON.createArrayNode();

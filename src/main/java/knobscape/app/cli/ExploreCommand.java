@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
@@ -35,7 +33,6 @@ import picocli.CommandLine.Parameters;
 @Command(name = "explore", description = "Explore a kernel's directive space and print the front found. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class ExploreCommand extends Verb {
     private static final int MOST_ASSUMPTIONS = 10;
-    private static final int PATIENCE_SECONDS = 30;
 
     @Parameters(arity = "0..1", paramLabel = "PROJECT|SOURCE", description = "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).")
     private Optional<Path> source = Optional.empty();
@@ -153,33 +150,7 @@ final class ExploreCommand extends Verb {
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin().begin(runner, List.of(progress));
-            // Ctrl-C or a polite kill: stop the run, let this thread say how to go on, then die.
-            var said = new CountDownLatch(1);
-            var hook = Thread.ofPlatform().unstarted(() -> {
-                session.stop();
-                try {
-                    said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                RunEvent.Finished end = session.await();
-                return report(bench, session.results(), end, folder);
-            } finally {
-                said.countDown();
-                removeHook(hook);
-            }
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The program is ending because of the very signal the hook is for.
-            return;
+            return Stoppable.follow(session, end -> report(bench, session.results(), end, folder));
         }
     }
 

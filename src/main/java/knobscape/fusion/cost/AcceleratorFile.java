@@ -112,10 +112,21 @@ public final class AcceleratorFile {
         return new UserError(f.file() + " has no " + key + ", which an accelerator needs.");
     }
 
+    /// The number that times 10^9 gives exactly `value`, where there is one.
+    private static double giga(double value) {
+        double g = value / GIGA;
+        for (double near : new double[] {g, Math.nextUp(g), Math.nextDown(g)}) {
+            if (near * GIGA == value) {
+                return near;
+            }
+        }
+        return g;
+    }
+
     /// The document of an accelerator; [#of] reads it back exactly.
     public static ObjectNode json(Accelerator a) {
         ObjectNode root = JSON.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION).put("name", a.name()).put("pes", a.pes()).put("macsPerPe", a.macsPerPe())
-                .put("frequencyGHz", a.frequencyHz() / GIGA).put("offChipGBps", a.offChipBandwidth() / GIGA).put("onChipGBps", a.onChipBandwidth() / GIGA)
+                .put("frequencyGHz", giga(a.frequencyHz())).put("offChipGBps", giga(a.offChipBandwidth())).put("onChipGBps", giga(a.onChipBandwidth()))
                 .put("buffer", ByteSize.text(a.bufferBytes())).put("weightCapacity", ByteSize.text(a.weightBytes())).put("launchCycles", a.launchCycles())
                 .put("bytesPerElement", a.bytesPerElement());
         CostOptions o = a.options();

@@ -18,6 +18,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Exploration;
 import knobscape.explore.Termination;
+import knobscape.project.HlsSettings;
 import knobscape.project.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
@@ -69,7 +70,7 @@ public final class SamplesBench implements Bench {
 
     static List<Path> projects(Path samples) {
         try (var folders = Files.list(samples)) {
-            List<Path> found = folders.filter(f -> Files.isRegularFile(f.resolve(ProjectFile.FILE_NAME))).sorted().toList();
+            List<Path> found = folders.filter(SamplesBench::isKernel).sorted().toList();
             if (found.isEmpty()) {
                 throw new UserError("There is no sample project in " + samples + ".");
             }
@@ -77,6 +78,12 @@ public final class SamplesBench implements Bench {
         } catch (IOException e) {
             throw new UserError("Cannot read the sample projects in " + samples + ": " + e.getMessage() + ".", e);
         }
+    }
+
+    /// Samples of other kinds of work are not what this table is about.
+    private static boolean isKernel(Path folder) {
+        Path file = folder.resolve(ProjectFile.FILE_NAME);
+        return Files.isRegularFile(file) && ProjectFile.read(file).work() instanceof HlsSettings;
     }
 
     private List<Trial> trials(Job job, Project project, int seeds, TrialLog log, Map<String, String> sizes) {

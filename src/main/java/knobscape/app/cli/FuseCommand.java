@@ -1,0 +1,277 @@
+package knobscape.app.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.fusion.cost.ByteSize;
+import knobscape.fusion.cost.CostModel;
+import knobscape.fusion.cost.FusionReport;
+import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.export.StrategyFile;
+import knobscape.fusion.mapper.Constraint;
+import knobscape.fusion.mapper.FusionEvaluator;
+import knobscape.project.Design;
+import knobscape.project.Folders;
+import knobscape.project.FusionSettings;
+import knobscape.project.FusionWorkbench;
+import knobscape.project.Numbers;
+import knobscape.project.Project;
+import knobscape.project.ProjectFile;
+import knobscape.project.RunFiles;
+import knobscape.project.RunRecord;
+import knobscape.project.RunReference;
+import knobscape.project.RunResults;
+import knobscape.project.RunSession;
+import knobscape.project.RunSettings;
+import knobscape.project.Runner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `knobscape fuse`: finds a layer-fusion strategy for a network, or explains one.
+@Command(name = "fuse", description = "Find a layer-fusion strategy of a network and say why it is good. Ctrl-C stops; a stopped or killed run can be resumed.")
+final class FuseCommand extends Verb {
+    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An ONNX, JSON or CSV file, a built-in network (resnet50), or a project folder (runs go to --out, else beside the network).")
+    private Optional<String> network = Optional.empty();
+
+    @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    private Optional<String> resume = Optional.empty();
+
+    @Option(names = "--strategy", paramLabel = "TEXT|FILE", description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
+    private Optional<String> strategy = Optional.empty();
+
+    @Option(names = "--method", paramLabel = "NAME", description = "Who searches: gsampler, gsampler-plain, pso, cmaes, de, tbpsa, ga, a2c, random, exact, dp, uniform, none (default: the project's, else gsampler).")
+    private Optional<String> method = Optional.empty();
+
+    @Option(names = "--buffer", paramLabel = "SIZE", description = "On-chip room for activations, for example 20MB (default: the accelerator's).")
+    private Optional<String> buffer = Optional.empty();
+
+    @Option(names = "--batch", paramLabel = "N", description = "Samples (default: the project's, else 64).")
+    private Optional<Integer> batch = Optional.empty();
+
+    @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "calibrated, paper-literal or a JSON file (default: the project's, else calibrated).")
+    private Optional<String> accelerator = Optional.empty();
+
+    @Option(names = "--constraint", paramLabel = "NAME", description = "How searchers see strategies that do not fit: death, lexi or soft (default: lexi).")
+    private Optional<Constraint> constraint = Optional.empty();
+
+    @Option(names = "--evaluations", paramLabel = "N", description = "Most strategies judged (default: the project's, else 2000).")
+    private Optional<Integer> evaluations = Optional.empty();
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: the project's, else 1).")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Write strategy.json, strategy.csv, front.csv, designs.csv, run.json and report.md into this folder.")
+    private Optional<Path> out = Optional.empty();
+
+    FuseCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (resume.isPresent()) {
+            if (network.isPresent() || strategy.isPresent() || method.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent()) {
+                throw new ParameterException(spec().commandLine(), "With --resume only --evaluations, --json and --out can be given: a run goes on as it began.");
+            }
+            Optional<Path> folder = folder();
+            RunReference reference = RunReference.parse(resume.get(), context().here());
+            try (Project project = reference.open()) {
+                RunRecord run = reference.run(project);
+                FusionWorkbench bench = FusionWorkbench.open(project, run.fusion());
+                RunSettings settings = usage(() -> run.settings().withBudget(evaluations.orElse(run.settings().steps()), run.settings().initialDesigns(), 0));
+                return search(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder);
+            }
+        }
+        if (network.isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "Name a network or a project, or a run with --resume.");
+        }
+        Optional<Path> folder = folder();
+        try (Project project = project(folder)) {
+            FusionWorkbench bench = FusionWorkbench.open(project, settings(project));
+            bench.warnings().forEach(w -> err().println("Note: " + w));
+            if (strategy.isPresent()) {
+                return explain(bench, folder);
+            }
+            RunSettings d = project.file().run();
+            RunSettings settings = usage(() -> new RunSettings(method.orElse(d.method()), d.toolchain(), seed.orElse(d.seed()), evaluations.orElse(d.steps()), d.initialDesigns(), 0, 1, List.of(), 0));
+            if (settings.steps() < 1) {
+                throw new ParameterException(spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
+            }
+            usage(() -> bench.method(settings.method()));
+            return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
+        }
+    }
+
+    private Optional<Path> folder() {
+        Optional<Path> folder = out.map(o -> context().here().resolve(o).normalize());
+        folder.ifPresent(Folders::writable);
+        return folder;
+    }
+
+    private Project project(Optional<Path> folder) {
+        String text = network.orElseThrow();
+        if (!text.startsWith(FusionSettings.ZOO)) {
+            try {
+                Path path = context().here().resolve(text).normalize();
+                if (Files.isDirectory(path) || path.endsWith(ProjectFile.FILE_NAME)) {
+                    return Project.open(path, folder);
+                }
+            } catch (java.nio.file.InvalidPathException e) {
+                throw new UserError("'" + text + "' is not the name of a file.", e);
+            }
+        }
+        return Project.ofNetwork(FusionSettings.of(FusionWorkbench.source(text, context().here())), folder, context().here());
+    }
+
+    private FusionSettings settings(Project project) {
+        return usage(() -> {
+            FusionSettings s = project.file().fusion();
+            // A file named on the command line is looked for where the person is, not in the project.
+            s = accelerator.map(a -> knobscape.fusion.cost.Accelerator.preset(a).isPresent() ? a : context().here().resolve(a).toAbsolutePath().normalize().toString()).map(s::withAccelerator).orElse(s);
+            s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
+            s = batch.map(s::withBatch).orElse(s);
+            return constraint.map(s::withConstraint).orElse(s);
+        });
+    }
+
+    /// Impossible or unknown values of options are wrong usage.
+    private <T> T usage(Supplier<T> check) {
+        try {
+            return check.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1) + ".");
+        } catch (UserError e) {
+            throw new ParameterException(spec().commandLine(), e.getMessage());
+        }
+    }
+
+    private int explain(FusionWorkbench bench, Optional<Path> folder) {
+        Strategy s = strategy(bench.model());
+        folder.ifPresent(f -> write(bench, s, f));
+        if (isJson()) {
+            print(StrategyFile.json(bench.model(), s));
+        } else {
+            print(bench, s);
+        }
+        out().flush();
+        return 0;
+    }
+
+    private Strategy strategy(CostModel model) {
+        String text = strategy.orElseThrow();
+        if (text.endsWith(".json")) {
+            StrategyFile file = StrategyFile.read(context().here().resolve(text));
+            file.mismatch(model).ifPresent(why -> {
+                throw new UserError("The strategy in " + text + " does not fit the network: " + why + ".");
+            });
+            return file.strategy();
+        }
+        return usage(() -> {
+            Strategy s = Strategy.parse(text);
+            model.check(s);
+            return s;
+        });
+    }
+
+    @FunctionalInterface
+    private interface Launch {
+        RunSession begin(Runner runner, List<RunListener> watchers);
+    }
+
+    private int search(FusionWorkbench bench, Launch launch, Optional<Path> folder) throws InterruptedException {
+        try (Runner runner = context().runners().get()) {
+            var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
+            RunSession session = launch.begin(runner, List.of(progress));
+            return Stoppable.follow(session, end -> report(bench, session.results(), end, folder));
+        }
+    }
+
+    private int report(FusionWorkbench bench, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+        CostModel model = bench.model();
+        Optional<Strategy> best = results.designs().stream().filter(d -> d.value(FusionEvaluator.LATENCY).isPresent())
+                .min(Comparator.comparingDouble((Design d) -> d.value(FusionEvaluator.LATENCY).getAsDouble()).thenComparing(Design::number)).map(d -> bench.strategies().strategy(d.configuration()));
+        Optional<Strategy> nearest = results.designs().stream().map(d -> bench.strategies().strategy(d.configuration())).min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
+        folder.ifPresent(f -> {
+            RunFiles.write(bench.project(), results, f);
+            best.ifPresent(s -> write(bench, s, f));
+        });
+        if (isJson()) {
+            ObjectNode root = RunFiles.json(bench.project(), results);
+            root.put("network", model.network().name()).put("batch", model.batch()).put("bufferBytes", model.budget());
+            best.or(() -> nearest).ifPresentOrElse(s -> root.set("best", StrategyFile.json(model, s)), () -> root.putNull("best"));
+            print(root);
+        } else {
+            best.ifPresent(s -> print(bench, s));
+            folder.ifPresent(f -> out().println("Files: " + f + " (" + (best.isPresent() ? "strategy.json, strategy.csv, " : "") + "front.csv, designs.csv, run.json, report.md)"));
+            out().println("Run: " + RunReference.text(bench.project(), results.run().id()));
+            out().flush();
+        }
+        if (end.ending() != RunEvent.Ending.COMPLETED) {
+            err().println("To go on: knobscape fuse --resume " + RunReference.text(bench.project(), results.run().id()));
+        } else if (best.isEmpty()) {
+            err().println("No strategy that fits " + ByteSize.shown(model.budget()) + " was found (N/A); the smallest needs " + nearest.map(s -> ByteSize.shown(model.evaluate(s).peakBytes())).orElse("-")
+                    + ". Try --method gsampler, or --constraint lexi with more --evaluations.");
+        }
+        err().flush();
+        return end.ending() == RunEvent.Ending.FAILED || end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty() ? Problems.WORK_FAILED : 0;
+    }
+
+    private static void write(FusionWorkbench bench, Strategy s, Path folder) {
+        FileOutput.write(folder.resolve("strategy.json"), StrategyFile.text(bench.model(), s));
+        FileOutput.write(folder.resolve("strategy.csv"), StrategyFile.csv(bench.model(), s));
+    }
+
+    private void print(FusionWorkbench bench, Strategy s) {
+        FusionReport r = bench.model().report(s);
+        out().println(bench.model().network().name() + ", " + bench.model().layers() + " layers, batch " + bench.model().batch() + ", accelerator " + bench.model().accelerator().name() + ", buffer "
+                + ByteSize.shown(bench.model().budget()));
+        out().println("Strategy: " + s.text());
+        out().println(String.format(Locale.ROOT, "Speedup %s over no fusion: %s us instead of %s us. %s", r.isValid() ? String.format(Locale.ROOT, "%.2f", r.speedup()) : "N/A",
+                Numbers.shortest(r.cost().seconds() * 1e6), Numbers.shortest(r.baselineSeconds() * 1e6), r.verdict()));
+        var table = new TextTable(">group", "layers", "micro-batches", ">time (us)", ">off-chip (MB)", ">on-chip (MB)", ">staged (MB)", "weights", "waits for");
+        for (int g = 0; g < r.groups().size(); g++) {
+            FusionReport.Group group = r.groups().get(g);
+            int[] entries = java.util.Arrays.copyOfRange(s.toArray(), group.first(), group.last() + 1);
+            table.add("" + (g + 1), group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last(), entries.length == 1 ? "-" : runs(entries),
+                    Numbers.shortest(group.cost().seconds() * 1e6), Numbers.shortest(group.cost().offChipBytes() / 1e6), Numbers.shortest(group.cost().onChipBytes() / 1e6),
+                    Numbers.shortest(group.cost().peakBytes() / 1e6), group.weightsFit() ? "loaded once" : "reloaded", bounds(group));
+        }
+        out().print(table.text());
+    }
+
+    private static String runs(int[] entries) {
+        var b = new StringBuilder();
+        for (int i = 0; i < entries.length;) {
+            int j = i;
+            while (j < entries.length && entries[j] == entries[i]) {
+                j++;
+            }
+            b.append(b.isEmpty() ? "" : ",").append(entries[i] < 1 ? "sync" : "" + entries[i]).append(j - i > 1 ? "^" + (j - i) : "");
+            i = j;
+        }
+        return b.toString();
+    }
+
+    /// What the group's time is spent on most, by the time of its layers.
+    private static String bounds(FusionReport.Group group) {
+        return java.util.Arrays.stream(FusionReport.Bound.values())
+                .max(Comparator.comparingDouble(b -> group.layers().stream().filter(l -> l.bound() == b).mapToDouble(FusionReport.Layer::seconds).sum()))
+                .map(b -> switch (b) {
+                    case COMPUTE -> "compute";
+                    case OFF_CHIP -> "off-chip";
+                    case ON_CHIP -> "on-chip";
+                    case LAUNCH -> "launches";
+                }).orElseThrow();
+    }
+}

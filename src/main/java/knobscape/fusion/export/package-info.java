@@ -1,0 +1,2 @@
+/// Fusion strategies as files.
+package knobscape.fusion.export;

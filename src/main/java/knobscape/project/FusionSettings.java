@@ -1,0 +1,60 @@
+package knobscape.project;
+
+import java.util.Optional;
+import knobscape.fusion.cost.Accelerator;
+import knobscape.fusion.cost.CostModel;
+import knobscape.fusion.mapper.Constraint;
+
+/// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project folder, or absolute.
+///
+/// @param source an ONNX, JSON or CSV file, or `zoo:NAME`
+/// @param accelerator name of a preset, or a JSON file
+/// @param buffer room for activations in bytes, the accelerator's own where empty
+/// @param batch samples
+/// @param constraint how searchers see strategies that do not fit
+public record FusionSettings(String source, String accelerator, Optional<Long> buffer, int batch, Constraint constraint) implements WorkSettings {
+    /// Samples where nothing is said: those of the paper.
+    public static final int DEFAULT_BATCH = 64;
+    /// Begins the name of a built-in network.
+    public static final String ZOO = "zoo:";
+
+    /// Throws [IllegalArgumentException] naming the first impossible value.
+    public FusionSettings {
+        if (batch < 1 || batch > CostModel.MAX_BATCH) {
+            throw new IllegalArgumentException("the batch must be 1 to " + CostModel.MAX_BATCH + ", not " + batch);
+        }
+        if (buffer.isPresent() && buffer.get() < 1) {
+            throw new IllegalArgumentException("the buffer must be at least 1 byte, not " + buffer.get());
+        }
+    }
+
+    /// Everything by default for one network.
+    public static FusionSettings of(String source) {
+        return new FusionSettings(source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI);
+    }
+
+    /// Whether the network is built in.
+    public boolean isBuiltIn() {
+        return source.startsWith(ZOO);
+    }
+
+    /// The same on another accelerator.
+    public FusionSettings withAccelerator(String name) {
+        return new FusionSettings(source, name, buffer, batch, constraint);
+    }
+
+    /// The same with another buffer.
+    public FusionSettings withBuffer(long bytes) {
+        return new FusionSettings(source, accelerator, Optional.of(bytes), batch, constraint);
+    }
+
+    /// The same with another batch.
+    public FusionSettings withBatch(int samples) {
+        return new FusionSettings(source, accelerator, buffer, samples, constraint);
+    }
+
+    /// The same with another view of strategies that do not fit.
+    public FusionSettings withConstraint(Constraint value) {
+        return new FusionSettings(source, accelerator, buffer, batch, value);
+    }
+}

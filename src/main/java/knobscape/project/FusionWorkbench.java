@@ -1,0 +1,160 @@
+package knobscape.project;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.UserError;
+import knobscape.explore.Explorer;
+import knobscape.fusion.cost.Accelerator;
+import knobscape.fusion.cost.AcceleratorFile;
+import knobscape.fusion.cost.CostModel;
+import knobscape.fusion.cost.FusionNetwork;
+import knobscape.fusion.mapper.FusionEvaluator;
+import knobscape.fusion.mapper.FusionExplorer;
+import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.mapper.StrategySpace;
+import knobscape.network.ImportOptions;
+import knobscape.network.Imported;
+import knobscape.network.source.NetworkSource;
+import knobscape.space.CartesianSpace;
+
+/// A project opened for layer fusion: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
+public final class FusionWorkbench implements Workbench {
+    private final Project project;
+    private final FusionSettings settings;
+    private final CostModel model;
+    private final StrategySpace strategies;
+    private final List<FusionMethod> methods;
+    private final List<String> warnings;
+
+    private FusionWorkbench(Project project, FusionSettings settings, CostModel model, List<FusionMethod> methods, List<String> warnings) {
+        this.project = project;
+        this.settings = settings;
+        this.model = model;
+        this.strategies = StrategySpace.of(model);
+        this.methods = List.copyOf(methods);
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /// Opens what the project says.
+    public static FusionWorkbench open(Project project) {
+        return open(project, project.file().fusion());
+    }
+
+    /// Opens with other settings than the project file's; relative paths start at the project folder. Throws [UserError] for whatever is wrong with network, accelerator or numbers.
+    public static FusionWorkbench open(Project project, FusionSettings settings) {
+        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), project.folder());
+        Accelerator chosen = settings.buffer().map(accelerator::withBuffer).orElse(accelerator);
+        String source = settings.isBuiltIn() ? settings.source() : project.resolve(settings.source()).toString();
+        // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
+        Imported imported = NetworkSource.read(source, settings.isBuiltIn() || !source.endsWith(".json") ? ImportOptions.batch(1) : ImportOptions.none());
+        var model = new CostModel(FusionNetwork.of(imported.network()), chosen, settings.batch());
+        return new FusionWorkbench(project, settings, model, FusionMethod.builtIn(), imported.notes());
+    }
+
+    @Override
+    public Project project() {
+        return project;
+    }
+
+    @Override
+    public FusionSettings settings() {
+        return settings;
+    }
+
+    /// Judges strategies.
+    public CostModel model() {
+        return model;
+    }
+
+    /// Configurations and strategies.
+    public StrategySpace strategies() {
+        return strategies;
+    }
+
+    /// Who may search, in the order shown.
+    public List<FusionMethod> methods() {
+        return methods;
+    }
+
+    /// What a person should know about what was read, one sentence each.
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    @Override
+    public CartesianSpace space() {
+        return strategies.space();
+    }
+
+    /// Over the layers, what goes between them, the accelerator and the settings: a file that says the same in other words is the same.
+    @Override
+    public String sourceHash() {
+        var text = new StringBuilder();
+        model.network().chain().layers().forEach(l -> text.append(l.name()).append(' ').append(l.type()).append(' ').append(l.macs()).append(' ').append(l.weights()).append(' ').append(l.input())
+                .append(' ').append(l.output()).append(' ').append(l.reduced()).append('\n'));
+        model.network().chain().edges().forEach(e -> text.append(e).append('\n'));
+        text.append(AcceleratorFile.json(model.accelerator())).append(settings.batch()).append(settings.constraint());
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+
+    @Override
+    public Evaluator evaluator(RunSettings run) {
+        if (!run.toolchain().equals(FusionEvaluator.NAME)) {
+            throw new UserError("Fusion strategies are judged by the toolchain " + FusionEvaluator.NAME + ", not by " + run.toolchain() + ".");
+        }
+        return new FusionEvaluator(model, strategies);
+    }
+
+    @Override
+    public Explorer explorer(RunSettings run, EvaluatorInfo info) {
+        return new FusionExplorer(method(run.method()), model, strategies, settings.constraint(), run.steps() * run.parallel(), run.seed());
+    }
+
+    /// The method called `name`; throws [UserError] naming the nearest where there is none.
+    public FusionMethod method(String name) {
+        var names = methods.stream().map(FusionMethod::name).toList();
+        return methods.stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
+                "There is no method '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
+    }
+
+    /// Settings of a run where nothing is said: G-Sampler, 2 000 evaluations, seed 1.
+    public static RunSettings defaultRun() {
+        return new RunSettings("gsampler", FusionEvaluator.NAME, 1, knobscape.fusion.mapper.Mapping.EVALUATIONS, 1, 0, 1, List.of(), 0);
+    }
+
+    /// A network as a person names it: a file, or a built-in network with or without `zoo:`. Throws [UserError] where there is neither.
+    ///
+    /// @param text what was written
+    /// @param here where relative paths start
+    /// @return a source for [FusionSettings]; files absolute
+    public static String source(String text, Path here) {
+        if (text.startsWith(FusionSettings.ZOO)) {
+            knobscape.network.zoo.Zoo.named(text.substring(FusionSettings.ZOO.length()));
+            return text;
+        }
+        Path file;
+        try {
+            file = here.resolve(text).toAbsolutePath().normalize();
+        } catch (java.nio.file.InvalidPathException e) {
+            throw new UserError("'" + text + "' is not the name of a file.", e);
+        }
+        if (java.nio.file.Files.exists(file)) {
+            return file.toString();
+        }
+        var names = java.util.Arrays.stream(knobscape.network.zoo.Zoo.values()).map(knobscape.network.zoo.Zoo::label).toList();
+        if (names.contains(text)) {
+            return FusionSettings.ZOO + text;
+        }
+        throw new UserError("There is no file '" + text + "' and no built-in network of that name" + Names.didYouMean(text, names) + "; built in are " + String.join(", ", names) + ".");
+    }
+}
