@@ -42,7 +42,7 @@ final class TuneCommand extends Verb {
     @Option(names = "--method", paramLabel = "NAME", description = "autotvm, bted, bted+bao, ga, random or grid (default: bted+bao).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others) or replay:FILE (default: model:gtx1080ti).")
+    @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: model:gtx1080ti).")
     private Optional<String> device = Optional.empty();
 
     @Option(names = "--trials", paramLabel = "N", description = "Measurements in all (default: 256 per kernel).")

@@ -10,6 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import knobscape.app.Display;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.device.HardwareDevice;
+import knobscape.gpu.device.KernelResources;
+import knobscape.gpu.device.MeasureSettings;
 
 /// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a broken driver must not take the diagnosis with it.
 ///
@@ -56,7 +60,25 @@ public record Diagnosis(List<Check> checks) {
     ///
     /// @param here the folder whose disk is looked at
     public static Diagnosis ofThisMachine(Path here) {
-        return of(new Machine(System.getenv(), System.getProperties()), here, Display.whyNone(), Runtime.getRuntime().maxMemory(), Runtime.getRuntime().availableProcessors());
+        Diagnosis found = of(new Machine(System.getenv(), System.getProperties()), here, Display.whyNone(), Runtime.getRuntime().maxMemory(), Runtime.getRuntime().availableProcessors());
+        var checks = new ArrayList<>(found.checks);
+        int at = checks.size() - 1;
+        checks.addAll(at, List.of(device("cuda"), device("opencl"), resources()));
+        return new Diagnosis(checks);
+    }
+
+    /// Asks a device what it is, as tuning does: in a process of its own.
+    private static Check device(String name) {
+        try (HardwareDevice d = HardwareDevice.open(name, MeasureSettings.DEFAULT)) {
+            return new Check("Device " + name, State.FOUND, false, d.info().hardware() + ", " + d.info().version(), d.info().caution());
+        } catch (UserError e) {
+            return new Check("Device " + name, State.ABSENT, false, e.getMessage(), "");
+        }
+    }
+
+    private static Check resources() {
+        return KernelResources.whyNot().map(why -> new Check("CUDA resources", State.ABSENT, false, why, ""))
+                .orElse(new Check("CUDA resources", State.FOUND, false, "registers and spills of kernels can be told without a GPU", ""));
     }
 
     static Diagnosis of(Machine machine, Path here, Optional<String> whyNoDisplay, long maxMemory, int processors) {

@@ -14,6 +14,8 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.tuning.KnobTable;
 import knobscape.explore.tuning.TuningFeatures;
 import knobscape.gpu.device.GpuDevice;
+import knobscape.gpu.device.HardwareDevice;
+import knobscape.gpu.device.MeasureSettings;
 import knobscape.gpu.device.ScheduleEvaluator;
 import knobscape.gpu.device.model.ModelDevice;
 import knobscape.gpu.device.replay.MeasuredSet;
@@ -74,6 +76,9 @@ public final class TuningTarget implements AutoCloseable {
         TuningTasks tasks = TuningTasks.of(imported.network()).required();
         var kernels = new ArrayList<Kernel>();
         var notes = new ArrayList<>(imported.notes());
+        if (device instanceof HardwareDevice && !device.info().caution().isEmpty()) {
+            notes.add(device.info().caution() + ".");
+        }
         for (TuningTask t : tasks.tasks()) {
             Template.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
             List<Template> templates = Template.of(t.workload());
@@ -103,7 +108,11 @@ public final class TuningTarget implements AutoCloseable {
         if (name.startsWith(ModelDevice.PREFIX)) {
             return ModelDevice.named(name.substring(ModelDevice.PREFIX.length()));
         }
-        throw new UserError("There is no device '" + name + "'" + Names.didYouMean(name, List.of("model:NAME", "replay:FILE")) + "; known: model:NAME, replay:FILE.");
+        if (name.matches("(opencl|cuda)(:.*)?")) {
+            return HardwareDevice.open(name, MeasureSettings.DEFAULT);
+        }
+        throw new UserError("There is no device '" + name + "'" + Names.didYouMean(name, List.of("model:NAME", "replay:FILE", "opencl", "cuda"))
+                + "; known: model:NAME, replay:FILE, opencl, cuda.");
     }
 
     private static String hash(Path file) {
