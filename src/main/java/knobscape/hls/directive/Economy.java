@@ -11,30 +11,48 @@ import knobscape.hls.directive.DirectiveSpace.PruningStep;
 enum Economy {
     /// Everything is offered.
     NONE,
+    /// A loop around others is rather pipelined than unrolled. Dimensions that only such loops walk are partitioned completely or not at all.
+    INNERMOST_UNROLLING,
     /// Pipelining a loop around others unrolls them, which ties all their knobs to it.
     INNERMOST_PIPELINING,
-    INNERMOST_UNROLLING,
     FACTORS_UP_TO_4,
     /// Each dimension is partitioned completely or not at all, and each loop unrolled by two or not at all.
     FACTOR_2;
 
     /// Takes values out of the plan; what was left out in words, empty where nothing was.
-    Optional<PruningStep> apply(KnobPlan plan, Nests nests) {
+    Optional<PruningStep> apply(KnobPlan plan, Nests nests, ArrayUses uses) {
         return switch (this) {
             case NONE -> Optional.empty();
             case INNERMOST_PIPELINING -> {
                 List<String> left = plan.pipeline().keySet().stream().filter(l -> nests.copiesInside(nests.loop(l)) > 1).toList();
                 left.forEach(plan.pipeline()::remove);
+                leaveUnwalked(plan, nests, uses);
                 yield step(!left.isEmpty(), "pipelining is offered for innermost loops only: with " + some(left) + " too");
             }
             case INNERMOST_UNROLLING -> {
                 List<String> left = plan.unroll().keySet().stream().filter(l -> !nests.loop(l).children().isEmpty()).toList();
                 left.forEach(plan.unroll()::remove);
+                leaveUnwalked(plan, nests, uses);
                 yield step(!left.isEmpty(), "unrolling is offered for innermost loops only: with " + some(left) + " too");
             }
             case FACTORS_UP_TO_4 -> step(limit(plan, 4), "factors above 4 are not offered: with them");
             case FACTOR_2 -> step(limit(plan, 2), "factors above 2 are not offered: with them");
         };
+    }
+
+    /// Takes the factors from dimensions that no loop with copies of its body walks any more.
+    private static void leaveUnwalked(KnobPlan plan, Nests nests, ArrayUses uses) {
+        var coverage = new Coverage(nests, plan.pipeline().keySet());
+        for (var e : List.copyOf(plan.partition().entrySet())) {
+            if (uses.loops(e.getKey()).keySet().stream().noneMatch(l -> plan.unroll().containsKey(l) || coverage.possible(l))) {
+                KnobPlan.Partition p = e.getValue();
+                if (p.types().contains("complete")) {
+                    plan.partition().put(e.getKey(), new KnobPlan.Partition(List.of("none", "complete"), List.of(1, p.factors().getLast())));
+                } else {
+                    plan.partition().remove(e.getKey());
+                }
+            }
+        }
     }
 
     private static boolean limit(KnobPlan plan, int most) {

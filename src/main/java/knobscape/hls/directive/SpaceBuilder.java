@@ -21,7 +21,7 @@ public final class SpaceBuilder {
     }
 
     /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel together so that they can no longer be
-    /// counted, less is offered: pipelining and then unrolling of innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
+    /// counted, less is offered: unrolling and then pipelining of innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
@@ -29,7 +29,7 @@ public final class SpaceBuilder {
         KnobPlan plan = KnobPlan.defaults(nests, uses, limits, kinds, pragmas);
         var steps = new ArrayList<PruningStep>();
         for (Economy economy : Economy.values()) {
-            if (economy.apply(plan, nests).map(steps::add).isEmpty() && economy != Economy.NONE) {
+            if (economy.apply(plan, nests, uses).map(steps::add).isEmpty() && economy != Economy.NONE) {
                 continue;
             }
             try {
