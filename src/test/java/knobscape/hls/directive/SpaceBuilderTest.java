@@ -330,13 +330,14 @@ class SpaceBuilderTest {
         assertThat(a.pruning()).isEqualTo(b.pruning());
     }
 
-    /// A chain of many convolutional layers: with everything pipelinable the knobs cannot be counted in reasonable time, so less is offered.
+    /// A chain of many convolutional layers: with every loop unrollable and pipelinable the knobs cannot be counted in reasonable time, so less is offered:
+    /// first no copies of loops around others, which run one after the other anyway.
     @Test
     @Tag("slow")
     void veryLargeKernelsGetASmallerDefault() {
         DirectiveSpace space = SpaceBuilder.build(layers(8), LIMITS);
-        assertThat(space.pruning().getFirst().subject()).startsWith("pipelining is offered for innermost loops only");
-        assertThat(space.space().size()).isGreaterThan(BigInteger.TEN.pow(40));
+        assertThat(space.pruning().getFirst().subject()).startsWith("unrolling is offered for innermost loops only");
+        assertThat(space.space().size()).isGreaterThan(BigInteger.TEN.pow(30));
         var random = new Random(2);
         var seen = new TreeSet<String>();
         for (int i = 0; i < 200; i++) {
