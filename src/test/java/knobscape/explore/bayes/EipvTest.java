@@ -48,6 +48,24 @@ class EipvTest {
         assertThat(few).isCloseTo(value, within(0.15 * Math.abs(value) + 1e-3));
     }
 
+    static Stream<JsonNode> sampledCases() {
+        return StreamSupport.stream(Golden.read("bayes/eipv_sampled.json").spliterator(), false);
+    }
+
+    /// With the same normals the sampled value is the same number as the mean of differences of hypervolumes by moocore.
+    @ParameterizedTest
+    @MethodSource("sampledCases")
+    void agreesWithHypervolumesOfTheSameSamples(JsonNode c) {
+        double[] reference = Golden.vector(c.get("reference"));
+        int m = reference.length;
+        var boxes = NonDominatedBoxes.of(Golden.matrix(c.get("front")), reference);
+        List<Scale> scales = Collections.nCopies(m, c.get("log").asBoolean() ? Scale.LOG10 : Scale.LINEAR);
+        double[] covariance = Arrays.stream(Golden.matrix(c.get("covariance"))).flatMapToDouble(Arrays::stream).toArray();
+        double value = c.get("value").asDouble();
+        double sampled = Eipv.sampled(boxes, scales, Golden.matrix(c.get("normals"))).score(posterior(Golden.vector(c.get("mean")), covariance))[0];
+        assertThat(sampled).isCloseTo(value, within(1e-9 * Math.abs(value) + 1e-13));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void isTheImprovementItselfWhereNothingIsUncertain(int m) {
