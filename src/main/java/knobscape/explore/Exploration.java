@@ -168,7 +168,7 @@ public final class Exploration {
         initialOpen = 0;
         fixObjectives();
         if (past.completedStep() < 0) {
-            publish(new RunEvent.StepDone(0, progress(), explorer.state()));
+            publish(new RunEvent.StepDone(0, progress(), explorer.state(), Map.of()));
         }
         for (int step = 1; step <= past.completedStep(); step++) {
             completeStep(step, replay(known.getOrDefault(step, new TreeMap<>())));
@@ -194,7 +194,7 @@ public final class Exploration {
             }
             completeStep(step, answer(step, proposals, already));
             stepTimes.add((nanoClock.getAsLong() - pausedNanos - before) * 1e-9);
-            publish(new RunEvent.StepDone(step, progress(), explorer.state()));
+            publish(new RunEvent.StepDone(step, progress(), explorer.state(), explorer.diagnostics()));
         }
     }
 

@@ -1,6 +1,7 @@
 package knobscape.explore;
 
 import java.util.List;
+import java.util.Map;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 
@@ -21,8 +22,9 @@ public sealed interface RunEvent {
     /// @param progress the state of the run after it
     record Evaluated(int step, Proposal proposal, List<Evaluation> evaluations, Progress progress) implements RunEvent { }
 
-    /// An optimisation step is complete (all its proposals answered); `explorerState` is what a resumed run needs.
-    record StepDone(int step, Progress progress, String explorerState) implements RunEvent { }
+    /// An optimisation step is complete (all its proposals answered); `explorerState` is what a resumed run needs, `diagnostics` what the explorer tells of how it chose
+    /// ([Explorer#diagnostics()]: losses, hyper-parameters, seconds per part).
+    record StepDone(int step, Progress progress, String explorerState, Map<String, double[]> diagnostics) implements RunEvent { }
 
     /// Words for the log.
     record Note(String text) implements RunEvent { }

@@ -41,7 +41,7 @@ final class RunRecorder implements RunListener {
             }
             case RunEvent.StepDone d -> {
                 RunEvent.Progress p = d.progress();
-                store.stepDone(run, new RunResults.TracePoint(d.step(), p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds()), d.explorerState(),
+                store.stepDone(run, new RunResults.TracePoint(d.step(), p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), d.diagnostics()), d.explorerState(),
                         clock.instant());
             }
             case RunEvent.Note n -> store.log(run, n.text(), clock.instant());

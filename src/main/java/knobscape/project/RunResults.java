@@ -2,6 +2,7 @@ package knobscape.project;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.explore.Objectives;
 import knobscape.pareto.ParetoFront;
@@ -44,7 +45,17 @@ public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> t
     /// @param frontSize designs on it
     /// @param toolSeconds tool time spent up to then
     /// @param algorithmSeconds time of the explorer up to then
-    public record TracePoint(int step, double hypervolume, int frontSize, double toolSeconds, double algorithmSeconds) { }
+    /// @param diagnostics what the explorer told of how it chose, name to values ([knobscape.explore.Explorer#diagnostics()]); empty where it told nothing
+    public record TracePoint(int step, double hypervolume, int frontSize, double toolSeconds, double algorithmSeconds, Map<String, double[]> diagnostics) {
+        public TracePoint {
+            diagnostics = Map.copyOf(diagnostics);
+        }
+
+        /// A point without diagnostics.
+        public TracePoint(int step, double hypervolume, int frontSize, double toolSeconds, double algorithmSeconds) {
+            this(step, hypervolume, frontSize, toolSeconds, algorithmSeconds, Map.of());
+        }
+    }
 
     /// A line of the log.
     ///

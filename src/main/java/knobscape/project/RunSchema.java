@@ -40,7 +40,11 @@ final class RunSchema {
             """
             CREATE TABLE events(
               id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), at TEXT NOT NULL, text TEXT NOT NULL)""",
-            "CREATE INDEX events_of_run ON events(run)"));
+            "CREATE INDEX events_of_run ON events(run)"),
+            List.of("ALTER TABLE steps ADD COLUMN diagnostics TEXT NOT NULL DEFAULT ''"));
+
+    /// From this version on, older tables can be read as they are: later versions only added columns that a reader can do without.
+    private static final int READABLE = 1;
 
     /// Brings the tables to the newest version; throws [UserError] where they are newer than this program.
     static void upgrade(Connection connection, Path file) {
@@ -73,7 +77,7 @@ final class RunSchema {
         try {
             int version = version(connection);
             refuseNewer(version, file);
-            if (version < VERSIONS.size()) {
+            if (version < READABLE) {
                 throw new UserError("The runs in " + file + " were made by an older Knobscape; open the project once for exploring to bring them up to date.");
             }
         } catch (SQLException e) {

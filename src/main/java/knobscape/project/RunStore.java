@@ -127,7 +127,7 @@ public final class RunStore implements AutoCloseable {
             designs.add(new Design(number, configuration, List.copyOf(newest.getOrDefault(number, new TreeMap<>()).values()), o.step(), o.reason(), o.prediction()));
         });
         List<RunResults.TracePoint> trace = query("SELECT * FROM steps WHERE run=? ORDER BY step", List.of(id), r -> new RunResults.TracePoint(r.getInt("step"),
-                number(r, "hypervolume"), r.getInt("front_size"), r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds")));
+                number(r, "hypervolume"), r.getInt("front_size"), r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds"), StoredForms.diagnostics(optional(r, "diagnostics"))));
         List<RunResults.LogLine> events = query("SELECT at, text FROM events WHERE run=? ORDER BY id", List.of(id),
                 r -> new RunResults.LogLine(Instant.parse(r.getString(1)), r.getString(2)));
         return new RunResults(run, designs, trace, events);
@@ -220,8 +220,8 @@ public final class RunStore implements AutoCloseable {
     /// Commits a completed step.
     synchronized void stepDone(long id, RunResults.TracePoint point, String state, Instant now) {
         transaction(() -> {
-            change("INSERT OR REPLACE INTO steps(run, step, state, hypervolume, front_size, tool_seconds, algorithm_seconds) VALUES (?,?,?,?,?,?,?)", id, point.step(), state,
-                    finite(point.hypervolume()), point.frontSize(), point.toolSeconds(), point.algorithmSeconds());
+            change("INSERT OR REPLACE INTO steps(run, step, state, hypervolume, front_size, tool_seconds, algorithm_seconds, diagnostics) VALUES (?,?,?,?,?,?,?,?)", id,
+                    point.step(), state, finite(point.hypervolume()), point.frontSize(), point.toolSeconds(), point.algorithmSeconds(), StoredForms.diagnostics(point.diagnostics()));
             change("UPDATE runs SET step=?, hypervolume=?, algorithm_seconds=?, updated=? WHERE id=?", point.step(), finite(point.hypervolume()), point.algorithmSeconds(),
                     now.toString(), id);
             return id;
@@ -294,6 +294,17 @@ public final class RunStore implements AutoCloseable {
     private static double number(ResultSet r, String column) throws SQLException {
         double v = r.getDouble(column);
         return r.wasNull() ? Double.NaN : v;
+    }
+
+    /// The text in a column that tables of an older version do not have.
+    private static String optional(ResultSet r, String column) throws SQLException {
+        var columns = r.getMetaData();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            if (columns.getColumnName(i).equals(column)) {
+                return r.getString(i);
+            }
+        }
+        return "";
     }
 
     /// Stands for SQL's NULL.

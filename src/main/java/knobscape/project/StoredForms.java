@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import knobscape.evaluate.Outcome;
 import knobscape.explore.Prediction;
 import knobscape.space.Domain;
@@ -121,6 +122,37 @@ public final class StoredForms {
             case Outcome.Failed f -> f.reason();
             case Outcome.TimedOut t -> Double.toString(t.seconds());
         };
+    }
+
+    /// Longest list of values kept of one diagnostic; a longer one is thinned, ends kept.
+    private static final int MOST_VALUES = 400;
+
+    static String diagnostics(Map<String, double[]> diagnostics) {
+        if (diagnostics.isEmpty()) {
+            return "";
+        }
+        var root = JSON.createObjectNode();
+        new TreeMap<>(diagnostics).forEach((name, values) -> {
+            var list = root.putArray(name);
+            int kept = Math.min(values.length, MOST_VALUES);
+            for (int i = 0; i < kept; i++) {
+                double v = values[kept == 1 ? 0 : (int) ((long) i * (values.length - 1) / (kept - 1))];
+                if (Double.isFinite(v)) {
+                    list.add(v);
+                } else {
+                    list.addNull();
+                }
+            }
+        });
+        return JSON.writeValueAsString(root);
+    }
+
+    static Map<String, double[]> diagnostics(String text) {
+        var all = new LinkedHashMap<String, double[]>();
+        if (!text.isEmpty()) {
+            JSON.readTree(text).properties().forEach(e -> all.put(e.getKey(), e.getValue().valueStream().mapToDouble(v -> v.isNumber() ? v.doubleValue() : Double.NaN).toArray()));
+        }
+        return all;
     }
 
     static String prediction(Optional<Prediction> prediction) {

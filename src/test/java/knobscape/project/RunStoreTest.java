@@ -189,6 +189,28 @@ class RunStoreTest {
     }
 
     @Test
+    void aStoreOfTheVersionBeforeIsReadAsItIsAndUpgradedWhenWritten() throws Exception {
+        run(BoxTools.tools(), BoxTools.settings(2));
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+            s.execute("ALTER TABLE steps DROP COLUMN diagnostics");
+            s.execute("PRAGMA user_version=1");
+        }
+        try (Project reader = Project.open(folder)) {
+            assertThat(reader.runs().orElseThrow().results(1).trace()).hasSize(3).allMatch(p -> p.diagnostics().isEmpty());
+        }
+        assertThat(run(BoxTools.tools(), BoxTools.settings(2)).results().trace()).hasSize(3);
+    }
+
+    @Test
+    void whatTheExplorerTellsOfAStepIsStoredWithIt() {
+        double[] longList = java.util.stream.IntStream.range(0, 5000).asDoubleStream().toArray();
+        var back = StoredForms.diagnostics(StoredForms.diagnostics(java.util.Map.of("hls.noise", new double[] {0.1, Double.NaN}, "hls.loss", longList)));
+        assertThat(back.get("hls.noise")).containsExactly(0.1, Double.NaN);
+        assertThat(back.get("hls.loss")).hasSize(400).startsWith(0).endsWith(4999).isSorted();
+        assertThat(StoredForms.diagnostics("")).isEmpty();
+    }
+
+    @Test
     void aStoreOfANewerProgramOrNoStoreGetsOneSentence() throws Exception {
         run(BoxTools.tools(), BoxTools.settings(1));
         try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {

@@ -89,7 +89,7 @@ public final class DesignFold {
                 }
             }
             case RunEvent.Evaluated e -> arrived(e);
-            case RunEvent.StepDone s -> traced(s.step(), s.progress());
+            case RunEvent.StepDone s -> traced(s);
             case RunEvent.Finished f -> { }
             case RunEvent.Note n -> { }
             case RunEvent.Paused p -> { }
@@ -111,11 +111,12 @@ public final class DesignFold {
         put(new Design(d.number(), configuration, evaluations, d.step(), d.reason(), d.prediction()));
     }
 
-    private void traced(int step, RunEvent.Progress p) {
-        if (!trace.isEmpty() && trace.getLast().step() >= step) {
+    private void traced(RunEvent.StepDone s) {
+        if (!trace.isEmpty() && trace.getLast().step() >= s.step()) {
             return;
         }
-        trace.add(new TracePoint(step, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds()));
+        RunEvent.Progress p = s.progress();
+        trace.add(new TracePoint(s.step(), p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), s.diagnostics()));
     }
 
     /// The metrics explored, in order.

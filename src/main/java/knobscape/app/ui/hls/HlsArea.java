@@ -66,7 +66,7 @@ public final class HlsArea implements Area {
         addCommands();
         this.source = new SourceView(model.source());
         this.designs = new DesignsView(model.designs(), settings);
-        this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings);
+        this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings, () -> model.workbench().get().flatMap(HlsWorkbench::measured));
         this.bar = new RunBarView(model.run(), model.logs(), commands);
         var log = new LogView(model.logs(), this::goTo);
         this.places = new Places(List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),

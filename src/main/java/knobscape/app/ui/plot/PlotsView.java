@@ -3,7 +3,9 @@ package knobscape.app.ui.plot;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import javafx.beans.value.ObservableValue;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
@@ -21,6 +23,7 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.replay.ReplaySet;
 
 /// The pictures of results: scatter plots of the objectives, hypervolume, parallel coordinates. Where there is height they stand together; where there is
 /// not, one at a time behind three tabs.
@@ -29,12 +32,12 @@ public final class PlotsView extends StackPane {
     private static final String PAIR_KEY = "plots.pair";
     private static final String LOG_KEY = "plots.log";
     private static final String TAB_KEY = "plots.tab";
+    private static final String PROGRESS_KEY = "plots.progress";
     private static final String ALL = "All";
 
     private final PlotContext context;
     private final Results results;
     private final Settings settings;
-    private final HypervolumeView hypervolume;
     private final ParallelView parallel;
     private final VBox pareto = new VBox();
     private final HBox pairs = new HBox();
@@ -43,7 +46,7 @@ public final class PlotsView extends StackPane {
     private final Label source = new Label();
     private final ToggleButton log = new ToggleButton("Log axes");
     private final Node paretoPanel;
-    private final Node hypervolumePanel;
+    private final Node progressPanel;
     private final Node parallelPanel;
     private List<Metric> objectives = List.of();
     private List<ScatterView> scatters = List.of();
@@ -55,11 +58,11 @@ public final class PlotsView extends StackPane {
     /// @param results the designs shared by the window
     /// @param curves hypervolume of the project's runs
     /// @param settings where choices are remembered
-    public PlotsView(PlotContext context, Results results, ObservableValue<Curves> curves, Settings settings) {
+    /// @param measured the measured designs explored, where such are open; asked on the JavaFX thread
+    public PlotsView(PlotContext context, Results results, ObservableValue<Curves> curves, Settings settings, Supplier<Optional<ReplaySet>> measured) {
         this.context = context;
         this.results = results;
         this.settings = settings;
-        this.hypervolume = new HypervolumeView(context, results, curves);
         this.parallel = new ParallelView(context, results);
         this.legend = new Legend(this::hide);
         log.getStyleClass().addAll("small", "flat");
@@ -78,7 +81,7 @@ public final class PlotsView extends StackPane {
         pareto.getChildren().addAll(legend, plots);
         pareto.setMinSize(0, 0);
         paretoPanel = panel("Pareto", List.of(pairs, log, spacer(), source), pareto);
-        hypervolumePanel = panel("Hypervolume", List.of(), hypervolume);
+        progressPanel = progress(new HypervolumeView(context, results, curves), new TracesView(context, results), new FrontsView(context, results, measured));
         parallelPanel = panel("Parallel coordinates", List.of(), parallel);
         setMinSize(0, 0);
         results.shown().addListener((o, was, is) -> update(is.set()));
@@ -171,7 +174,7 @@ public final class PlotsView extends StackPane {
             t.setManaged(together);
         });
         if (together) {
-            var below = new SplitPane(hypervolumePanel, parallelPanel);
+            var below = new SplitPane(progressPanel, parallelPanel);
             below.setDividerPositions(settings.number("split.below").orElse(0.42));
             remember(below, "split.below");
             var split = new SplitPane(paretoPanel, below);
@@ -196,7 +199,7 @@ public final class PlotsView extends StackPane {
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
         String remembered = settings.get(TAB_KEY).orElse("Pareto");
-        for (var tab : List.of(new Tab("Pareto", paretoPanel), new Tab("Hypervolume", hypervolumePanel), new Tab("Parallel coordinates", parallelPanel))) {
+        for (var tab : List.of(new Tab("Pareto", paretoPanel), new Tab("Progress", progressPanel), new Tab("Parallel coordinates", parallelPanel))) {
             var button = new ToggleButton(tab.title());
             button.getStyleClass().add("tab-button");
             button.setToggleGroup(group);
@@ -213,6 +216,44 @@ public final class PlotsView extends StackPane {
             strip.getChildren().add(button);
         }
         return new VBox(strip, body);
+    }
+
+    /// How the run went, one picture at a time: hypervolume, what the surrogates went through, the front against the real one.
+    private Node progress(Node hypervolume, Node traces, Node fronts) {
+        var body = new StackPane();
+        body.setMinSize(0, 0);
+        VBox.setVgrow(body, Priority.ALWAYS);
+        var group = new ToggleGroup();
+        var segments = new HBox();
+        segments.getStyleClass().add("segments");
+        for (var tab : List.of(new Tab("Hypervolume", hypervolume), new Tab("Surrogate", traces), new Tab("Real front", fronts))) {
+            var button = new ToggleButton(tab.title());
+            button.setToggleGroup(group);
+            button.getStyleClass().addAll("small", "segment");
+            button.setMinWidth(0);
+            button.setAccessibleText("Plot " + tab.title());
+            button.selectedProperty().addListener((o, was, is) -> {
+                if (is) {
+                    body.getChildren().setAll(tab.body());
+                    settings.put(PROGRESS_KEY, tab.title());
+                }
+            });
+            segments.getChildren().add(button);
+        }
+        group.selectedToggleProperty().addListener((o, was, is) -> {
+            if (is == null) {
+                group.selectToggle(was);
+            }
+        });
+        String remembered = settings.get(PROGRESS_KEY).orElse("Hypervolume");
+        group.getToggles().stream().filter(t -> ((ToggleButton) t).getText().equals(remembered)).findFirst().orElse(group.getToggles().getFirst()).setSelected(true);
+        var header = new HBox(segments);
+        header.getStyleClass().add("panel-header");
+        header.setMinWidth(0);
+        var panel = new VBox(header, body);
+        panel.getStyleClass().add("panel");
+        panel.setMinSize(0, 0);
+        return panel;
     }
 
     private record Tab(String title, Node body) { }

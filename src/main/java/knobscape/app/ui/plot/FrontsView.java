@@ -1,0 +1,156 @@
+package knobscape.app.ui.plot;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import javafx.collections.FXCollections;
+import javafx.scene.control.ComboBox;
+import javafx.scene.control.Label;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+import javafx.util.StringConverter;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.pareto.Adrs;
+import knobscape.pareto.ParetoFront;
+import knobscape.project.Numbers;
+
+/// The front a run has learned beside the real one (Fig. 3.15 of the thesis). The real front is known where the designs were all measured beforehand.
+final class FrontsView extends VBox {
+    private static final double DECADES_FOR_LOG = 20;
+    private static final String UNKNOWN = "The real front is known only where measured designs are explored.";
+
+    private final Results results;
+    private final Supplier<Optional<ReplaySet>> measured;
+    private final ComboBox<Pair> pairs = new ComboBox<>();
+    private final Label words = new Label();
+    private final LinesView plot;
+    private final Latest<Drawn> comparing;
+
+    /// Two objectives, by position.
+    private record Pair(int x, int y) { }
+
+    private record Drawn(Lines lines, String words) { }
+
+    FrontsView(PlotContext context, Results results, Supplier<Optional<ReplaySet>> measured) {
+        this.results = results;
+        this.measured = measured;
+        this.plot = new LinesView(context);
+        this.comparing = new Latest<>(context.background(), d -> {
+            plot.show(d.lines(), d.words());
+            words.setText(d.lines().isEmpty() ? "" : d.words());
+        }, context.failed());
+        pairs.setConverter(new StringConverter<>() {
+            @Override
+            public String toString(Pair p) {
+                List<Metric> m = results.set().objectives();
+                return p == null || Math.max(p.x(), p.y()) >= m.size() ? "" : m.get(p.x()).label() + "\u2013" + m.get(p.y()).label();
+            }
+
+            @Override
+            public Pair fromString(String text) {
+                return pairs.getItems().stream().filter(p -> toString(p).equals(text)).findFirst().orElse(pairs.getValue());
+            }
+        });
+        pairs.setAccessibleText("Objectives of the fronts");
+        pairs.setMaxWidth(Double.MAX_VALUE);
+        pairs.valueProperty().addListener((o, was, is) -> draw());
+        HBox.setHgrow(pairs, Priority.ALWAYS);
+        var line = new HBox(pairs);
+        line.getStyleClass().add("trace-choice");
+        words.getStyleClass().addAll("secondary", "plot-caption");
+        words.setWrapText(true);
+        words.setMinHeight(javafx.scene.layout.Region.USE_PREF_SIZE);
+        VBox.setVgrow(plot, Priority.ALWAYS);
+        getChildren().addAll(line, plot, words);
+        setMinSize(0, 0);
+        results.shown().addListener((o, was, is) -> update());
+        update();
+    }
+
+    private void update() {
+        int m = results.set().objectives().size();
+        List<Pair> now = IntStream.range(0, m).boxed().flatMap(a -> IntStream.range(a + 1, m).mapToObj(b -> new Pair(a, b))).toList();
+        if (!now.equals(pairs.getItems())) {
+            pairs.setItems(FXCollections.observableArrayList(now));
+            pairs.setValue(now.stream().findFirst().orElse(null));
+        }
+        draw();
+    }
+
+    private void draw() {
+        Optional<ReplaySet> set = measured.get();
+        DesignSet designs = results.set();
+        Pair pair = pairs.getValue();
+        if (set.isEmpty() || pair == null || Math.max(pair.x(), pair.y()) >= designs.objectives().size()) {
+            comparing.submit(() -> new Drawn(Lines.none(), UNKNOWN));
+        } else {
+            comparing.submit(() -> compare(set.get(), designs, pair));
+        }
+    }
+
+    private static Drawn compare(ReplaySet set, DesignSet designs, Pair pair) {
+        ScreenThread.mustNotBe("comparing fronts");
+        List<Metric> metrics = designs.objectives();
+        double[][] all = set.space().enumerate().map(c -> set.all().get(c).getLast()).filter(e -> e.fidelity().rank() == set.info().top().rank()).map(e -> vector(e, metrics))
+                .flatMap(Optional::stream).toArray(double[][]::new);
+        double[][] real = all.length == 0 ? all : ParetoFront.of(all);
+        double[][] learned = IntStream.range(0, designs.size()).filter(i -> designs.standing(i) == Standing.FRONT)
+                .mapToObj(i -> designs.get(i).highest().flatMap(e -> vector(e, metrics))).flatMap(Optional::stream).toArray(double[][]::new);
+        if (real.length == 0) {
+            return new Drawn(Lines.none(), "No design of the file has all objectives of this run.");
+        }
+        var lines = new ArrayList<Lines.Line>();
+        Quantity x = quantity(metrics.get(pair.x()), real, pair.x());
+        Quantity y = quantity(metrics.get(pair.y()), real, pair.y());
+        lines.add(new Lines.Line("learned", values(learned, metrics, pair.x(), x), values(learned, metrics, pair.y(), y), Lines.Form.DOTS));
+        lines.add(new Lines.Line("real, of all " + all.length + " measured designs", values(real, metrics, pair.x(), x), values(real, metrics, pair.y(), y), Lines.Form.RINGS));
+        long found = Arrays.stream(real).filter(r -> Arrays.stream(learned).anyMatch(l -> Arrays.equals(l, r))).count();
+        boolean distance = learned.length > 0 && metrics.stream().noneMatch(m -> m.direction() == Metric.Direction.MAXIMISE);
+        String words = found + " of " + real.length + " points of the real front found" + (distance ? "; ADRS " + Numbers.shortest(Adrs.of(real, learned, Adrs.Distance.RELATIVE_WORST))
+                + " (mean relative excess of the nearest learned design in its worst objective)" : "") + ".";
+        return new Drawn(new Lines(x.heading(metrics.get(pair.x()).label()), y.heading(metrics.get(pair.y()).label()), isWide(real, pair.x()), isWide(real, pair.y()), lines), words);
+    }
+
+    /// Minimised values.
+    private static Optional<double[]> vector(Evaluation e, List<Metric> metrics) {
+        double[] y = new double[metrics.size()];
+        for (int j = 0; j < y.length; j++) {
+            var v = e.value(metrics.get(j).name());
+            if (v.isEmpty()) {
+                return Optional.empty();
+            }
+            y[j] = metrics.get(j).direction() == Metric.Direction.MAXIMISE ? -v.getAsDouble() : v.getAsDouble();
+        }
+        return Optional.of(y);
+    }
+
+    private static double raw(Metric m, double minimised) {
+        return m.direction() == Metric.Direction.MAXIMISE ? -minimised : minimised;
+    }
+
+    private static Quantity quantity(Metric m, double[][] points, int j) {
+        double[] v = Arrays.stream(points).mapToDouble(p -> raw(m, p[j])).toArray();
+        return Quantity.of(m, Arrays.stream(v).min().orElse(1), Arrays.stream(v).max().orElse(1));
+    }
+
+    private static boolean isWide(double[][] points, int j) {
+        double low = Arrays.stream(points).mapToDouble(p -> p[j]).min().orElse(1);
+        return low > 0 && Arrays.stream(points).mapToDouble(p -> p[j]).max().orElse(1) / low > DECADES_FOR_LOG;
+    }
+
+    private static double[] values(double[][] points, List<Metric> metrics, int j, Quantity unit) {
+        return Arrays.stream(points).mapToDouble(p -> raw(metrics.get(j), p[j]) / unit.divisor()).toArray();
+    }
+}

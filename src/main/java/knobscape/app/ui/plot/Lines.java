@@ -1,0 +1,79 @@
+package knobscape.app.ui.plot;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// Curves or clouds of points over two plain axes, ready to draw.
+///
+/// @param xLabel words along the horizontal axis, with the unit
+/// @param yLabel words along the vertical axis, with the unit; empty where they stand elsewhere
+/// @param xLog logarithmic scale across, where all values are positive
+/// @param yLog logarithmic scale upwards, where all values are positive
+/// @param lines what to draw, the first on top
+public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, List<Line> lines) {
+    public Lines {
+        lines = List.copyOf(lines);
+    }
+
+    /// How a line is drawn.
+    public enum Form {
+        /// From point to point.
+        LINE,
+        /// Level until the next point.
+        STAIRS,
+        /// The points alone, filled.
+        DOTS,
+        /// The points alone, as rings.
+        RINGS
+    }
+
+    /// One curve.
+    ///
+    /// @param title in the legend
+    /// @param x values across
+    /// @param y values upwards, as many; NaN leaves a gap
+    /// @param form how it is drawn
+    public record Line(String title, double[] x, double[] y, Form form) {
+        public Line {
+            if (x.length != y.length) {
+                throw new IllegalArgumentException("a line has " + x.length + " values across and " + y.length + " upwards");
+            }
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Line l && l.title.equals(title) && Arrays.equals(l.x, x) && Arrays.equals(l.y, y) && l.form == form;
+        }
+
+        @Override
+        public int hashCode() {
+            return title.hashCode() * 31 + Arrays.hashCode(y);
+        }
+    }
+
+    /// Nothing to draw.
+    public static Lines none() {
+        return new Lines("", "", false, false, List.of());
+    }
+
+    /// Whether there is no point to draw.
+    boolean isEmpty() {
+        return lines.stream().flatMapToDouble(l -> Arrays.stream(l.y)).noneMatch(Double::isFinite);
+    }
+
+    /// `{xLow, xHigh, yLow, yHigh}` of all finite points.
+    double[] bounds() {
+        double[] b = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        for (Line l : lines) {
+            for (int i = 0; i < l.x.length; i++) {
+                if (Double.isFinite(l.x[i]) && Double.isFinite(l.y[i])) {
+                    b[0] = Math.min(b[0], l.x[i]);
+                    b[1] = Math.max(b[1], l.x[i]);
+                    b[2] = Math.min(b[2], l.y[i]);
+                    b[3] = Math.max(b[3], l.y[i]);
+                }
+            }
+        }
+        return b;
+    }
+}
