@@ -166,4 +166,15 @@ class EstimatorEvaluatorTest {
                 .hasMessage("the clock period must be between 1 and 1000 ns, was 0.0");
         assertThatThrownBy(() -> Part.byName("xc7vx")).isInstanceOf(UserError.class).hasMessageContaining("xc7vx485t-2 (VC707)");
     }
+
+    /// Everything dissolved into wires: no cycle and no LUT would make ratios of objectives meaningless.
+    @Test
+    void evenWiresTakeACycleAndALookUpTable(@org.junit.jupiter.api.io.TempDir java.nio.file.Path folder) throws Exception {
+        var file = java.nio.file.Files.writeString(folder.resolve("wires.cpp"), "void wires(int in[4], int out[4]) { L: for (int i = 0; i < 4; i++) out[i] = in[3 - i]; }\n");
+        Kernel wires = new knobscape.hls.source.cdt.CdtKernelReader().read(file, knobscape.hls.source.KernelReader.Options.defaults());
+        var all = List.<Directive>of(new Directive.Unroll("wires/L", 0), new Directive.Partition("wires/in", 1, PartitionType.COMPLETE, 4),
+                new Directive.Partition("wires/out", 1, PartitionType.COMPLETE, 4));
+        assertThat(new Estimator(wires, EstimatorSettings.defaults()).estimate(all, 2)).hasSize(3)
+                .allMatch(s -> s.latencyCycles() == 1 && s.delayNs() > 0 && s.lut() >= 1 && s.powerWatts() > 0);
+    }
 }
