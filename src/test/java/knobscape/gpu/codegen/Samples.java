@@ -47,6 +47,16 @@ public final class Samples {
                 new Epilogue(List.of(new Epilogue.Clamp(-1, 1), new Epilogue.Residual())));
     }
 
+    /// A random member that passes the check and whose text is short, so that a CPU's compiler is done with it in a second or two.
+    public static Schedule brief(Template template, Epilogue epilogue, Random random) {
+        while (true) {
+            Schedule s = valid(template, epilogue, random);
+            if (KernelPrinter.source(s.main(), Dialect.OPENCL).length() < 6000) {
+                return s;
+            }
+        }
+    }
+
     /// A random member that passes the check.
     public static Schedule valid(Template template, Epilogue epilogue, Random random) {
         while (true) {

@@ -1,0 +1,119 @@
+package knobscape.gpu.export;
+
+import java.util.stream.Collectors;
+import knobscape.gpu.codegen.ResultCheck;
+import knobscape.gpu.template.Epilogue;
+import knobscape.gpu.template.Schedule;
+import knobscape.network.task.Workload;
+
+/// The work of a schedule as plain C, with what a host program needs to compare a result with it.
+final class CReference {
+    private CReference() {
+    }
+
+    static String of(Schedule schedule) {
+        Workload w = schedule.template().workload();
+        return """
+                /* %s, computed as it is defined. The error of an element is its distance from this divided by the sum of the magnitudes of its terms. */
+                #ifndef KNOBSCAPE_REFERENCE_H
+                #define KNOBSCAPE_REFERENCE_H
+                #include <math.h>
+                #include <stdio.h>
+                #include <stdlib.h>
+
+                #define KS_TOLERANCE %s
+                #define KS_FLOP %d.0
+
+                static double ks_reference(const float *data, const float *weight, const float *bias, const float *residual, size_t position, double *scale) {
+                  double sum = 0;
+                  long long channel;
+                  *scale = 0;
+                %s  (void)channel, (void)bias, (void)residual;
+                %s  return sum;
+                }
+
+                /* Random numbers for inputs, of magnitude 0.5 to 1 and either sign; not-a-numbers for what will be written. */
+                static float *ks_fill(const ks_buffer *buffer) {
+                  static unsigned state = 12345;
+                  float *values = (float *)malloc(buffer->floats * sizeof(float));
+                  if (!values) {
+                    fprintf(stderr, "not enough memory\\n");
+                    exit(1);
+                  }
+                  for (size_t i = 0; i < buffer->floats; ++i) {
+                    state = state * 1664525u + 1013904223u;
+                    values[i] = buffer->role > KS_RESIDUAL ? NAN : (0.5f + 0.5f * (float)(state >> 9) / 8388608.0f) * (state & 256u ? 1.0f : -1.0f);
+                  }
+                  return values;
+                }
+
+                /* Compares at most 2000 elements, prints the verdict and the time, and gives the exit status. */
+                static int ks_report(float **host, double milliseconds) {
+                  const size_t count = ks_buffers[KS_OUTPUT_BUFFER].floats;
+                  const size_t step = count / 2000 + 1;
+                  double worst = 0;
+                  for (size_t i = 0; i < count; ++i) {
+                    if (isnan(host[KS_OUTPUT_BUFFER][i])) {
+                      worst = INFINITY;
+                    }
+                  }
+                  for (size_t i = 0; i < count; i += step) {
+                    double scale;
+                    double expected = ks_reference(host[KS_DATA_BUFFER], host[KS_WEIGHT_BUFFER], KS_BIAS_BUFFER < 0 ? NULL : host[KS_BIAS_BUFFER < 0 ? 0 : KS_BIAS_BUFFER],
+                                                   KS_RESIDUAL_BUFFER < 0 ? NULL : host[KS_RESIDUAL_BUFFER < 0 ? 0 : KS_RESIDUAL_BUFFER], i, &scale);
+                    double distance = fabs(host[KS_OUTPUT_BUFFER][i] - expected);
+                    double error = distance == 0 ? 0 : distance / scale;
+                    worst = error > worst ? error : worst;
+                  }
+                  printf("%%s: largest error %%.3g (allowed %%g), %%.4f ms, %%.1f GFLOPS\\n", worst <= KS_TOLERANCE ? "right" : "WRONG", worst, KS_TOLERANCE, milliseconds,
+                         KS_FLOP / milliseconds * 1e-6);
+                  return worst <= KS_TOLERANCE ? 0 : 1;
+                }
+                #endif
+                """.formatted(w.id(), ResultCheck.tolerance(schedule), w.flops(), sum(w), epilogue(schedule.epilogue()));
+    }
+
+    private static String sum(Workload workload) {
+        return switch (workload) {
+            case Workload.Conv2d c -> {
+                long perGroup = c.channels() / c.groups();
+                yield """
+                          const long long x = (long long)(position %% %1$d), y = (long long)(position / %1$d %% %2$d), k = (long long)(position / (%1$dLL * %2$d) %% %3$d);
+                          const long long n = (long long)(position / (%1$dLL * %2$d * %3$d));
+                          const long long first = k / %4$d * %5$d;
+                          for (long long c = 0; c < %5$d; ++c) {
+                            for (long long r = 0; r < %6$d; ++r) {
+                              for (long long s = 0; s < %7$d; ++s) {
+                                const long long row = y * %8$d + r * %9$d - %10$d, column = x * %11$d + s * %12$d - %13$d;
+                                if (row >= 0 && row < %14$d && column >= 0 && column < %15$d) {
+                                  const double term = (double)data[((n * %16$d + first + c) * %14$d + row) * %15$d + column] * weight[((k * %5$d + c) * %6$d + r) * %7$d + s];
+                                  sum += term;
+                                  *scale += fabs(term);
+                                }
+                              }
+                            }
+                          }
+                          channel = k;
+                        """.formatted(c.outWidth(), c.outHeight(), c.filters(), c.filters() / c.groups(), perGroup, c.kernelHeight(), c.kernelWidth(), c.strideHeight(),
+                        c.dilationHeight(), c.padTop(), c.strideWidth(), c.dilationWidth(), c.padLeft(), c.height(), c.width(), c.channels());
+            }
+            case Workload.Dense d -> product(d.n(), d.k(), "(position / %1$d) * %2$d + k", "(position %% %1$d) * %2$d + k");
+            case Workload.BatchMatmul b -> product(b.n(), b.k(), "(position / %1$d) * %2$d + k",
+                    "(position / (%1$dLL * " + b.m() + ") * %2$d + k) * %1$d + position %% %1$d");
+        };
+    }
+
+    private static String product(long n, long k, String left, String right) {
+        return ("  for (size_t k = 0; k < %2$d; ++k) {\n    const double term = (double)data[" + left + "] * weight[" + right + "];\n    sum += term;\n    *scale += fabs(term);\n  }\n"
+                + "  channel = (long long)(position %% %1$d);\n").formatted(n, k);
+    }
+
+    private static String epilogue(Epilogue epilogue) {
+        return epilogue.steps().stream().map(step -> switch (step) {
+            case Epilogue.Bias _ -> "  sum += bias[channel];\n  *scale += fabs(bias[channel]);\n";
+            case Epilogue.Residual _ -> "  sum += residual[position];\n  *scale += fabs(residual[position]);\n";
+            case Epilogue.Clamp c -> (c.low() == Double.NEGATIVE_INFINITY ? "" : "  sum = sum < " + c.low() + " ? " + c.low() + " : sum;\n")
+                    + (c.high() == Double.POSITIVE_INFINITY ? "" : "  sum = sum > " + c.high() + " ? " + c.high() + " : sum;\n");
+        }).collect(Collectors.joining());
+    }
+}

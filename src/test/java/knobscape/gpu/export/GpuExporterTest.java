@@ -1,0 +1,133 @@
+package knobscape.gpu.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.template.Schedule;
+import knobscape.gpu.template.ScheduleJson;
+import knobscape.gpu.template.Template;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class GpuExporterTest {
+    @TempDir
+    Path folder;
+
+    private static Schedule sample(String name, int work, int epilogue) {
+        return Samples.brief(Template.of(Samples.work().get(name).get(work), name), Samples.epilogues().get(epilogue), new Random(name.length() + work));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
+    void schedulesComeBack(String name) {
+        for (int e = 0; e < Samples.epilogues().size(); e++) {
+            Schedule s = sample(name, 0, e);
+            Schedule back = ScheduleJson.read(JsonMapper.shared().readTree(GpuExporter.json(s)), "schedule.json");
+
+            assertThat(back.template().id()).isEqualTo(s.template().id());
+            assertThat(back.configuration()).isEqualTo(s.configuration());
+            assertThat(back.epilogue()).isEqualTo(s.epilogue());
+            assertThat(GpuExporter.json(back)).isEqualTo(GpuExporter.json(s));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"format:x", "formatVersion:9", "template:fast", "workload:{}", "knobs:{}", "epilogue:[\"softmax\"]", "epilogue:[\"bias\",\"bias\"]"})
+    void damagedSchedulesAreRefusedInWords(String damage) {
+        ObjectNode root = ScheduleJson.write(sample("direct", 0, 0));
+        String key = damage.substring(0, damage.indexOf(':'));
+        String value = damage.substring(damage.indexOf(':') + 1);
+        root.set(key, value.startsWith("{") || value.startsWith("[") || value.matches("\\d") ? JsonMapper.shared().readTree(value) : root.stringNode(value));
+
+        assertThatThrownBy(() -> ScheduleJson.read(root, "s.json")).isInstanceOf(UserError.class).hasMessageStartingWith("s.json").hasMessageEndingWith(".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"height:0", "strideWidth:-3", "groups:3", "channels:99999999999", "type:int3", "kind:lstm", "kernelHeight:900"})
+    void damagedWorkIsRefusedInWords(String damage) {
+        ObjectNode root = ScheduleJson.write(sample("direct", 0, 0));
+        String[] parts = damage.split(":");
+        ((ObjectNode) root.get("workload")).set(parts[0], parts[1].matches("-?\\d+") ? JsonMapper.shared().readTree(parts[1]) : root.stringNode(parts[1]));
+
+        assertThatThrownBy(() -> ScheduleJson.read(root, "s.json")).isInstanceOf(UserError.class).hasMessageStartingWith("s.json").hasMessageEndingWith(".");
+    }
+
+    @Test
+    void filesOfBothLanguages() throws IOException {
+        Schedule s = sample("winograd", 0, 3);
+
+        assertThat(GpuExporter.write(s, Dialect.CUDA, folder)).extracting(p -> p.getFileName().toString()).containsExactly("kernels.cu", "launch.h", "reference.h", "main.cu", "schedule.json");
+        assertThat(GpuExporter.write(s, Dialect.OPENCL, folder)).extracting(p -> p.getFileName().toString()).containsExactly("kernels.cl", "launch.h", "reference.h", "main.c", "schedule.json");
+        assertThat(Files.readString(folder.resolve("launch.h"))).contains("#define KS_KERNELS 4", "\"winograd_products\"", "KS_RESIDUAL_BUFFER 3").doesNotContain("null");
+    }
+
+    /// The exported host example, compiled by the system's C compiler, finds its kernels right on an OpenCL device, and wrong where a kernel is damaged.
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"depthwise", "winograd", "dense-large", "batch-matmul"})
+    void exportedOpenClProgramsProveThemselves(String name) throws Exception {
+        Assumptions.assumeTrue(Files.exists(Path.of("/usr/include/CL/cl.h")) && runs("cc", "--version"), "no C compiler or no OpenCL headers");
+        GpuExporter.write(sample(name, 1, name.contains("dense") || name.contains("batch") ? 2 : 3), Dialect.OPENCL, folder);
+
+        Output compiler = run("cc", "-O2", "-Wall", "-Wno-deprecated-declarations", "main.c", "-l:libOpenCL.so.1", "-lm", "-o", "run");
+        Assumptions.assumeFalse(compiler.text.contains("cannot find"), "no OpenCL library");
+        assertThat(compiler.text).doesNotContain("error", "warning");
+        Output good = run("./run");
+        Assumptions.assumeFalse(good.text.contains("clGetPlatformIDs"), "no OpenCL device");
+        assertThat(good.text).startsWith("right: ");
+        assertThat(good.status).isZero();
+        Path kernels = folder.resolve("kernels.cl");
+        Files.writeString(kernels, Files.readString(kernels).replaceFirst("\\+= ([a-z_]+\\[)", "+= 1.01f * $1").replaceFirst("(output\\[[^;]*);", "$1 + 0.5f;"));
+        assertThat(run("./run").text).startsWith("WRONG: ");
+    }
+
+    @Tag("slow")
+    @Test
+    void exportedCudaProgramsCompile() throws Exception {
+        Assumptions.assumeTrue(runs("nvcc", "--version"), "no nvcc");
+        GpuExporter.write(sample("winograd", 0, 3), Dialect.CUDA, folder);
+
+        Output compiler = run("nvcc", "-O1", "-c", "main.cu", "-o", "run.o");
+        Assumptions.assumeFalse(compiler.text.contains("No such file"), "nvcc has no headers of the runtime");
+        assertThat(compiler.text).doesNotContain("error", "warning");
+        assertThat(compiler.status).isZero();
+    }
+
+    private record Output(int status, String text) {
+    }
+
+    private static boolean runs(String... command) {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Output run(String... command) throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(List.of(command)).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().put("POCL_CACHE_DIR", folder.toString());
+        Process p = builder.start();
+        p.getOutputStream().close();
+        String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Output(p.waitFor(), text);
+    }
+}
