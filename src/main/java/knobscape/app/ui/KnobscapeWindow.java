@@ -6,6 +6,7 @@ import javafx.scene.Parent;
 import javafx.scene.Scene;
 import javafx.scene.layout.StackPane;
 import knobscape.app.Installation;
+import knobscape.app.ui.bench.BenchViewModel;
 import knobscape.app.ui.hls.HlsArea;
 import knobscape.app.ui.hls.HlsViewModel;
 import knobscape.app.ui.keyboard.Commands;
@@ -21,6 +22,7 @@ import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
+import knobscape.project.bench.Benches;
 
 /// The whole window put together from its parts, with or without a stage around it. Made on the JavaFX thread.
 public final class KnobscapeWindow implements AutoCloseable {
@@ -32,6 +34,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final ThemeService themes;
     private final Commands commands;
     private final HlsArea hls;
+    private final BenchViewModel benches;
     private final MainWindow main;
     private final StackPane root = new StackPane();
 
@@ -63,7 +66,9 @@ public final class KnobscapeWindow implements AutoCloseable {
         this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()), plots, settings, commands, e.parts());
         List<Area> areas = List.of(hls);
         var start = new StartViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
-        this.main = new MainWindow(new MainWindow.Parts(areas, commands, settings, themes, messages, undo, e.choices(), start, e.quit()));
+        this.benches = new BenchViewModel(background, messages, settings, e.choices(), e.tools(), Installation.samples(), Benches.all(),
+                Settings.defaultFile().resolveSibling("benches"));
+        this.main = new MainWindow(new MainWindow.Parts(areas, commands, settings, themes, messages, undo, e.choices(), start, benches, plots, e.quit()));
         root.getChildren().addAll(main.root(), probe);
         settings.problem().ifPresent(p -> messages.show(Message.warning(p)));
     }
@@ -96,6 +101,11 @@ public final class KnobscapeWindow implements AutoCloseable {
         return hls;
     }
 
+    /// The benches.
+    public BenchViewModel benches() {
+        return benches;
+    }
+
     /// The look.
     public ThemeService themes() {
         return themes;
@@ -124,6 +134,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// Stops what runs and writes the settings. Not on the JavaFX thread: it waits for what is in flight to be stored.
     @Override
     public void close() {
+        benches.shutDown();
         runner.close();
         hls.shutDown();
         settings.save();

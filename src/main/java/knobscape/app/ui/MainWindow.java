@@ -10,6 +10,7 @@ import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
+import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuBar;
 import javafx.scene.control.MenuButton;
@@ -24,12 +25,15 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.FileChoices.Kind;
+import knobscape.app.ui.bench.BenchView;
+import knobscape.app.ui.bench.BenchViewModel;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.keyboard.ShortcutsView;
 import knobscape.app.ui.message.BannerView;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.start.StartView;
 import knobscape.app.ui.start.StartViewModel;
@@ -52,9 +56,11 @@ final class MainWindow {
     private final Runnable quit;
     private final List<Workspace> workspaces = new ArrayList<>();
     private final Node startPage;
+    private final Node benchPage;
     private final ShortcutsView shortcuts;
     private final Parent root;
     private Area area;
+    private boolean benchesShown;
 
     @FXML private MenuBar menuBar;
     @FXML private HBox areaSwitch;
@@ -67,7 +73,7 @@ final class MainWindow {
 
     /// What the window is made of.
     record Parts(List<Area> areas, Commands commands, Settings settings, ThemeService themes, Messages messages, UndoStack undo, FileChoices choices,
-            StartViewModel start, Runnable quit) { }
+            StartViewModel start, BenchViewModel benches, PlotContext plots, Runnable quit) { }
 
     MainWindow(Parts parts) {
         this.areas = parts.areas();
@@ -81,6 +87,7 @@ final class MainWindow {
         this.quit = parts.quit();
         this.area = areas.getFirst();
         addCommands();
+        this.benchPage = new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root();
         this.startPage = new StartView(start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT).root();
         this.shortcuts = new ShortcutsView(commands.bindings(), this::closeShortcuts);
         this.root = Fxml.load("main", this);
@@ -111,6 +118,7 @@ final class MainWindow {
         commands.add(WindowCommands.LARGER, () -> themes.resizeText(1));
         commands.add(WindowCommands.SMALLER, () -> themes.resizeText(-1));
         commands.add(WindowCommands.USUAL, () -> themes.resizeText(0));
+        commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
         if (areas.size() > 1) {
             for (int i = 0; i < areas.size(); i++) {
@@ -180,7 +188,7 @@ final class MainWindow {
         redoItem.textProperty().bind(undo.redoName().map(n -> n.map(x -> "Redo " + x).orElse("Redo")));
         var edit = new Menu("_Edit", null, undoItem, redoItem, new SeparatorMenuItem(), item(WindowCommands.FIND));
         var view = new Menu("_View", null, item(WindowCommands.LEFT), item(WindowCommands.RIGHT), new SeparatorMenuItem(), item(WindowCommands.THEME),
-                item(WindowCommands.LARGER), item(WindowCommands.SMALLER), item(WindowCommands.USUAL));
+                item(WindowCommands.LARGER), item(WindowCommands.SMALLER), item(WindowCommands.USUAL), new SeparatorMenuItem(), item(WindowCommands.BENCHES));
         var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS));
         var all = new ArrayList<Menu>(List.of(file, edit));
         all.addAll(area.menus());
@@ -213,17 +221,28 @@ final class MainWindow {
         return workspaces.get(areas.indexOf(area));
     }
 
+    private void toggleBenches() {
+        benchesShown = !benchesShown;
+        show();
+    }
+
+    private void leaveBenches() {
+        benchesShown = false;
+        show();
+    }
+
     private void turnTo(Area next) {
         area = next;
+        benchesShown = false;
         buildMenus();
         show();
     }
 
     private void show() {
         boolean open = area.isOpen().get();
-        crumbs.getChildren().setAll(area.breadcrumb());
-        content.getChildren().setAll(open ? workspace() : startPage);
-        if (!open) {
+        crumbs.getChildren().setAll(benchesShown ? new Label("Benchmarks") : area.breadcrumb());
+        content.getChildren().setAll(benchesShown ? benchPage : open ? workspace() : startPage);
+        if (!open && !benchesShown) {
             start.refresh();
         }
     }
@@ -235,6 +254,7 @@ final class MainWindow {
         if (chosen != area) {
             turnTo(chosen);
         }
+        leaveBenches();
         // Whatever it is, the area says what is wrong with it better than a guess from its name.
         chosen.open(path);
     }

@@ -6,9 +6,13 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
 /// Sizes before and after pruning as two bars on a logarithmic scale (after Fig. 3.13 of the thesis), with the figures beneath.
-final class PruningBars extends VBox {
+public final class PruningBars extends VBox {
 
-    PruningBars(String subject, BigInteger before, BigInteger after, double fullLog) {
+    /// @param subject words above; none where blank
+    /// @param before size before
+    /// @param after size after
+    /// @param fullLog logarithm to base 10 of what fills the width
+    public PruningBars(String subject, BigInteger before, BigInteger after, double fullLog) {
         this(subject, before, after, fullLog, "kept");
     }
 

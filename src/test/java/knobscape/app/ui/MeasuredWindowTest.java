@@ -1,0 +1,112 @@
+package knobscape.app.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import javafx.scene.control.TableView;
+import javafx.scene.input.KeyCode;
+import knobscape.app.ui.bench.BenchViewModel.State;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.theme.Theme;
+import knobscape.project.HlsTools;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.testfx.api.FxRobot;
+import org.testfx.util.WaitForAsyncUtils;
+
+/// Measured designs and benches in the real window, handled by a robot.
+@Tag("slow")
+class MeasuredWindowTest {
+    @TempDir
+    private Path folder;
+    private final FxRobot robot = new FxRobot();
+    private WindowSnapshot.Sitting sitting;
+
+    @BeforeEach
+    void open() {
+        sitting = new WindowSnapshot.Sitting(990, 700, Theme.LIGHT, HlsTools.standard());
+        robot.interact(() -> {
+            var stage = sitting.window().root().getScene().getWindow();
+            stage.setX(0);
+            stage.setY(0);
+            stage.setWidth(1000);
+            stage.setHeight(720);
+        });
+    }
+
+    @AfterEach
+    void close() {
+        sitting.close();
+    }
+
+    private static void until(BooleanSupplier condition) throws TimeoutException {
+        WaitForAsyncUtils.waitFor(90, TimeUnit.SECONDS, condition::getAsBoolean);
+        WaitForAsyncUtils.waitForFxEvents();
+    }
+
+    private Path designs() throws IOException {
+        var csv = new StringBuilder("unroll@f/l,partition_type@f/a,h,d,p\n");
+        for (int u = 1; u <= 16; u *= 2) {
+            for (String type : new String[] {"none", "cyclic", "block"}) {
+                double cost = type.length();
+                csv.append(u).append(',').append(type).append(',').append(100.0 / u + cost).append(',').append(130.0 / u + 2 * cost).append(',').append(u + 10 / cost).append('\n');
+            }
+        }
+        Files.writeString(folder.resolve("d.yaml"), """
+                replay: 1
+                name: own
+                knobs: {columns: ["*@*"]}
+                fidelities:
+                  - {name: hls, seconds: "60", metrics: {delay: h}}
+                  - {name: impl, seconds: "600", metrics: {delay: d, power: p}}
+                objectives: [power, delay]
+                """);
+        return Files.writeString(folder.resolve("d.csv"), csv);
+    }
+
+    @Test
+    void aFileOfMeasuredDesignsIsOpenedExploredAndComparedWithItsRealFront() throws IOException, TimeoutException {
+        sitting.open(designs());
+        var model = sitting.window().hls().model();
+        assertThat(model.space().tree().get().orElseThrow().measured()).isTrue();
+        robot.clickOn("#run");
+        until(() -> model.run().status().get().state() == RunState.COMPLETED);
+        until(() -> !robot.lookup("#table").queryTableView().getItems().isEmpty());
+        assertThat(model.results().set().sourceWords()).isEqualTo("measured, replayed");
+        robot.clickOn("Progress").clickOn("Surrogate");
+        until(() -> !robot.lookup("#traceFamily").queryComboBox().getItems().isEmpty());
+        robot.clickOn("Real front");
+        until(() -> robot.lookup(n -> n instanceof javafx.scene.control.Label l && l.getText().contains("points of the real front found")).tryQuery().isPresent());
+        // Directives cannot leave: there is no source.
+        sitting.act(w -> {
+            model.results().select(1);
+            model.export().tcl(knobscape.hls.export.Dialect.VITIS_HLS);
+        });
+        assertThat(sitting.window().messages().shown().getFirst().text()).contains("no source");
+    }
+
+    @Test
+    void aBenchRunsWhileTheWindowIsUsedAndShowsItsTable() throws TimeoutException {
+        sitting.act(w -> w.benches().folder().set(folder.resolve("results")));
+        robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
+        until(() -> robot.lookup("#benches").tryQuery().isPresent());
+        robot.clickOn("space-sizes").clickOn("#runBench");
+        until(() -> sitting.window().benches().state().get() == State.RUNNING || sitting.window().benches().shown().get().isPresent());
+        robot.clickOn("#leaveBenches");
+        robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
+        until(() -> sitting.window().benches().state().get() == State.IDLE && sitting.window().benches().shown().get().isPresent());
+        TableView<?> table = robot.lookup("#benchTable").queryTableView();
+        assertThat(table.getItems()).hasSize(6);
+        assertThat(folder.resolve("results/space-sizes-quick/space-sizes.json")).exists();
+        robot.clickOn("Aims").clickOn("Pictures");
+        assertThat(robot.lookup(".pruning").queryAll()).hasSize(6);
+    }
+}
