@@ -77,4 +77,19 @@ public sealed interface Rejection {
             return "Kernel " + kernel + " asks for " + blocks + " blocks in dimension " + dimension + ", the device allows " + limit + ".";
         }
     }
+
+    /// A log says that it was rejected, and no more.
+    ///
+    /// @param why what the log says
+    record Recorded(String why) implements Rejection {
+        @Override
+        public String reason() {
+            return "rejected before, reason " + why;
+        }
+
+        @Override
+        public String sentence() {
+            return "It was rejected before it was compiled, for a reason " + why + ".";
+        }
+    }
 }

@@ -1,0 +1,331 @@
+package knobscape.gpu.export;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.device.Measurement;
+import knobscape.gpu.nest.Rejection;
+import knobscape.gpu.template.ScheduleKnob;
+import knobscape.gpu.template.Template;
+import knobscape.network.ElementType;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tuning logs in AutoTVM's form, one JSON document a line: written as version 0.2, read as version 0.2 or as 0.1 of TVM 0.6 and before.
+///
+/// Knobs are read by name, so records whose index counts another space are found to be so. AutoTVM stores the second matrix of a batch product transposed (B x N x K); the
+/// space is the same.
+public final class AutoTvmLog {
+    private static final int LONGEST_LINE = 1 << 16;
+    private static final int MOST_LINES = 5_000_000;
+    private static final String NOT_SAID = "not said by the log";
+
+    private AutoTvmLog() {
+    }
+
+    /// A log that was read.
+    ///
+    /// @param records records of work and templates that are known, in order
+    /// @param left lines left out, by reason, with how many and the first line's number
+    public record Read(List<TuningRecord> records, List<Left> left) {
+        /// Copies the lists.
+        public Read {
+            records = List.copyOf(records);
+            left = List.copyOf(left);
+        }
+    }
+
+    /// Lines left out.
+    ///
+    /// @param reason why, as a clause
+    /// @param count how many
+    /// @param line number of the first
+    public record Left(String reason, int count, int line) {
+    }
+
+    /// The log of some records.
+    ///
+    /// @param target `cuda` or `opencl`
+    public static String write(List<TuningRecord> records, String target) {
+        var b = new StringBuilder();
+        records.forEach(r -> b.append(line(r, target)).append('\n'));
+        return b.toString();
+    }
+
+    private static ObjectNode line(TuningRecord r, String target) {
+        ObjectNode root = JsonMapper.shared().createObjectNode();
+        ArrayNode input = root.putArray("input");
+        input.add(target).add(r.template().autoTvmName());
+        arguments(input.addArray(), r.template().workload());
+        input.addObject();
+        ObjectNode config = root.putObject("config");
+        config.put("index", r.template().space().indexOf(r.configuration()));
+        config.putNull("code_hash");
+        ArrayNode entity = config.putArray("entity");
+        for (ScheduleKnob k : r.template().space().scheduleKnobs()) {
+            ArrayNode e = entity.addArray().add(k.name());
+            switch (k) {
+                case ScheduleKnob.Split s -> {
+                    long[] factors = r.template().space().factors(r.configuration(), s.name());
+                    ArrayNode list = e.add("sp").addArray().add(-1);
+                    for (int i = 1; i < factors.length; i++) {
+                        list.add(factors[i]);
+                    }
+                }
+                case ScheduleKnob.Option o -> e.add("ot").add(r.template().space().option(r.configuration(), o.name()));
+            }
+        }
+        ArrayNode result = root.putArray("result");
+        ArrayNode costs = result.addArray();
+        if (r.measurement() instanceof Measurement.Timed t) {
+            (t.repeats().isEmpty() ? List.of(t.mean()) : t.repeats()).forEach(costs::add);
+        } else {
+            costs.add(1e9);
+        }
+        result.add(r.measurement().code()).add(r.measurement().costSeconds()).add(r.seconds());
+        return root.put("version", 0.2).put("tvm_version", "0.8.0");
+    }
+
+    private static void arguments(ArrayNode a, Workload workload) {
+        switch (workload) {
+            case Workload.Conv2d c -> {
+                tensor(a, c.batch(), c.channels(), c.height(), c.width());
+                if (c.isDepthwise()) {
+                    tensor(a, c.channels(), c.filters() / c.channels(), c.kernelHeight(), c.kernelWidth());
+                } else {
+                    tensor(a, c.filters(), c.channels(), c.kernelHeight(), c.kernelWidth());
+                }
+                a.addArray().add(c.strideHeight()).add(c.strideWidth());
+                a.addArray().add(c.padTop()).add(c.padLeft()).add(c.padBottom()).add(c.padRight());
+                a.addArray().add(c.dilationHeight()).add(c.dilationWidth());
+                a.add("float32");
+            }
+            case Workload.Dense d -> {
+                tensor(a, d.m(), d.k());
+                tensor(a, d.n(), d.k());
+                a.addNull().add("float32");
+            }
+            case Workload.BatchMatmul b -> {
+                tensor(a, b.batch(), b.m(), b.k());
+                tensor(a, b.batch(), b.n(), b.k());
+                a.addArray().add(b.batch()).add(b.m()).add(b.n());
+                a.add("float32").add(0).add(1);
+            }
+        }
+    }
+
+    private static void tensor(ArrayNode a, long... shape) {
+        ArrayNode t = a.addArray().add("TENSOR");
+        ArrayNode extents = t.addArray();
+        for (long e : shape) {
+            extents.add(e);
+        }
+        t.add("float32");
+    }
+
+    /// Reads a log. Lines that are damaged or of work that no template knows are left out and counted; throws [UserError] where the file cannot be read or no line of it is a record.
+    public static Read read(Path file) {
+        var records = new ArrayList<TuningRecord>();
+        var left = new HashMap<String, int[]>();
+        var templates = new HashMap<String, Template>();
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            String line = reader.readLine();
+            for (int number = 1; line != null && number <= MOST_LINES; number++, line = reader.readLine()) {
+                if (!line.isBlank()) {
+                    try {
+                        records.add(record(line, templates));
+                    } catch (NotARecord e) {
+                        int first = number;
+                        left.computeIfAbsent(e.getMessage(), _ -> new int[] {0, first})[0]++;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UserError("'" + file + "' cannot be read as a tuning log: it is absent, no UTF-8 text, or not readable.", e);
+        }
+        List<Left> out = left.entrySet().stream().map(e -> new Left(e.getKey(), e.getValue()[0], e.getValue()[1])).sorted(java.util.Comparator.comparingInt(Left::line)).toList();
+        if (records.isEmpty()) {
+            throw new UserError("'" + file + "' holds no record of AutoTVM that can be used" + (out.isEmpty() ? "." : ": line " + out.getFirst().line() + " " + out.getFirst().reason() + "."));
+        }
+        return new Read(records, out);
+    }
+
+    /// Why a line is left out.
+    private static final class NotARecord extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NotARecord(String reason) {
+            super(reason);
+        }
+    }
+
+    private static TuningRecord record(String line, Map<String, Template> templates) throws NotARecord {
+        if (line.length() > LONGEST_LINE) {
+            throw new NotARecord("is longer than 64 KiB");
+        }
+        JsonNode root;
+        try {
+            root = JsonMapper.shared().readTree(line);
+        } catch (JacksonException e) {
+            throw new NotARecord("is not JSON");
+        }
+        boolean old = root.has("i");
+        JsonNode input = root.path(old ? "i" : "input");
+        JsonNode config = old ? input.path(5) : root.path("config");
+        JsonNode result = root.path(old ? "r" : "result");
+        if (!input.isArray() || input.size() < 4 || !config.isObject() || !result.isArray() || result.size() < 4) {
+            throw new NotARecord("has not the form of a record");
+        }
+        String name = old ? oldName(input, config) : input.path(1).asString("");
+        Workload workload = workload(name, input.path(2));
+        String key = workload.id() + " " + name;
+        Template template = templates.get(key);
+        if (template == null) {
+            template = Template.of(workload).stream().filter(t -> t.autoTvmName().equals(name)).findFirst()
+                    .orElseThrow(() -> new NotARecord("is of work that no template here computes (" + name + ")"));
+            templates.put(key, template);
+        }
+        return new TuningRecord(template, configuration(template, config.path(old ? "e" : "entity")), measurement(result), result.path(3).asDouble(0));
+    }
+
+    /// TVM up to 0.6 names the operator and, beside it, the template.
+    private static String oldName(JsonNode input, JsonNode config) {
+        String operator = input.path(1).asString("");
+        String template = config.path("t").asString("");
+        return switch (operator) {
+            case "topi_nn_conv2d" -> template.equals("winograd") ? "conv2d_nchw_winograd.cuda" : "conv2d_nchw.cuda";
+            case "topi_nn_depthwise_conv2d_nchw" -> "depthwise_conv2d_nchw.cuda";
+            case "topi_nn_dense" -> input.path(2).path(0).path(1).path(0).asLong(1) >= Template.LARGE_BATCH ? "dense_large_batch.cuda" : "dense_small_batch.cuda";
+            case "topi_nn_batch_matmul" -> "batch_matmul.cuda";
+            default -> operator;
+        };
+    }
+
+    private static Workload workload(String name, JsonNode a) throws NotARecord {
+        long[] data = shape(a.path(0));
+        long[] weight = shape(a.path(1));
+        try {
+            if (name.contains("conv2d") && data.length == 4 && weight.length == 4) {
+                boolean depthwise = name.startsWith("depthwise");
+                long[] stride = numbers(a.path(2), 1);
+                long[] pad = numbers(a.path(3), 0);
+                long[] dilation = numbers(a.path(4), 1);
+                int p = pad.length == 4 ? 2 : 0;
+                var c = new Workload.Conv2d(ElementType.FLOAT32, data[0], data[1], data[2], data[3], depthwise ? Math.multiplyExact(weight[0], weight[1]) : weight[0], (int) weight[2],
+                        (int) weight[3], (int) stride[0], (int) stride[1], (int) pad[0], (int) pad[1], (int) pad[p], (int) pad[p + 1], (int) dilation[0], (int) dilation[1],
+                        depthwise ? (int) data[1] : 1);
+                if (c.outHeight() < 1 || c.outWidth() < 1 || !depthwise && weight[1] != data[1]) {
+                    throw new NotARecord("has extents that do not fit together");
+                }
+                return c;
+            }
+            if (name.startsWith("dense") && data.length == 2 && weight.length == 2) {
+                return new Workload.Dense(ElementType.FLOAT32, data[0], weight[0], data[1]);
+            }
+            if (name.startsWith("batch_matmul") && data.length == 3 && weight.length == 3) {
+                return new Workload.BatchMatmul(ElementType.FLOAT32, data[0], data[1], weight[1], data[2]);
+            }
+        } catch (ArithmeticException e) {
+            throw new NotARecord("has extents that are too large");
+        }
+        throw new NotARecord("is of work that no template here computes (" + name.substring(0, Math.min(60, name.length())) + ")");
+    }
+
+    private static long[] shape(JsonNode tensor) throws NotARecord {
+        if (!tensor.path(1).isArray()) {
+            return new long[0];
+        }
+        if (!tensor.path(2).asString("").equals("float32")) {
+            throw new NotARecord("is of another element type than float32");
+        }
+        JsonNode extents = tensor.path(1);
+        long[] shape = new long[Math.min(8, extents.size())];
+        for (int i = 0; i < shape.length; i++) {
+            shape[i] = extents.get(i).asLong(0);
+            if (shape[i] < 1 || shape[i] > Integer.MAX_VALUE) {
+                throw new NotARecord("has extents that do not fit together");
+            }
+        }
+        return shape;
+    }
+
+    private static long[] numbers(JsonNode list, long least) throws NotARecord {
+        long[] values = new long[list.isArray() && list.size() <= 4 ? Math.max(2, list.size()) : 2];
+        for (int i = 0; i < values.length; i++) {
+            JsonNode n = list.isArray() ? list.path(i) : list;
+            values[i] = n.asLong(-1);
+            if (values[i] < least || values[i] > 1 << 16) {
+                throw new NotARecord("has extents that do not fit together");
+            }
+        }
+        return values;
+    }
+
+    private static Configuration configuration(Template template, JsonNode entity) throws NotARecord {
+        var values = new HashMap<String, JsonNode>();
+        for (JsonNode e : entity) {
+            values.put(e.path(0).asString(""), e.path(2));
+        }
+        List<ScheduleKnob> knobs = template.space().scheduleKnobs();
+        int[] levels = new int[knobs.size()];
+        for (int i = 0; i < levels.length; i++) {
+            JsonNode v = Optional.ofNullable(values.get(knobs.get(i).name())).orElseThrow(() -> new NotARecord("has other knobs than the template"));
+            levels[i] = switch (knobs.get(i)) {
+                case ScheduleKnob.Split s -> {
+                    long[] factors = new long[Math.min(8, v.size())];
+                    for (int p = 0; p < factors.length; p++) {
+                        factors[p] = v.get(p).asLong(0);
+                    }
+                    yield s.levelOf(factors);
+                }
+                case ScheduleKnob.Option o -> o.values().indexOf(v.asInt(-1));
+            };
+            if (levels[i] < 0) {
+                throw new NotARecord("has a value of " + knobs.get(i).name() + " that is not in the space");
+            }
+        }
+        return Configuration.of(template.space().knobs(), levels);
+    }
+
+    private static Measurement measurement(JsonNode result) throws NotARecord {
+        double cost = Math.max(0, result.path(2).asDouble(0));
+        int code = result.path(1).asInt(8);
+        if (code != 0) {
+            return switch (code) {
+                case 1 -> new Measurement.Rejected(new Rejection.Recorded(NOT_SAID), cost);
+                case 2, 3 -> new Measurement.CompileFailed(NOT_SAID, cost);
+                case 4 -> new Measurement.RunFailed(NOT_SAID, cost);
+                case 5 -> new Measurement.WrongAnswer(Double.NaN, Double.NaN, cost);
+                case 6 -> new Measurement.BuildTimedOut(cost);
+                case 7 -> new Measurement.RunTimedOut(cost);
+                default -> new Measurement.Unknown(NOT_SAID, cost);
+            };
+        }
+        var times = new ArrayList<Double>();
+        for (JsonNode t : result.path(0)) {
+            double s = t.asDouble(0);
+            if (!(s > 0) || !Double.isFinite(s)) {
+                throw new NotARecord("has a time that is not positive");
+            }
+            times.add(s);
+        }
+        if (times.isEmpty()) {
+            throw new NotARecord("has no time");
+        }
+        double mean = times.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+        return new Measurement.Timed(mean, 0, times, false, cost);
+    }
+}
