@@ -14,6 +14,7 @@ import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.SurrogateTrainer;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
+import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.LinearChainTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 
@@ -47,6 +48,25 @@ public record Methods(List<Method> all) {
                 regression("dac19", "DAC19", "Several sets of 48 designs by transductive design, hls reports as inputs, then the predicted fronts are run.",
                         RegressionMethods.bestOf(List.of(RegressionMethods.ridge(), RegressionMethods.boostedTrees(3, 0.1))),
                         seed -> RegressionExplorer.Plan.dac19(REGRESSION_DESIGNS, seed))));
+    }
+
+    /// CGP and DCGP with one ingredient taken out or put back as printed, for the bench that asks what each is worth; not offered for work.
+    public static List<Method> ablations() {
+        return List.of(
+                variant("cgp-independent", "CGP without correlation: a process per objective.", BayesSettings.DEFAULT.with(BayesSettings.ObjectiveModel.INDEPENDENT)),
+                variant("cgp-linear-fidelity", "CGP with links between fidelities that are only proportional.",
+                        BayesSettings.DEFAULT.with(GpSettings.DEFAULT.with(GpSettings.LowerLink.LINEAR))),
+                variant("cgp-no-cost", "CGP for which all stages take equally long.", BayesSettings.DEFAULT.with(BayesSettings.CostRule.IGNORED)),
+                variant("cgp-top-only", "CGP that runs every design to the highest fidelity.", BayesSettings.DEFAULT.with(BayesSettings.FidelityRule.TOP_ONLY).with(BayesSettings.Gain.HYPERVOLUME)),
+                variant("cgp-hypervolume", "CGP with hypervolume for the gain.", BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME)),
+                variant("cgp-as-printed", "CGP by Algorithm 2: the improvement of each fidelity's own front, weighed by cost.", BayesSettings.DEFAULT.with(BayesSettings.FidelityRule.OWN_FRONT)
+                        .with(BayesSettings.Gain.HYPERVOLUME).with(BayesSettings.Volume.NORMALISED)),
+                new Method("dcgp-as-printed", "dcgp-as-printed", "DCGP with the deep kernel of Eq. 3.17-3.19, features only, unguarded.",
+                        p -> bayes("dcgp-as-printed", p, BayesSettings.DEFAULT, new DeepKernelTrainer(DeepKernelSettings.AS_PRINTED))));
+    }
+
+    private static Method variant(String name, String description, BayesSettings settings) {
+        return new Method(name, name, description, p -> bayes(name, p, settings, CgpExplorer.gaussianProcesses(settings)));
     }
 
     private static Explorer bayes(String name, Method.Problem p, BayesSettings settings, SurrogateTrainer trainer) {

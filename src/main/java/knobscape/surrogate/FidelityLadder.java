@@ -84,7 +84,7 @@ public final class FidelityLadder {
                 known[k] = unknown(x.length, data.levels().get(k).outputs());
             }
             known[i - 1] = lower;
-            Posterior p = climb(below.subList(0, i), x, known).getLast();
+            Posterior p = climb(below.subList(0, i), x, known, Surrogate::posterior).getLast();
             for (int r = 0; r < lower.length; r++) {
                 for (int j = 0; j < lower[r].length; j++) {
                     lower[r][j] = Double.isNaN(lower[r][j]) ? p.mean(r, j) : lower[r][j];
@@ -108,14 +108,24 @@ public final class FidelityLadder {
     /// @param x features, k x d
     /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what the surrogates above take as inputs
     public List<Posterior> posteriors(double[][] x, double[][][] known) {
-        return climb(surrogates, x, known);
+        return climb(surrogates, x, known, Surrogate::posterior);
     }
 
-    private static List<Posterior> climb(List<Surrogate> surrogates, double[][] x, double[][][] known) {
+    /// As [#posteriors], for sorting out many inputs ([Surrogate#rough]).
+    public List<Posterior> rough(double[][] x, double[][][] known) {
+        return climb(surrogates, x, known, Surrogate::rough);
+    }
+
+    @FunctionalInterface
+    private interface Belief {
+        Posterior of(Surrogate surrogate, double[][] x, Posterior lower);
+    }
+
+    private static List<Posterior> climb(List<Surrogate> surrogates, double[][] x, double[][][] known, Belief belief) {
         List<Posterior> all = new ArrayList<>();
         Posterior lower = GaussianPosterior.blank(x.length, 0);
         for (int i = 0; i < surrogates.size(); i++) {
-            Posterior p = surrogates.get(i).posterior(x, lower);
+            Posterior p = belief.of(surrogates.get(i), x, lower);
             all.add(p);
             lower = i + 1 < surrogates.size() ? overlay(p, known[i]) : p;
         }

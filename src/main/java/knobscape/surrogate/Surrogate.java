@@ -16,6 +16,11 @@ public interface Surrogate {
     ///     are uncertain the uncertainty is carried through: the result has the total mean and covariance
     Posterior posterior(double[][] x, Posterior lower);
 
+    /// As [#posterior] for sorting out many inputs: the uncertainty of the lower fidelity carried through by fewer draws, covariances between outputs left out where that saves time.
+    default Posterior rough(double[][] x, Posterior lower) {
+        return posterior(x, lower);
+    }
+
     /// Beliefs at the lowest or only fidelity.
     default Posterior posterior(double[][] x) {
         return posterior(x, GaussianPosterior.blank(x.length, 0));

@@ -172,6 +172,12 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
                 uniformCandidates, neighbourCandidates, invalidFactor, other);
     }
 
+    /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most `neighbours` of the front.
+    public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
+        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, gain, samples, whole, uniform, neighbours,
+                invalidFactor, gp);
+    }
+
     /// With another number of initial designs, half of them (at least one) run upward.
     public BayesSettings withInitialDesigns(int designs) {
         return withInitialDesigns(designs, Math.max(1, (designs + 1) / 2));

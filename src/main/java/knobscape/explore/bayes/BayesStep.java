@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.explore.Objectives;
@@ -35,8 +36,13 @@ final class BayesStep {
     private static final int FRONTS = 16;
     /// Outcomes of a lower stage looked at, a power of two.
     private static final int OUTCOMES = 16;
-    /// Candidates judged with all draws; the others only with those of the fronts.
+    /// Candidates judged in full; of more, those with the largest rough gain.
     private static final int SHORT_LIST = 512;
+    /// Candidates for which a look at a lower stage is weighed: those with the largest gain.
+    private static final int LOOKED_AT = 256;
+    /// Largest share of a full run that a look may cost. A run stopped at `syn` saves little and leaves the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and
+    /// viterbi (2 seeds each, 60 full runs' tool time) looks at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
+    private static final double LONGEST_LOOK = 0.25;
     /// Most runs of one bundle.
     private static final int BUNDLE = 64;
 
@@ -44,6 +50,7 @@ final class BayesStep {
     private final EvaluatorInfo info;
     private final Objectives objectives;
     private final Candidates candidates;
+    private final int size;
     private final Candidates.Batch batch;
     private final Set<Configuration> taken;
     private final StageCosts costs;
@@ -58,11 +65,8 @@ final class BayesStep {
     private Observations observations;
     private FidelityLadder ladder;
     private Beliefs beliefs;
-    private Optional<Fronts> fronts = Optional.empty();
+    private Optional<FrontCover.Drawn> fronts = Optional.empty();
     private long posteriorNanos;
-
-    /// Fronts drawn from what is believed, and the one measured, all on the modelled scale.
-    private record Fronts(FrontCover.Drawn drawn, double[][] measured) { }
 
     /// A candidate and a fidelity with its gain per tool time.
     private record Choice(double rate, int candidate, int level) { }
@@ -76,7 +80,6 @@ final class BayesStep {
         this.candidates = candidates;
         this.observations = observations;
         this.ladder = ladder;
-        this.batch = batch;
         this.taken = new HashSet<>(finished);
         this.costs = costs;
         this.nanoClock = nanoClock;
@@ -87,18 +90,47 @@ final class BayesStep {
         this.outcomeNormals = Arrays.stream(both).map(r -> Arrays.copyOf(r, m)).toArray(double[][]::new);
         this.laterNormals = Arrays.stream(both).map(r -> Arrays.copyOfRange(r, m, 2 * m)).toArray(double[][]::new);
         observations.designs().forEach(d -> ranks.put(d.configuration(), d.highestRank()));
-        this.beliefs = believe();
+        this.size = batch.configurations().size();
+        this.batch = isStaged() && size > SHORT_LIST ? shortList(batch) : batch;
+        this.beliefs = believe(this.batch, false);
     }
 
-    private Beliefs believe() {
+    private Beliefs believe(Candidates.Batch about, boolean rough) {
         long before = nanoClock.getAsLong();
-        Beliefs now = new Beliefs(observations, objectives, ladder, batch);
+        Beliefs now = new Beliefs(observations, objectives, ladder, about, rough);
         posteriorNanos += nanoClock.getAsLong() - before;
         return now;
     }
 
-    /// Number of candidates.
-    int candidates() {
+    private boolean isStaged() {
+        return settings.fidelity() == BayesSettings.FidelityRule.STAGED && settings.gain() != BayesSettings.Gain.ENTROPY;
+    }
+
+    /// The open candidates that are on a front drawn from rough beliefs, at most [#SHORT_LIST]: those with the largest gain over the few draws of the fronts.
+    private Candidates.Batch shortList(Candidates.Batch all) {
+        int m = objectives.count();
+        int topRank = info.top().rank();
+        int[] open = IntStream.range(0, size).filter(i -> !taken.contains(all.configurations().get(i)) && ranks.getOrDefault(all.configurations().get(i), -1) < topRank).toArray();
+        Candidates.Batch few = Candidates.only(all, open);
+        Beliefs rough = believe(few, true);
+        Posterior p = rough.objectives(observations.levels().size() - 1, new double[m]);
+        FrontCover.Drawn drawn = drawFronts(rough, p);
+        int[] members = drawn.members();
+        double[] gain = new FrontCover(drawn, frontNormals).score(Subset.of(p, members));
+        int[] chosen = largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
+        return chosen.length == 0 ? Candidates.only(few, IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray()) : Candidates.only(few, chosen);
+    }
+
+    private static IntStream largest(double[] values, int count) {
+        return IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble((Integer i) -> -values[i])).limit(count).mapToInt(i -> i);
+    }
+
+    /// Number of candidates before any were sorted out.
+    int size() {
+        return size;
+    }
+
+    private int candidates() {
         return batch.configurations().size();
     }
 
@@ -123,7 +155,7 @@ final class BayesStep {
         }
         observations = observations.imagine(info, configuration, x, own.expected(0, level, info.fidelities().size()), upTo.rank());
         ladder = ladder.given(observations.ladder());
-        beliefs = believe();
+        beliefs = believe(batch, false);
         fronts = Optional.empty();
     }
 
@@ -146,7 +178,7 @@ final class BayesStep {
     private List<Proposal> choose() {
         List<Proposal> chosen = switch (settings.gain()) {
             case ENTROPY -> penalised(this::entropy, "MES");
-            case HYPERVOLUME, COVERAGE -> settings.fidelity() == BayesSettings.FidelityRule.STAGED ? staged()
+            case HYPERVOLUME, COVERAGE -> isStaged() ? staged()
                     : penalised(this::improvements, settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
         };
         return chosen.isEmpty() ? leastKnown().stream().toList() : chosen;
@@ -251,7 +283,7 @@ final class BayesStep {
         int m = objectives.count();
         int topRank = info.top().rank();
         Posterior all = beliefs.objectives(top, new double[m]);
-        int[] listed = shortList(all);
+        int[] listed = IntStream.range(0, candidates()).filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank).toArray();
         Posterior few = Subset.of(all, listed);
         double[] direct = gain(normals).score(few);
         List<Choice> choices = new ArrayList<>();
@@ -265,11 +297,15 @@ final class BayesStep {
         }
         best[top] = bestDirect;
         Acquisition later = gain(laterNormals);
+        int[] lookedAt = largest(direct, LOOKED_AT).toArray();
         for (int k = 0; k < top; k++) {
             int rank = observations.levels().get(k).fidelity().rank();
-            Posterior resolved = Subset.of(beliefs.resolved(k), listed);
             best[k] = 0;
-            for (int i = 0; i < listed.length; i++) {
+            if (costs.share(-1, rank) > LONGEST_LOOK && settings.cost() == BayesSettings.CostRule.PENALISED) {
+                continue;
+            }
+            Posterior resolved = Subset.of(beliefs.resolved(k), listed);
+            for (int i : lookedAt) {
                 int done = done(listed[i]);
                 // However lucky the look, it cannot earn more than going on always would at no further cost.
                 if (done >= rank || direct[i] <= costs.share(done, rank) * bestDirect) {
@@ -315,18 +351,6 @@ final class BayesStep {
         return chosen;
     }
 
-    /// Open candidates, at most [#SHORT_LIST]: those with the largest gain over the few draws of the fronts.
-    private int[] shortList(Posterior all) {
-        int topRank = info.top().rank();
-        int[] open = java.util.stream.IntStream.range(0, candidates()).filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank).toArray();
-        if (open.length <= SHORT_LIST) {
-            return open;
-        }
-        double[] rough = gain(frontNormals).score(Subset.of(all, open));
-        return java.util.stream.IntStream.range(0, open.length).boxed().sorted(Comparator.comparingDouble((Integer i) -> -rough[i])).limit(SHORT_LIST).mapToInt(i -> open[i]).sorted()
-                .toArray();
-    }
-
     private Acquisition gain(double[][] draws) {
         int top = observations.levels().size() - 1;
         int m = objectives.count();
@@ -334,15 +358,20 @@ final class BayesStep {
             return acquisition(boxes(top, new double[m]), draws);
         }
         if (fronts.isEmpty()) {
-            double[][] measured = beliefs.front(top, new double[m], Collections.nCopies(m, Scale.LINEAR)).vectors();
-            double[] unit = new double[m];
-            double[] range = observations.ranges();
-            for (int j = 0; j < m; j++) {
-                unit[j] = observations.scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j];
-            }
-            fronts = Optional.of(new Fronts(FrontCover.draw(beliefs.objectives(top, new double[m]), measured, unit, frontNormals), measured));
+            fronts = Optional.of(drawFronts(beliefs, beliefs.objectives(top, new double[m])));
         }
-        return new FrontCover(fronts.get().drawn(), draws);
+        return new FrontCover(fronts.get(), draws);
+    }
+
+    private FrontCover.Drawn drawFronts(Beliefs believed, Posterior p) {
+        int m = objectives.count();
+        double[][] measured = believed.front(observations.levels().size() - 1, new double[m], Collections.nCopies(m, Scale.LINEAR)).vectors();
+        double[] unit = new double[m];
+        double[] range = observations.ranges();
+        for (int j = 0; j < m; j++) {
+            unit[j] = observations.scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j];
+        }
+        return FrontCover.draw(p, measured, unit, frontNormals);
     }
 
     /// From modelled values to those whose volume is taken.

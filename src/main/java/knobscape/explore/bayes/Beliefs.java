@@ -18,21 +18,26 @@ final class Beliefs {
     private final List<Posterior> designs;
 
     Beliefs(Observations observations, Objectives objectives, FidelityLadder ladder, Candidates.Batch batch) {
-        this.observations = observations;
-        this.objectives = objectives;
-        this.candidates = posteriors(ladder, batch.configurations(), batch.x());
-        List<Observations.Design> seen = observations.designs();
-        this.designs = posteriors(ladder, seen.stream().map(Observations.Design::configuration).toList(),
-                seen.stream().map(Observations.Design::x).toArray(double[][]::new));
+        this(observations, objectives, ladder, batch, false);
     }
 
-    private List<Posterior> posteriors(FidelityLadder ladder, List<Configuration> configurations, double[][] x) {
+    /// @param rough whether candidates are only to be sorted out
+    Beliefs(Observations observations, Objectives objectives, FidelityLadder ladder, Candidates.Batch batch, boolean rough) {
+        this.observations = observations;
+        this.objectives = objectives;
+        this.candidates = posteriors(ladder, batch.configurations(), batch.x(), rough);
+        List<Observations.Design> seen = observations.designs();
+        this.designs = posteriors(ladder, seen.stream().map(Observations.Design::configuration).toList(),
+                seen.stream().map(Observations.Design::x).toArray(double[][]::new), false);
+    }
+
+    private List<Posterior> posteriors(FidelityLadder ladder, List<Configuration> configurations, double[][] x, boolean rough) {
         int levels = observations.levels().size();
         double[][][] known = new double[levels][][];
         for (int k = 0; k < levels; k++) {
             known[k] = observations.known(k, configurations);
         }
-        return ladder.posteriors(x, known);
+        return rough ? ladder.rough(x, known) : ladder.posteriors(x, known);
     }
 
     /// The surrogate's own posterior at level `k` over the outputs of that level.

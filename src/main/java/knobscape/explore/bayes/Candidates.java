@@ -31,6 +31,11 @@ final class Candidates {
     /// Configurations and their features, row by row.
     record Batch(List<Configuration> configurations, double[][] x) { }
 
+    /// Some rows of a batch.
+    static Batch only(Batch all, int[] rows) {
+        return new Batch(Arrays.stream(rows).mapToObj(all.configurations::get).toList(), Arrays.stream(rows).mapToObj(i -> all.x[i]).toArray(double[][]::new));
+    }
+
     Candidates(DesignSpace space, Encoder encoder, BayesSettings settings, long seed) {
         this.space = space;
         this.encoder = encoder;

@@ -180,7 +180,7 @@ public final class CgpExplorer implements Explorer {
     private void diagnose(FidelityLadder ladder, Observations observations, BayesStep step, Map<String, Double> seconds) {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
-        all.put("candidates", new double[] {step.candidates()});
+        all.put("candidates", new double[] {step.size()});
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();
             Surrogate surrogate = ladder.surrogates().get(k);

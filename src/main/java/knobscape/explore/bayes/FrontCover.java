@@ -31,7 +31,8 @@ final class FrontCover implements Acquisition {
     /// @param inverse `exp(-unit_j g_j)`, M for each point
     /// @param reach 1 + relative excess of the nearest design measured
     /// @param weight share of the point in its front, over the number of fronts
-    record Drawn(double[] unit, double[] inverse, double[] reach, double[] weight) { }
+    /// @param members candidates on any of the fronts, in increasing order
+    record Drawn(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) { }
 
     /// @param fronts fronts drawn from the posterior
     /// @param normals draws of a candidate, S x M
@@ -57,13 +58,20 @@ final class FrontCover implements Acquisition {
             }
         });
         double[][][] fronts = new double[normals.length][][];
+        boolean[][] member = new boolean[normals.length][p.size()];
         Parallel.chunks(normals.length, 1, (k, end) -> {
             double[][] all = new double[drawn.length + measured.length][];
             System.arraycopy(measured, 0, all, 0, measured.length);
             for (int i = 0; i < drawn.length; i++) {
                 all[measured.length + i] = drawn[i][k];
             }
-            fronts[k] = spread(nonDominated(all));
+            int[] rows = nonDominated(all);
+            for (int i : rows) {
+                if (i >= measured.length) {
+                    member[k][i - measured.length] = true;
+                }
+            }
+            fronts[k] = spread(Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new));
         });
         List<double[]> points = new ArrayList<>();
         List<double[]> ends = new ArrayList<>();
@@ -87,28 +95,52 @@ final class FrontCover implements Acquisition {
         for (int i = 0; i < inverse.length; i++) {
             inverse[i] = Math.exp(-unit[i % m] * points.get(i / m)[i % m]);
         }
-        return new Drawn(unit, inverse, ends.stream().mapToDouble(e -> e[0]).toArray(), ends.stream().mapToDouble(e -> e[1]).toArray());
+        return new Drawn(unit, inverse, ends.stream().mapToDouble(e -> e[0]).toArray(), ends.stream().mapToDouble(e -> e[1]).toArray(),
+                IntStream.range(0, p.size()).filter(i -> Arrays.stream(member).anyMatch(row -> row[i])).toArray());
     }
 
-    /// Distinct non-dominated rows. In the order of their sums a row can be dominated by earlier ones only.
-    static double[][] nonDominated(double[][] rows) {
-        double[] sums = Arrays.stream(rows).mapToDouble(r -> Arrays.stream(r).sum()).toArray();
-        int[] order = IntStream.range(0, rows.length).boxed().sorted(Comparator.comparingDouble((Integer i) -> sums[i])).mapToInt(i -> i).toArray();
-        double[][] front = new double[rows.length][];
+    /// Positions of the non-dominated rows, of equal ones the first. In the order of their sums a row can be dominated by earlier ones only.
+    static int[] nonDominated(double[][] rows) {
+        long[] order = new long[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            double sum = 0;
+            for (double v : rows[i]) {
+                sum += v;
+            }
+            // Sums as floats in an order that integers share, positions below: one sort of primitives. Rounding may put a row before one that dominates it; that one then takes it out.
+            int bits = Float.floatToIntBits((float) sum);
+            order[i] = (long) (bits ^ (bits >> 31 & 0x7fffffff)) << 32 | i;
+        }
+        Arrays.sort(order);
+        int[] front = new int[rows.length];
         int size = 0;
-        for (int i : order) {
+        for (long key : order) {
+            int i = (int) key;
             boolean covered = false;
             for (int f = 0; f < size && !covered; f++) {
-                covered = true;
-                for (int j = 0; j < rows[i].length && covered; j++) {
-                    covered = front[f][j] <= rows[i][j];
-                }
+                covered = covers(rows[front[f]], rows[i]);
             }
             if (!covered) {
-                front[size++] = rows[i];
+                int kept = 0;
+                for (int f = 0; f < size; f++) {
+                    if (!covers(rows[i], rows[front[f]])) {
+                        front[kept++] = front[f];
+                    }
+                }
+                front[kept++] = i;
+                size = kept;
             }
         }
         return Arrays.copyOf(front, size);
+    }
+
+    private static boolean covers(double[] a, double[] b) {
+        for (int j = 0; j < a.length; j++) {
+            if (a[j] > b[j]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static double[][] spread(double[][] front) {

@@ -2,8 +2,11 @@ package knobscape.project.bench;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.project.Method;
+import knobscape.project.Methods;
 import knobscape.project.Names;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,8 +17,8 @@ public final class Benches {
 
     /// All of them, in the order shown.
     public static List<Bench> all() {
-        return List.of(new SamplesBench(), new HlsTablesBench(List.of("random", "ann", "bt", "dac19", "cgp", "dcgp")), new SpaceSizesBench(),
-                new HlsCalibrationBench());
+        var methods = Stream.concat(Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"), Methods.ablations().stream().map(Method::name)).toList();
+        return List.of(new SamplesBench(), new HlsStepsBench(), new HlsTablesBench(methods), new SpaceSizesBench(), new HlsCalibrationBench());
     }
 
     /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again.

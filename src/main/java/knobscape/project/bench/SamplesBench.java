@@ -36,7 +36,7 @@ public final class SamplesBench implements Bench {
     /// The ratio of mean ADRS that is called clearly below.
     private static final double CLEARLY_BELOW = 0.75;
     /// Version of the protocol; trials of another one are not taken over.
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
 
     @Override
     public String name() {

@@ -15,10 +15,12 @@ import java.util.Optional;
 /// @param steps optimisation steps done
 /// @param designs configurations judged
 /// @param atTop how many of them at the top fidelity
-/// @param stopped where an early stop would have ended it, after five steps without hypervolume gain, empty where it would not
+/// @param stopped where the protocol's limits would have ended it, empty where they would not
+/// @param predicted values that were predicted with an interval before they were measured at the top fidelity
+/// @param inside how many of them lay inside their 90 % interval
 /// @param curve ADRS (relative worst) after each proposal against tool hours
 public record Trial(String subject, String method, long seed, double adrs, double adrsEuclidean, double toolHours, double algorithmSeconds, int steps, int designs,
-        int atTop, Optional<Point> stopped, List<Point> curve) {
+        int atTop, Optional<Point> stopped, int predicted, int inside, List<Point> curve) {
     public Trial {
         curve = List.copyOf(curve);
     }

@@ -15,6 +15,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Exploration;
 import knobscape.explore.Explorer;
 import knobscape.explore.PastAnswers;
+import knobscape.explore.Prediction;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.pareto.Adrs;
@@ -22,7 +23,8 @@ import knobscape.space.Configuration;
 
 /// Runs one exploration in memory and measures how near it comes to a reference front.
 final class TrialRun implements RunListener {
-    /// Steps without gain after which the thesis stops.
+    /// The thesis's limits: steps, and steps without gain; as in the program, only steps that reached the top fidelity count among the latter.
+    private static final int STEPS = 40;
     private static final int EARLY_STOP = 5;
 
     private final ReferenceFront reference;
@@ -37,6 +39,9 @@ final class TrialRun implements RunListener {
     private boolean over;
     private double bestVolume = Double.NEGATIVE_INFINITY;
     private int withoutGain;
+    private boolean reachedTop;
+    private int predicted;
+    private int inside;
     private Optional<Trial.Point> stopped = Optional.empty();
 
     private TrialRun(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
@@ -68,21 +73,32 @@ final class TrialRun implements RunListener {
         }
         double[][] points = trial.found.values().toArray(double[][]::new);
         return new Trial(reference.subject(), explorer.name(), settings.seed(), trial.distance, Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
-                trial.toolSeconds / 3600, end.progress().algorithmSeconds(), end.progress().step(), trial.seen.size(), points.length, trial.stopped, trial.curve);
+                trial.toolSeconds / 3600, end.progress().algorithmSeconds(), end.progress().step(), trial.seen.size(), points.length, trial.stopped, trial.predicted, trial.inside, trial.curve);
     }
 
-    /// Counts steps without hypervolume gain as Algorithm 2 does, without ending the run.
+    /// Finds where the protocol would have stopped, without ending the run.
     private void count(RunEvent.StepDone step) {
         double volume = step.progress().hypervolume();
-        if (step.step() == 0) {
-            bestVolume = volume;
-            return;
+        if (step.step() > 0 && volume <= bestVolume) {
+            withoutGain += reachedTop ? 1 : 0;
+        } else {
+            withoutGain = 0;
         }
-        withoutGain = volume > bestVolume ? 0 : withoutGain + 1;
         bestVolume = Math.max(bestVolume, volume);
-        if (withoutGain >= EARLY_STOP && stopped.isEmpty()) {
+        reachedTop = false;
+        if (stopped.isEmpty() && (withoutGain >= EARLY_STOP || step.step() >= STEPS)) {
             stopped = Optional.of(new Trial.Point(toolSeconds / 3600, distance));
         }
+    }
+
+    /// Counts what came of the intervals predicted for a design.
+    private void compare(Prediction prediction, Evaluation measured) {
+        prediction.metrics().forEach((metric, interval) -> measured.value(metric).ifPresent(v -> {
+            if (Double.isFinite(interval.low()) && Double.isFinite(interval.high())) {
+                predicted++;
+                inside += v >= interval.low() && v <= interval.high() ? 1 : 0;
+            }
+        }));
     }
 
     @Override
@@ -103,6 +119,8 @@ final class TrialRun implements RunListener {
         seen.add(e.proposal().configuration());
         for (Evaluation v : e.evaluations()) {
             if (v.fidelity().rank() == info.top().rank()) {
+                reachedTop = true;
+                e.proposal().prediction().ifPresent(p -> compare(p, v));
                 reference.vector(v).ifPresent(y -> {
                     found.put(v.configuration(), y);
                     double now = Adrs.of(reference.vectors(), found.values().toArray(double[][]::new), Adrs.Distance.RELATIVE_WORST);

@@ -33,6 +33,7 @@ public final class CoregionalGp implements Surrogate {
     private final MarginalLikelihood likelihood;
     private final LinearSystem system;
     private final Predictor predictor;
+    private final Predictor rough;
 
     CoregionalGp(Layout layout, GpSettings settings, double[] theta, double fitness, Lbfgs.Result fit, Standardised data,
             MarginalLikelihood likelihood) {
@@ -45,10 +46,17 @@ public final class CoregionalGp implements Surrogate {
         this.likelihood = likelihood;
         Optional<? extends LinearSystem> solved = likelihood.solve(theta);
         this.system = solved.orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored"));
-        this.predictor = switch (system) {
-            case LinearSystem.Kronecker k -> new KroneckerPredictor(layout, theta, data, k);
-            case LinearSystem.Dense d -> new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
-        };
+        switch (system) {
+            case LinearSystem.Kronecker k -> {
+                this.predictor = new KroneckerPredictor(layout, theta, data, k);
+                this.rough = predictor;
+            }
+            case LinearSystem.Dense d -> {
+                var dense = new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
+                this.predictor = dense;
+                this.rough = dense.rough(PROPAGATION_SEED);
+            }
+        }
     }
 
     /// Predicts blocks of inputs in standardised units.
@@ -67,6 +75,15 @@ public final class CoregionalGp implements Surrogate {
 
     @Override
     public Posterior posterior(double[][] x, Posterior lower) {
+        return predict(predictor, x, lower);
+    }
+
+    @Override
+    public Posterior rough(double[][] x, Posterior lower) {
+        return predict(rough, x, lower);
+    }
+
+    private Posterior predict(Predictor predictor, double[][] x, Posterior lower) {
         if (lower.size() != x.length || lower.outputs() != layout.lower) {
             throw new IllegalArgumentException("expected beliefs about " + layout.lower + " lower outputs at " + x.length + " inputs, was "
                     + lower.outputs() + " at " + lower.size());

@@ -31,6 +31,11 @@ public final class DeepKernelGp implements Surrogate {
     }
 
     @Override
+    public Posterior rough(double[][] x, Posterior lower) {
+        return process.rough(network.features(x), lower);
+    }
+
+    @Override
     public double[] noise() {
         return process.noise();
     }

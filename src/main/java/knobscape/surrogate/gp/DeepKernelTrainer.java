@@ -24,11 +24,11 @@ import knobscape.surrogate.neural.TorchRuntime;
 /// plain process) among them, is the one with the best predictive density on held-out designs. The leave-one-out density of the training designs
 /// cannot choose it: the network has seen them.
 ///
-/// The choice is made on the first designs up to the last bound of a geometric ladder (8, 10, 13, ...), so that it changes rarely and a resumed run makes the same one; it is
+/// The choice is made on the first designs up to the last bound of a geometric ladder (8, 12, 19, ...), so that it changes rarely and a resumed run makes the same one; it is
 /// remembered as long as the trainer lives.
 public final class DeepKernelTrainer implements SurrogateTrainer {
-    private static final int EVERY = 10;
-    private static final double LADDER = 1.3;
+    private static final int EVERY = 20;
+    private static final double LADDER = 1.6;
     private static final int FIRST_CHOICE = 8;
     /// Mean log density per value by which a deep kernel has to beat the plain process.
     private static final double MARGIN = 0.05;

@@ -163,7 +163,8 @@ final class DeepKernelTraining {
             if (q == 0 && layout.lower > 0) {
                 Tensor link = matern(f, f.lower, theta.narrow(0, layout.features, layout.lower));
                 if (layout.slopes > 0) {
-                    link = link.add(f.lower.mul(theta.narrow(0, layout.slope(0), layout.slopes).exp()).matmul(f.lower.t()));
+                    Tensor proportional = f.lower.mul(theta.narrow(0, layout.slope(0), layout.slopes).exp()).matmul(f.lower.t());
+                    link = layout.curved ? link.add(proportional) : proportional;
                 }
                 k = k.mul(link);
             }

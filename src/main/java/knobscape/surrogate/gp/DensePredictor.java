@@ -17,6 +17,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
     private final int outputs;
     private final int n;
     private final boolean error;
+    private final boolean curved;
     private final Standardised data;
     private final CrossKernel xKernel;
     private final CrossKernel gKernel;
@@ -29,6 +30,34 @@ final class DensePredictor implements CoregionalGp.Predictor {
     /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j, both orders of the designs together.
     private final double[][] coefficients;
     private final double[][] normals;
+    /// Whether covariances between outputs are left out.
+    private final boolean diagonal;
+
+    private DensePredictor(DensePredictor other, double[][] normals) {
+        this.features = other.features;
+        this.lower = other.lower;
+        this.outputs = other.outputs;
+        this.n = other.n;
+        this.error = other.error;
+        this.curved = other.curved;
+        this.data = other.data;
+        this.xKernel = other.xKernel;
+        this.gKernel = other.gKernel;
+        this.eKernel = other.eKernel;
+        this.zPrior = other.zPrior;
+        this.ePrior = other.ePrior;
+        this.slopes = other.slopes;
+        this.zWeights = other.zWeights;
+        this.eWeights = other.eWeights;
+        this.coefficients = other.coefficients;
+        this.normals = normals;
+        this.diagonal = true;
+    }
+
+    /// The same with the fewest draws that keep the lower outputs' moments, and without covariances between outputs.
+    DensePredictor rough(long seed) {
+        return new DensePredictor(this, normals.length <= lower + 1 ? normals : Sobol.matchedNormals(lower + 1, lower, seed));
+    }
 
     DensePredictor(Layout layout, double[] theta, Standardised data, LinearSystem.Dense system, int samples, long seed) {
         this.features = layout.features;
@@ -36,6 +65,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.outputs = layout.outputs;
         this.n = data.inputs().length;
         this.error = layout.terms > 1;
+        this.curved = layout.curved;
         this.data = data;
         this.xKernel = new CrossKernel(data.inputs(), 0, features, theta, layout.lengths(0));
         this.gKernel = new CrossKernel(data.inputs(), features, lower, theta, features);
@@ -53,6 +83,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.zWeights = product(bz, system.weights());
         this.eWeights = product(be, system.weights());
         this.coefficients = coefficients(system, bz, be);
+        this.diagonal = false;
     }
 
     private double[] product(double[] b, double[] weights) {
@@ -112,7 +143,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
             zs = new double[n * samples * lanes];
             double[] drawn = draws(below, from, lanes, samples);
             double[] unscaled = slopes.length == 0 ? drawn : drawn.clone();
-            gKernel.fill(drawn, samples * lanes, zs);
+            if (curved) {
+                gKernel.fill(drawn, samples * lanes, zs);
+            } else {
+                Arrays.fill(self, 0);
+            }
             addLinear(unscaled, samples * lanes, zs, self);
             for (int i = 0; i < n; i++) {
                 for (int s = 0; s < samples; s++) {
@@ -253,8 +288,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
                     for (int s = 0; s < samples; s++) {
                         sum += bySample[(b * samples + s) * lanes + l] * bySample[(c * samples + s) * lanes + l];
                     }
-                    inherited[at + l] = sum / samples;
-                    covariances[at + l] = zPrior[b * outputs + c] * average[l] + ePrior[b * outputs + c] + inherited[at + l];
+                    inherited[at + l] = diagonal && c > b ? 0 : sum / samples;
+                    covariances[at + l] = diagonal && c > b ? 0 : zPrior[b * outputs + c] * average[l] + ePrior[b * outputs + c] + inherited[at + l];
                 }
             }
         }
@@ -275,6 +310,9 @@ final class DensePredictor implements CoregionalGp.Predictor {
                 int at = 4 * (i * (i + 1) / 2 + j);
                 for (int b = 0, pair = 0; b < outputs; b++) {
                     for (int c = b; c < outputs; c++, pair++) {
+                        if (diagonal && c > b) {
+                            continue;
+                        }
                         double[] k = coefficients[pair];
                         if (error) {
                             subtract(covariances, (b * outputs + c) * lanes, k[at] / samples, k[at + 1], k[at + 2], k[at + 3], zz, zMean, e, i * lanes,

@@ -16,6 +16,8 @@ final class Layout {
     final int outputs;
     /// Number of slope variances: `lower`, or 0 for a link without slopes.
     final int slopes;
+    /// Whether a link has the curved part k_g; without it the lengths along g mean nothing and stay at their priors' centres.
+    final boolean curved;
     final int terms;
     final int size;
     final double noiseFloor;
@@ -30,7 +32,8 @@ final class Layout {
         this.outputs = outputs;
         this.terms = lower == 0 ? 1 : 2;
         this.noiseFloor = s.noiseFloor();
-        this.slopes = s.link() == GpSettings.LowerLink.LINEAR_AND_CURVED ? lower : 0;
+        this.slopes = s.link() == GpSettings.LowerLink.CURVED ? 0 : lower;
+        this.curved = s.link() != GpSettings.LowerLink.LINEAR;
         this.factors = features * terms + lower + slopes;
         this.noise = factors + terms * triangle();
         this.size = noise + outputs;

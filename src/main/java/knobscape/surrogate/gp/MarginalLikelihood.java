@@ -150,10 +150,15 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                             self[i] += v * selfProducts[c][i];
                         }
                     }
+                    if (!layout.curved) {
+                        for (int i = 0; i < n; i++) {
+                            self[i] -= 1;
+                        }
+                    }
                     System.arraycopy(k, 0, xValues, 0, xValues.length);
                     for (int p = 0; p < pairs; p++) {
-                        double kg = linear[p] + Matern52.value(g2[p]);
-                        gSlopes[p] = Matern52.slope(g2[p]) * k[p];
+                        double kg = linear[p] + (layout.curved ? Matern52.value(g2[p]) : 0);
+                        gSlopes[p] = layout.curved ? Matern52.slope(g2[p]) * k[p] : 0;
                         xSlopes[q][p] *= kg;
                         k[p] *= kg;
                     }
