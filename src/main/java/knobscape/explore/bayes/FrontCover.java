@@ -177,6 +177,12 @@ final class FrontCover implements Acquisition {
     private double average(double[] columns, int s, double[] sums, double[] excess) {
         double[] inverse = fronts.inverse();
         Arrays.fill(sums, 0);
+        if (m == 3) {
+            for (int i = 0; i < fronts.reach().length; i++) {
+                add3(columns, s, inverse[3 * i], inverse[3 * i + 1], inverse[3 * i + 2], fronts.reach()[i], fronts.weight()[i], sums);
+            }
+            return Arrays.stream(sums).sum() / s;
+        }
         for (int i = 0; i < fronts.reach().length; i++) {
             double reach = fronts.reach()[i];
             double weight = fronts.weight()[i];
@@ -197,5 +203,12 @@ final class FrontCover implements Acquisition {
             sum += sums[k];
         }
         return sum / s;
+    }
+
+    private static void add3(double[] columns, int s, double a, double b, double c, double reach, double weight, double[] sums) {
+        for (int k = 0; k < s; k++) {
+            double excess = Math.max(Math.max(1, columns[k] * a), Math.max(columns[s + k] * b, columns[2 * s + k] * c));
+            sums[k] += weight * Math.max(0, reach - excess);
+        }
     }
 }

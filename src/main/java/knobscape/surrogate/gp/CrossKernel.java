@@ -34,6 +34,19 @@ final class CrossKernel {
     ///
     /// @param block columns x lanes; scaled in place
     void fill(double[] block, int lanes, double[] k) {
+        distances(block, lanes, k);
+        for (int p = 0; p < n * lanes; p++) {
+            k[p] = Matern52.value(Math.max(0, k[p]));
+        }
+    }
+
+    /// As [#fill], to 2e-4 of a value where they are not small.
+    void fillRoughly(double[] block, int lanes, double[] k) {
+        distances(block, lanes, k);
+        Matern52.roughValues(k, n * lanes);
+    }
+
+    private void distances(double[] block, int lanes, double[] k) {
         double[] blockNorms = new double[lanes];
         for (int c = 0; c < columns; c++) {
             double inverse = inverseLengths[c];
@@ -59,9 +72,6 @@ final class CrossKernel {
                     k[row + l] += a * block[at + l];
                 }
             }
-        }
-        for (int p = 0; p < n * lanes; p++) {
-            k[p] = Matern52.value(Math.max(0, k[p]));
         }
     }
 }

@@ -30,7 +30,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
     /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j, both orders of the designs together.
     private final double[][] coefficients;
     private final double[][] normals;
-    /// Whether covariances between outputs are left out.
+    /// Whether covariances between outputs are left out and kernel values are rough.
     private final boolean diagonal;
 
     private DensePredictor(DensePredictor other, double[][] normals) {
@@ -144,7 +144,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
             double[] drawn = draws(below, from, lanes, samples);
             double[] unscaled = slopes.length == 0 ? drawn : drawn.clone();
             if (curved) {
-                gKernel.fill(drawn, samples * lanes, zs);
+                fill(gKernel, drawn, samples * lanes, zs);
             } else {
                 Arrays.fill(self, 0);
             }
@@ -160,7 +160,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
         }
         double[] zMean = samples == 1 ? zs : averages(zs, samples, lanes);
         means(zs, e, self, samples, lanes, means, covariances, inherited);
-        subtractExplained(zs, zMean, e, samples, lanes, covariances);
+        if (diagonal && error) {
+            subtractRoughly(zMean, e, lanes, covariances);
+        } else {
+            subtractExplained(zs, zMean, e, samples, lanes, covariances);
+        }
         for (int b = 0; b < outputs; b++) {
             for (int c = 0; c < b; c++) {
                 System.arraycopy(covariances, (c * outputs + b) * lanes, covariances, (b * outputs + c) * lanes, lanes);
@@ -188,8 +192,16 @@ final class DensePredictor implements CoregionalGp.Predictor {
             }
         }
         double[] k = new double[n * lanes];
-        kernel.fill(block, lanes, k);
+        fill(kernel, block, lanes, k);
         return k;
+    }
+
+    private void fill(CrossKernel kernel, double[] block, int points, double[] k) {
+        if (diagonal) {
+            kernel.fillRoughly(block, points, k);
+        } else {
+            kernel.fill(block, points, k);
+        }
     }
 
     /// Draws of the standardised lower outputs by columns: g x (samples x lanes).
@@ -323,6 +335,40 @@ final class DensePredictor implements CoregionalGp.Predictor {
                     }
                 }
             }
+        }
+    }
+
+    /// As [#subtractExplained] for variances alone and with the mean of the draws' kernel values in place of the mean of their products, which leaves the variance a little too large.
+    private void subtractRoughly(double[] z, double[] e, int lanes, double[] covariances) {
+        double[] zz = new double[lanes];
+        double[] ee = new double[lanes];
+        double[] ze = new double[lanes];
+        double[] ez = new double[lanes];
+        for (int i = 0; i < n; i++) {
+            int p = i * lanes;
+            for (int j = 0; j <= i; j++) {
+                int q = j * lanes;
+                for (int l = 0; l < lanes; l++) {
+                    zz[l] = z[p + l] * z[q + l];
+                    ee[l] = e[p + l] * e[q + l];
+                    ze[l] = z[p + l] * e[q + l];
+                    ez[l] = e[p + l] * z[q + l];
+                }
+                int at = 4 * (i * (i + 1) / 2 + j);
+                for (int b = 0, pair = 0; b < outputs; pair += outputs - b, b++) {
+                    subtract(covariances, (b * outputs + b) * lanes, coefficients[pair], at, zz, ee, ze, ez, lanes);
+                }
+            }
+        }
+    }
+
+    private static void subtract(double[] target, int to, double[] k, int at, double[] zz, double[] ee, double[] ze, double[] ez, int lanes) {
+        double czz = k[at];
+        double cee = k[at + 1];
+        double cze = k[at + 2];
+        double cez = k[at + 3];
+        for (int l = 0; l < lanes; l++) {
+            target[to + l] -= czz * zz[l] + cee * ee[l] + (cze * ze[l] + cez * ez[l]);
         }
     }
 

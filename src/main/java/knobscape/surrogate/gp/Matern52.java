@@ -19,4 +19,21 @@ final class Matern52 {
         double a = SQRT5 * Math.sqrt(r2);
         return 5.0 / 3 * (1 + a) * Math.exp(-a);
     }
+
+    /// Turns squared scaled distances into values, to 2e-4 of them: the exponential by a cubic at a 64th of its argument, squared six times, which the compiler turns into vector
+    /// instructions. For sorting out many points.
+    static void roughValues(double[] r2, int count) {
+        for (int p = 0; p < count; p++) {
+            double a = Math.min(45, SQRT5 * Math.sqrt(Math.max(0, r2[p])));
+            double t = a * (-1.0 / 64);
+            double e = 1 + t * (1 + t * (0.5 + t * (1.0 / 6)));
+            e *= e;
+            e *= e;
+            e *= e;
+            e *= e;
+            e *= e;
+            e *= e;
+            r2[p] = (1 + a + a * a * (1.0 / 3)) * e;
+        }
+    }
 }

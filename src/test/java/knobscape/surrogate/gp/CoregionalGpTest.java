@@ -268,4 +268,28 @@ class CoregionalGpTest {
         assertThatThrownBy(() -> TrainingData.single(new double[][] {{1}}, new double[][] {{Double.NaN}})).hasMessageContaining("never observed");
         assertThatThrownBy(() -> TrainingData.single(new double[][] {{1}, {1, 2}}, new double[][] {{1}, {1}})).hasMessageContaining("row 1");
     }
+
+    /// Rough beliefs do to sort candidates: means within a few per cent of the outputs' spread, deviations a little too large rather than too small.
+    @Test
+    void roughBeliefsAreNearTheExactOnes() {
+        TrainingData data = data(5, 20, 4, 2, 3, 3);
+        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        double[][] x = queries(9, 60, 4);
+        GaussianPosterior lower = GaussianPosterior.blank(60, 2);
+        for (int i = 0; i < 60; i++) {
+            for (int g = 0; g < 2; g++) {
+                lower.means()[2 * i + g] = Math.sin(4 * x[i][0] + g) + x[i][1];
+                lower.covariances()[4 * i + 3 * g] = 0.02;
+            }
+        }
+        Posterior exact = gp.posterior(x, lower);
+        Posterior rough = gp.rough(x, lower);
+        for (int i = 0; i < 60; i++) {
+            for (int a = 0; a < 3; a++) {
+                assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(0.1));
+                assertThat(rough.deviation(i, a)).isBetween(exact.deviation(i, a) - 0.05, exact.deviation(i, a) + 0.25);
+            }
+            assertThat(rough.covariance(i, 0, 1)).isZero();
+        }
+    }
 }
