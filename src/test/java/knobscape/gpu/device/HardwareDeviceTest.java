@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A device in a process of its own, whatever happens to that process.
 class HardwareDeviceTest {
     private static final Template TEMPLATE = Template.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
-    private static final MeasureSettings SETTINGS = new MeasureSettings(1, 5, 20, 0.02, 1, 1.5, 1.5, true, 4, 7);
+    private static final MeasureSettings SETTINGS = new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 4, 7);
 
     @TempDir
     Path folder;
@@ -97,7 +97,7 @@ class HardwareDeviceTest {
     /// What a search sees; a thread stands for the process here.
     @Test
     void asAnEvaluator() {
-        try (var device = new HardwareDevice(() -> Link.thread(FakeWorker.FakeBackend::new), new MeasureSettings(1, 5, 20, 0.02, 1, 1.5, 1.5, true, 1, 7))) {
+        try (var device = new HardwareDevice(() -> Link.thread(FakeWorker.FakeBackend::new), new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 1, 7))) {
             var evaluator = new ScheduleEvaluator(TEMPLATE, Epilogue.NONE, device);
 
             assertThat(evaluate(evaluator, schedule(7)).value(ScheduleEvaluator.TIME).orElseThrow()).isBetween(0.98, 1.02);
