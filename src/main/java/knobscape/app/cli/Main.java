@@ -34,6 +34,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ExploreCommand(context));
         line.addSubcommand(new TuneCommand(context));
         line.addSubcommand(new FuseCommand(context));
+        line.addSubcommand(new FusionTrainCommand(context));
         line.addSubcommand(new RunsCommand(context));
         line.addSubcommand(new ExportCommand(context));
         line.addSubcommand(new BenchCommand(context));

@@ -15,9 +15,21 @@ final class Stoppable {
 
     /// Waits for a run and reports on it. A signal stops the run, lets `report` say how to go on, and then ends the program.
     static <T> T follow(RunSession session, Function<RunEvent.Finished, T> report) throws InterruptedException {
+        return guard(session::stop, () -> report.apply(session.await()));
+    }
+
+    /// Work that may wait.
+    @FunctionalInterface
+    interface Work<T> {
+        /// Does it.
+        T call() throws InterruptedException;
+    }
+
+    /// Does work on this thread. A signal calls `stop`, lets the work come to its end, and then ends the program.
+    static <T> T guard(Runnable stop, Work<T> work) throws InterruptedException {
         var said = new CountDownLatch(1);
         var hook = Thread.ofPlatform().unstarted(() -> {
-            session.stop();
+            stop.run();
             try {
                 said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
@@ -26,7 +38,7 @@ final class Stoppable {
         });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            return report.apply(session.await());
+            return work.call();
         } finally {
             said.countDown();
             removeHook(hook);

@@ -1,0 +1,61 @@
+package knobscape.fusion.mapper.sequence;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.fusion.mapper.FusionMethod;
+
+/// The sequence models as methods: `dnnfuser` and `seq2seq` are the models that ship, `dnnfuser:FILE` is a model from a file.
+public final class SequenceMethods {
+    /// Between the name of a method and the file of its model.
+    public static final String SEPARATOR = ":";
+
+    private SequenceMethods() {
+    }
+
+    /// The methods whose models ship. The models are read when they are first asked.
+    public static List<FusionMethod> shipped() {
+        return Arrays.stream(Architecture.Kind.values()).map(k -> method(k.method(), k, (trials, random) -> new SequenceMapper(shipped(k)).search(trials, random))).toList();
+    }
+
+    /// The model of a kind that ships.
+    public static SequenceModel shipped(Architecture.Kind kind) {
+        String name = kind.method() + ModelFile.EXTENSION;
+        try (InputStream in = SequenceMethods.class.getResourceAsStream("/knobscape/fusion/" + name)) {
+            if (in == null) {
+                throw new IllegalStateException("the program was built without its model " + name);
+            }
+            return ModelFile.read(in, name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The method that a name with a file stands for; empty where the name has no file. Throws [UserError] where the file holds no model of that kind.
+    ///
+    /// @param name `dnnfuser:FILE` or `seq2seq:FILE`
+    /// @param here where relative paths start
+    public static Optional<FusionMethod> fromFile(String name, Path here) {
+        for (Architecture.Kind kind : Architecture.Kind.values()) {
+            if (name.startsWith(kind.method() + SEPARATOR)) {
+                Path file = here.resolve(name.substring(kind.method().length() + 1));
+                SequenceModel model = ModelFile.read(file);
+                if (model.architecture().kind() != kind) {
+                    throw new UserError("'" + file + "' holds a " + model.architecture().kind().label() + " model; take --method " + model.architecture().kind().method() + ".");
+                }
+                return Optional.of(method(name, kind, new SequenceMapper(model)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static FusionMethod method(String name, Architecture.Kind kind, knobscape.fusion.mapper.Searcher searcher) {
+        String what = kind == Architecture.Kind.DNNFUSER ? "A trained Transformer writes the strategy down in one pass." : "A trained LSTM encoder and decoder write the strategy down in one pass.";
+        return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
+    }
+}
