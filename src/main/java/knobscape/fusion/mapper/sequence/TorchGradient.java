@@ -31,6 +31,7 @@ final class TorchGradient {
     /// @param weights of the model
     /// @param lessons of equal length
     /// @param gradient overwritten
+    @SuppressWarnings("try")
     double loss(float[] weights, List<Lesson> lessons, float[] gradient) {
         try (PointerScope scope = new PointerScope()) {
             Tensor theta = tensor(weights, weights.length).set_requires_grad(true);
@@ -57,6 +58,7 @@ final class TorchGradient {
     }
 
     /// Scores of all steps of a lesson, (N+1) x [MicroBatches#ACTIONS].
+    @SuppressWarnings("try")
     float[] logits(float[] weights, Lesson lesson) {
         try (PointerScope scope = new PointerScope()) {
             Tensor logits = logits(tensor(weights, weights.length), states(List.of(lesson)), 1, lesson.length());
