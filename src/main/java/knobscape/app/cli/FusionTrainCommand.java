@@ -49,10 +49,10 @@ final class FusionTrainCommand extends Verb {
     private Path model;
 
     @Option(names = "--steps", paramLabel = "N", description = "Steps of a training from random weights (default: ${DEFAULT-VALUE}).")
-    private int steps = 2500;
+    private int steps = 3000;
 
-    @Option(names = "--lessons", paramLabel = "N", description = "Lessons that the teacher writes (default: ${DEFAULT-VALUE}; a tenth for fine-tuning).")
-    private int lessons = 1500;
+    @Option(names = "--lessons", paramLabel = "N", description = "Lessons that the teacher writes (default: ${DEFAULT-VALUE}; a quarter for fine-tuning).")
+    private int lessons = 2000;
 
     @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "calibrated, paper-literal or a JSON file (default: calibrated).")
     private String accelerator = Accelerator.calibrated().name();
@@ -116,7 +116,7 @@ final class FusionTrainCommand extends Verb {
             String command = "knobscape " + String.join(" ", spec().commandLine().getParseResult().originalArgs().isEmpty() ? List.of("fusion-train")
                     : java.util.stream.Stream.concat(java.util.stream.Stream.of("fusion-train"), spec().commandLine().getParseResult().originalArgs().stream().filter(w -> !w.equals("fusion-train"))).toList());
             if (base.isPresent()) {
-                var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches, 0, Math.max(1, lessons / 10), seed);
+                var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches, 0, Math.max(1, lessons / 4), seed);
                 return TrainingJob.fineTuning(base.get(), curriculum, steps, seed, command);
             }
             var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH, 2 * FusionSettings.DEFAULT_BATCH) : batches, Curriculum.RANDOM_SHARE, lessons, seed);

@@ -16,16 +16,18 @@ import knobscape.network.chain.ChainEdge;
 /// All are logarithms or ratios scaled to about 0..1. Safe for use by several threads.
 final class StateEncoder {
     private static final int[] AHEAD = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-    private static final int[] AHEAD_LEFT = {1, 2, 4, 8, 16, 32};
+    private static final int[] AHEAD_LEFT = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32};
     private static final int OWN = 11;
     private static final int OPEN = 6;
     /// Numbers that do not change with the decisions; the first of a state.
     static final int FIXED = FusionState.SIZE - 1 + OWN + 2 * AHEAD.length;
     /// Numbers in a state.
-    static final int SIZE = FIXED + 1 + OPEN + AHEAD_LEFT.length;
+    static final int SIZE = FIXED + 1 + OPEN + 2 * AHEAD_LEFT.length;
     private static final double OCTAVES = 8;
+    /// Room has to be known to a quarter of an octave: what nearly fits is the most expensive mistake.
+    private static final double FINE = 2;
     private static final double LENGTH = 64;
-    private static final double LARGEST = 4;
+    private static final double LARGEST = 8;
 
     private final CostModel model;
     private final MicroBatches batches;
@@ -96,7 +98,7 @@ final class StateEncoder {
             x.add(state[k]);
         }
         x.add(t == 0 ? 1 : 0);
-        x.add(octaves((outputBefore[t + 1] - outputBefore[t]) / model.budget()));
+        x.add(fine((outputBefore[t + 1] - outputBefore[t]) / model.budget()));
         x.add(octaves((gainBefore[t + 1] - gainBefore[t]) / launch));
         x.add(t == 0 ? 0 : octaves(16.0 * model.weightBytes(t, t) / model.accelerator().weightBytes()));
         x.add(t == 0 ? 0 : octaves(model.layerSeconds(t, t, t, model.batch()) / launch));
@@ -108,7 +110,7 @@ final class StateEncoder {
         x.add(octaves(model.batch()));
         for (int h : AHEAD) {
             int end = Math.min(n + 1, t + h);
-            x.add(octaves((outputBefore[end] - outputBefore[t]) / model.budget()));
+            x.add(fine((outputBefore[end] - outputBefore[t]) / model.budget()));
             x.add(octaves((gainBefore[end] - gainBefore[t]) / launch));
         }
         return x.values();
@@ -136,12 +138,15 @@ final class StateEncoder {
         x.add(seconds / model.baselineSeconds());
         x.add(open ? 1 : 0);
         x.add(open ? (t - first) / (LENGTH / 4) : 0);
-        x.add(open ? octaves(batches.launches(s[t - 1])) : 0);
+        x.add(open ? fine(batches.launches(s[t - 1])) : 0);
         x.add(open ? used / model.budget() : 0);
         x.add(octaves(launches));
         x.add(open ? (double) model.weightBytes(first, t - 1) / model.accelerator().weightBytes() : 0);
         for (int h : AHEAD_LEFT) {
-            x.add(octaves((outputBefore[Math.min(n + 1, t + h)] - outputBefore[t]) / left));
+            double ahead = outputBefore[Math.min(n + 1, t + h)] - outputBefore[t];
+            x.add(fine(ahead / left));
+            // What would be left if the layers ahead went on with the last micro-batch.
+            x.add(open ? Math.max(-1, (left - ahead * s[t - 1] / model.batch()) / model.budget()) : 0);
         }
         return x.values();
     }
@@ -151,6 +156,10 @@ final class StateEncoder {
         float[][] copy = new float[fixed.length][];
         Arrays.setAll(copy, t -> fixed[t].clone());
         return copy;
+    }
+
+    private static double fine(double ratio) {
+        return octaves(ratio) * OCTAVES / FINE;
     }
 
     private static double octaves(double ratio) {
