@@ -1,9 +1,12 @@
 package knobscape.project;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
@@ -16,11 +19,12 @@ import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.cost.FusionNetwork;
 import knobscape.fusion.mapper.FusionEvaluator;
 import knobscape.fusion.mapper.FusionExplorer;
-import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.mapper.Mapping;
 import knobscape.fusion.mapper.StrategySpace;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
+import knobscape.network.zoo.Zoo;
 import knobscape.space.CartesianSpace;
 
 /// A project opened for layer fusion: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
@@ -29,15 +33,15 @@ public final class FusionWorkbench implements Workbench {
     private final FusionSettings settings;
     private final CostModel model;
     private final StrategySpace strategies;
-    private final List<FusionMethod> methods;
+    private final FusionMethods methods;
     private final List<String> warnings;
 
-    private FusionWorkbench(Project project, FusionSettings settings, CostModel model, List<FusionMethod> methods, List<String> warnings) {
+    private FusionWorkbench(Project project, FusionSettings settings, CostModel model, FusionMethods methods, List<String> warnings) {
         this.project = project;
         this.settings = settings;
         this.model = model;
         this.strategies = StrategySpace.of(model);
-        this.methods = List.copyOf(methods);
+        this.methods = methods;
         this.warnings = List.copyOf(warnings);
     }
 
@@ -48,13 +52,18 @@ public final class FusionWorkbench implements Workbench {
 
     /// Opens with other settings than the project file's; relative paths start at the project folder. Throws [UserError] for whatever is wrong with network, accelerator or numbers.
     public static FusionWorkbench open(Project project, FusionSettings settings) {
+        return open(project, settings, FusionMethods.standard());
+    }
+
+    /// The same with other methods.
+    public static FusionWorkbench open(Project project, FusionSettings settings, FusionMethods methods) {
         Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), project.folder());
         Accelerator chosen = settings.buffer().map(accelerator::withBuffer).orElse(accelerator);
         String source = settings.isBuiltIn() ? settings.source() : project.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
         Imported imported = NetworkSource.read(source, settings.isBuiltIn() || !source.endsWith(".json") ? ImportOptions.batch(1) : ImportOptions.none());
         var model = new CostModel(FusionNetwork.of(imported.network()), chosen, settings.batch());
-        return new FusionWorkbench(project, settings, model, FusionMethod.builtIn(), imported.notes());
+        return new FusionWorkbench(project, settings, model, methods, imported.notes());
     }
 
     @Override
@@ -77,8 +86,8 @@ public final class FusionWorkbench implements Workbench {
         return strategies;
     }
 
-    /// Who may search, in the order shown.
-    public List<FusionMethod> methods() {
+    /// Who may search.
+    public FusionMethods methods() {
         return methods;
     }
 
@@ -117,19 +126,12 @@ public final class FusionWorkbench implements Workbench {
 
     @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
-        return new FusionExplorer(method(run.method()), model, strategies, settings.constraint(), run.steps() * run.parallel(), run.seed());
-    }
-
-    /// The method called `name`; throws [UserError] naming the nearest where there is none.
-    public FusionMethod method(String name) {
-        var names = methods.stream().map(FusionMethod::name).toList();
-        return methods.stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
-                "There is no method '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
+        return new FusionExplorer(methods.named(run.method()), model, strategies, settings.constraint(), run.steps() * run.parallel(), run.seed());
     }
 
     /// Settings of a run where nothing is said: G-Sampler, 2 000 evaluations, seed 1.
     public static RunSettings defaultRun() {
-        return new RunSettings("gsampler", FusionEvaluator.NAME, 1, knobscape.fusion.mapper.Mapping.EVALUATIONS, 1, 0, 1, List.of(), 0);
+        return new RunSettings("gsampler", FusionEvaluator.NAME, 1, Mapping.EVALUATIONS, 1, 0, 1, List.of(), 0);
     }
 
     /// A network as a person names it: a file, or a built-in network with or without `zoo:`. Throws [UserError] where there is neither.
@@ -139,19 +141,19 @@ public final class FusionWorkbench implements Workbench {
     /// @return a source for [FusionSettings]; files absolute
     public static String source(String text, Path here) {
         if (text.startsWith(FusionSettings.ZOO)) {
-            knobscape.network.zoo.Zoo.named(text.substring(FusionSettings.ZOO.length()));
+            Zoo.named(text.substring(FusionSettings.ZOO.length()));
             return text;
         }
         Path file;
         try {
             file = here.resolve(text).toAbsolutePath().normalize();
-        } catch (java.nio.file.InvalidPathException e) {
+        } catch (InvalidPathException e) {
             throw new UserError("'" + text + "' is not the name of a file.", e);
         }
-        if (java.nio.file.Files.exists(file)) {
+        if (Files.exists(file)) {
             return file.toString();
         }
-        var names = java.util.Arrays.stream(knobscape.network.zoo.Zoo.values()).map(knobscape.network.zoo.Zoo::label).toList();
+        var names = Arrays.stream(Zoo.values()).map(Zoo::label).toList();
         if (names.contains(text)) {
             return FusionSettings.ZOO + text;
         }

@@ -35,6 +35,23 @@ class ProjectTest {
     }
 
     @Test
+    void aFusionProjectIsReadBackAndHasNoKernel() throws IOException {
+        var fusion = new FusionSettings("zoo:resnet18", "accelerator.json", Optional.of(20_000_000L), 32, knobscape.fusion.mapper.Constraint.SOFT);
+        var file = new ProjectFile("net", "", fusion, FusionWorkbench.defaultRun().withMethod("pso").withSeed(9).withBudget(500, 1, 0));
+        Path json = folder.resolve(ProjectFile.FILE_NAME);
+        file.write(json);
+        assertThat(ProjectFile.read(json)).isEqualTo(file);
+        assertThatThrownBy(file::kernel).isInstanceOf(UserError.class).hasMessageContaining("no kernel");
+        for (String[] wrong : new String[][] {{"\"batch\" : 32", "\"batch\" : -1", "batch must be a count"}, {"\"20MB\"", "\"20\"", "has no unit"}, {"\"soft\"", "\"hard\"", "death, lexi or soft"},
+                {"\"source\"", "\"top\"", "'top' is not a known key"}, {"500", "0", "run.evaluations must be a count from 1"}}) {
+            String text = Files.readString(json);
+            assertThat(text).contains(wrong[0]);
+            Path bad = Files.writeString(folder.resolve("bad.json"), text.replace(wrong[0], wrong[1]));
+            assertThatThrownBy(() -> ProjectFile.read(bad)).isInstanceOf(UserError.class).hasMessageContaining(wrong[2]);
+        }
+    }
+
+    @Test
     void onlyFormatAndSourceAreNeeded() throws IOException {
         json("{\"formatVersion\": 1, \"source\": \"gemm.cpp\"}");
         try (Project p = Project.open(folder)) {

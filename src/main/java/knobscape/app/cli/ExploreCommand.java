@@ -100,6 +100,8 @@ final class ExploreCommand extends Verb {
             throw new ParameterException(spec().commandLine(), "Name a project folder or a source file, or a run with --resume.");
         }
         try (Project project = Project.open(source.map(s -> context().here().resolve(s).normalize()).orElseGet(measured::get), folder)) {
+            // A project of another kind says so before its methods are not found.
+            project.file().kernel();
             RunSettings settings = settings(project.file().run(), measured);
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> context().tools().get().toolchains().named(settings.toolchain()));

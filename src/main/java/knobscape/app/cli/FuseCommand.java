@@ -108,7 +108,7 @@ final class FuseCommand extends Verb {
             if (settings.steps() < 1) {
                 throw new ParameterException(spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
             }
-            usage(() -> bench.method(settings.method()));
+            usage(() -> bench.methods().named(settings.method()));
             return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
     }
