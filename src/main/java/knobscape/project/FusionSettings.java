@@ -1,6 +1,9 @@
 package knobscape.project;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import knobscape.fusion.cost.Accelerator;
 import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.mapper.Constraint;
@@ -12,7 +15,9 @@ import knobscape.fusion.mapper.Constraint;
 /// @param buffer room for activations in bytes, the accelerator's own where empty
 /// @param batch samples
 /// @param constraint how searchers see strategies that do not fit
-public record FusionSettings(String source, String accelerator, Optional<Long> buffer, int batch, Constraint constraint) implements WorkSettings {
+/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`
+public record FusionSettings(String source, String accelerator, Optional<Long> buffer, int batch, Constraint constraint, Map<String, Long> dims)
+        implements WorkSettings {
     /// Samples where nothing is said: those of the paper.
     public static final int DEFAULT_BATCH = 64;
     /// Begins the name of a built-in network.
@@ -20,6 +25,7 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
 
     /// Throws [IllegalArgumentException] naming the first impossible value.
     public FusionSettings {
+        dims = Collections.unmodifiableMap(new TreeMap<>(dims));
         if (batch < 1 || batch > CostModel.MAX_BATCH) {
             throw new IllegalArgumentException("the batch must be 1 to " + CostModel.MAX_BATCH + ", not " + batch);
         }
@@ -30,7 +36,7 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
 
     /// Everything by default for one network.
     public static FusionSettings of(String source) {
-        return new FusionSettings(source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI);
+        return new FusionSettings(source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI, Map.of());
     }
 
     /// Whether the network is built in.
@@ -40,21 +46,26 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
 
     /// The same on another accelerator.
     public FusionSettings withAccelerator(String name) {
-        return new FusionSettings(source, name, buffer, batch, constraint);
+        return new FusionSettings(source, name, buffer, batch, constraint, dims);
     }
 
     /// The same with another buffer.
     public FusionSettings withBuffer(long bytes) {
-        return new FusionSettings(source, accelerator, Optional.of(bytes), batch, constraint);
+        return new FusionSettings(source, accelerator, Optional.of(bytes), batch, constraint, dims);
     }
 
     /// The same with another batch.
     public FusionSettings withBatch(int samples) {
-        return new FusionSettings(source, accelerator, buffer, samples, constraint);
+        return new FusionSettings(source, accelerator, buffer, samples, constraint, dims);
     }
 
     /// The same with another view of strategies that do not fit.
     public FusionSettings withConstraint(Constraint value) {
-        return new FusionSettings(source, accelerator, buffer, batch, value);
+        return new FusionSettings(source, accelerator, buffer, batch, value, dims);
+    }
+
+    /// The same with extents that the file leaves open.
+    public FusionSettings withDims(Map<String, Long> values) {
+        return new FusionSettings(source, accelerator, buffer, batch, constraint, values);
     }
 }

@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -29,6 +30,9 @@ import knobscape.space.CartesianSpace;
 
 /// A project opened for layer fusion: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
 public final class FusionWorkbench implements Workbench {
+    /// Most evaluations of a run.
+    public static final int MOST_EVALUATIONS = 100_000;
+
     private final Project project;
     private final FusionSettings settings;
     private final CostModel model;
@@ -61,7 +65,7 @@ public final class FusionWorkbench implements Workbench {
         Accelerator chosen = settings.buffer().map(accelerator::withBuffer).orElse(accelerator);
         String source = settings.isBuiltIn() ? settings.source() : project.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
-        Imported imported = NetworkSource.read(source, settings.isBuiltIn() || !source.endsWith(".json") ? ImportOptions.batch(1) : ImportOptions.none());
+        Imported imported = NetworkSource.read(source, new ImportOptions(settings.isBuiltIn() || !source.endsWith(".json") ? OptionalLong.of(1) : OptionalLong.empty(), settings.dims()));
         var model = new CostModel(FusionNetwork.of(imported.network()), chosen, settings.batch());
         return new FusionWorkbench(project, settings, model, methods, imported.notes());
     }
@@ -124,8 +128,12 @@ public final class FusionWorkbench implements Workbench {
         return new FusionEvaluator(model, strategies);
     }
 
+    /// Throws [UserError] for an unknown method, and for more evaluations than are worth keeping.
     @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
+        if (run.steps() > MOST_EVALUATIONS) {
+            throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most " + MOST_EVALUATIONS + ", with several seeds if need be.");
+        }
         return new FusionExplorer(methods.named(run.method()), model, strategies, settings.constraint(), run.steps() * run.parallel(), run.seed());
     }
 

@@ -205,7 +205,7 @@ public final class Project implements AutoCloseable {
         return switch (work) {
             case HlsSettings k -> stored(k);
             case FusionSettings f -> scratch ? new FusionSettings(f.isBuiltIn() ? f.source() : resolve(f.source()).toString(),
-                    Accelerator.preset(f.accelerator()).isPresent() ? f.accelerator() : resolve(f.accelerator()).toString(), f.buffer(), f.batch(), f.constraint()) : f;
+                    Accelerator.preset(f.accelerator()).isPresent() ? f.accelerator() : resolve(f.accelerator()).toString(), f.buffer(), f.batch(), f.constraint(), f.dims()) : f;
         };
     }
 

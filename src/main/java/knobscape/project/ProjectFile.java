@@ -56,7 +56,7 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
             "directives", "mapping", "part", "clockNs", "run");
     private static final Set<String> RUN_KEYS = Set.of("method", "toolchain", "seed", "steps", "initialDesigns", "earlyStop", "parallel",
             "objectives", "waitFactor");
-    private static final Set<String> FUSION_KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "accelerator", "buffer", "batch", "run");
+    private static final Set<String> FUSION_KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "accelerator", "buffer", "batch", "dims", "run");
     private static final Set<String> FUSION_RUN_KEYS = Set.of("method", "seed", "evaluations", "constraint");
     private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -146,7 +146,7 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         Constraint constraint = f.text("constraint").map(word -> Arrays.stream(Constraint.values()).filter(c -> c.name().equalsIgnoreCase(word)).findFirst()
                 .orElseThrow(() -> f.wrong("constraint", "death, lexi or soft"))).orElse(usual.constraint());
         try {
-            var settings = new FusionSettings(source, reader.text("accelerator").orElse(usual.accelerator()), reader.text("buffer").map(ByteSize::parse), reader.count("batch", usual.batch()), constraint);
+            var settings = new FusionSettings(source, reader.text("accelerator").orElse(usual.accelerator()), reader.text("buffer").map(ByteSize::parse), reader.count("batch", usual.batch()), constraint, reader.counts("dims"));
             int evaluations = f.count("evaluations", d.steps());
             if (evaluations < 1) {
                 throw f.wrong("evaluations", "a count from 1");
@@ -215,6 +215,10 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         root.put("kind", "fusion").put("source", f.source()).put("accelerator", f.accelerator());
         f.buffer().ifPresent(b -> root.put("buffer", ByteSize.text(b)));
         root.put("batch", f.batch());
+        if (!f.dims().isEmpty()) {
+            var dims = root.putObject("dims");
+            f.dims().forEach(dims::put);
+        }
         root.putObject("run").put("method", run.method()).put("seed", run.seed()).put("evaluations", run.steps()).put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
     }
 
@@ -303,6 +307,24 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
                 }
                 return (Map<String, String>) all;
             }).orElse(Map.of());
+        }
+
+        /// Whole numbers from 1 by name.
+        Map<String, Long> counts(String key) {
+            var all = new LinkedHashMap<String, Long>();
+            JsonNode v = get(key).orElseGet(JSON::createObjectNode);
+            if (!v.isObject()) {
+                throw wrong(key, "an object of numbers");
+            }
+            var inner = new Fields(file, v, prefix + key + ".");
+            for (String name : v.propertyNames()) {
+                long value = inner.whole(name).orElseThrow(() -> inner.wrong(name, "a count from 1"));
+                if (value < 1) {
+                    throw inner.wrong(name, "a count from 1");
+                }
+                all.put(name, value);
+            }
+            return all;
         }
 
         UserError wrong(String key, String what) {

@@ -30,6 +30,7 @@ final class RunCommand {
         boolean preset = knobscape.fusion.cost.Accelerator.preset(f.accelerator()).isPresent();
         words.addAll(List.of("--method", run.method(), "--accelerator", preset ? f.accelerator() : project.resolve(f.accelerator()).toString()));
         f.buffer().ifPresent(b -> words.addAll(List.of("--buffer", knobscape.fusion.cost.ByteSize.text(b))));
+        f.dims().forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
         words.addAll(List.of("--batch", "" + f.batch(), "--constraint", f.constraint().name().toLowerCase(java.util.Locale.ROOT), "--evaluations", "" + run.steps(), "--seed", "" + run.seed()));
         if (project.isScratch()) {
             words.addAll(List.of("--out", project.runsFolder().toString()));

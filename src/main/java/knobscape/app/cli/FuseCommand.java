@@ -3,8 +3,10 @@ package knobscape.app.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
@@ -59,6 +61,9 @@ final class FuseCommand extends Verb {
     @Option(names = "--batch", paramLabel = "N", description = "Samples (default: the project's, else 64).")
     private Optional<Integer> batch = Optional.empty();
 
+    @Option(names = "--dim", paramLabel = "NAME=N", description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
+    private Map<String, Long> dims = new LinkedHashMap<>();
+
     @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "calibrated, paper-literal or a JSON file (default: the project's, else calibrated).")
     private Optional<String> accelerator = Optional.empty();
 
@@ -81,7 +86,7 @@ final class FuseCommand extends Verb {
     @Override
     public Integer call() throws InterruptedException {
         if (resume.isPresent()) {
-            if (network.isPresent() || strategy.isPresent() || method.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent()) {
+            if (network.isPresent() || strategy.isPresent() || method.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent() || !dims.isEmpty()) {
                 throw new ParameterException(spec().commandLine(), "With --resume only --evaluations, --json and --out can be given: a run goes on as it began.");
             }
             Optional<Path> folder = folder();
@@ -141,6 +146,7 @@ final class FuseCommand extends Verb {
             s = accelerator.map(a -> knobscape.fusion.cost.Accelerator.preset(a).isPresent() ? a : context().here().resolve(a).toAbsolutePath().normalize().toString()).map(s::withAccelerator).orElse(s);
             s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
             s = batch.map(s::withBatch).orElse(s);
+            s = dims.isEmpty() ? s : s.withDims(dims);
             return constraint.map(s::withConstraint).orElse(s);
         });
     }

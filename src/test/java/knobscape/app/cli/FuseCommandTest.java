@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.network.zoo.Zoo;
-import knobscape.network.table.LayerTable;
 import knobscape.network.chain.Linearization;
+import knobscape.network.onnx.OnnxWriter;
+import knobscape.network.onnx.WeightFill;
+import knobscape.network.table.LayerTable;
 import knobscape.project.BoxTools;
 import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
@@ -88,6 +90,9 @@ class FuseCommandTest {
         assertThat(json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
         assertThat(knobscape("fuse", "zoo:resnet18", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "z")).isZero();
         assertThat(json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
+        OnnxWriter.write(Zoo.RESNET18.network(4), folder.resolve("net.onnx"), WeightFill.computed());
+        assertThat(knobscape("fuse", "net.onnx", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "x")).isZero();
+        assertThat(json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
         assertThat(knobscape("explore", "net")).isEqualTo(1);
         assertThat(err.toString()).contains("it has no kernel").contains("knobscape fuse");
     }
@@ -143,6 +148,7 @@ class FuseCommandTest {
             "resnet18 --batch 0 | 2 | The batch must be 1 to 65536, not 0",
             "resnet18 --batch -3 | 2 | The batch must be",
             "resnet18 --evaluations 0 | 2 | --evaluations must be at least 1",
+            "resnet18 --evaluations 900000 | 1 | give at most 100000",
             "resnet18 --method gsmpler | 2 | did you mean 'gsampler'?",
             "resnet18 --constraint maybe | 2 | --constraint",
             "resnet18 --accelerator none.json | 1 | no accelerator of that name is built in",
