@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import knobscape.fusion.cost.Accelerator;
-import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.mapper.Constraint;
 
 /// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project folder, or absolute.
@@ -20,14 +19,16 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
         implements WorkSettings {
     /// Samples where nothing is said: those of the paper.
     public static final int DEFAULT_BATCH = 64;
+    /// Most samples: every number of them is a value of every knob, which a run stores and searches.
+    public static final int MAX_BATCH = 4096;
     /// Begins the name of a built-in network.
     public static final String ZOO = "zoo:";
 
     /// Throws [IllegalArgumentException] naming the first impossible value.
     public FusionSettings {
         dims = Collections.unmodifiableMap(new TreeMap<>(dims));
-        if (batch < 1 || batch > CostModel.MAX_BATCH) {
-            throw new IllegalArgumentException("the batch must be 1 to " + CostModel.MAX_BATCH + ", not " + batch);
+        if (batch < 1 || batch > MAX_BATCH) {
+            throw new IllegalArgumentException("the batch must be 1 to " + MAX_BATCH + ", not " + batch);
         }
         if (buffer.isPresent() && buffer.get() < 1) {
             throw new IllegalArgumentException("the buffer must be at least 1 byte, not " + buffer.get());

@@ -145,7 +145,7 @@ class FuseCommandTest {
             "missing.onnx | 1 | There is no file 'missing.onnx'",
             "resnet18 --buffer -20MB | 2 | is not a size",
             "resnet18 --buffer 20 | 2 | has no unit",
-            "resnet18 --batch 0 | 2 | The batch must be 1 to 65536, not 0",
+            "resnet18 --batch 0 | 2 | The batch must be 1 to 4096, not 0",
             "resnet18 --batch -3 | 2 | The batch must be",
             "resnet18 --evaluations 0 | 2 | --evaluations must be at least 1",
             "resnet18 --evaluations 900000 | 1 | give at most 100000",
