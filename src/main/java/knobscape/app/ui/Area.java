@@ -2,9 +2,12 @@ package knobscape.app.ui;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 import javafx.scene.control.Menu;
+import knobscape.app.ui.undo.UndoStack;
 
 /// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the space of results, right one design, bottom what is
 /// running. To add one, implement this and name it in [KnobscapeApplication].
@@ -30,6 +33,22 @@ public interface Area {
 
     /// Opens a file or project. What is wrong with it is shown as a message.
     void open(Path path);
+
+    /// Whether it takes networks.
+    default boolean takesNetworks() {
+        return false;
+    }
+
+    /// Opens a network: a file, or `zoo:NAME` for one that is built in. Only where it [#takesNetworks].
+    default void openNetwork(String source) {
+        throw new UnsupportedOperationException(title() + " takes no networks");
+    }
+
+    /// What can be taken back in it.
+    UndoStack undo();
+
+    /// Name of what is open.
+    ObservableValue<Optional<String>> openName();
 
     /// Closes what is open.
     void close();

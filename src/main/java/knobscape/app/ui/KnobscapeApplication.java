@@ -55,7 +55,7 @@ public final class KnobscapeApplication extends Application {
         stage.setMinWidth(LEAST_WIDTH);
         stage.setMinHeight(LEAST_HEIGHT);
         place(stage, settings);
-        stage.titleProperty().bind(made.hls().model().workbench().map(w -> MainWindow.title(w.map(b -> b.project().name()))));
+        stage.titleProperty().bind(made.title());
         stage.setOnHiding(e -> remember(stage, settings, made));
         stage.show();
         getParameters().getRaw().stream().findFirst().map(Path::of).ifPresent(made::open);

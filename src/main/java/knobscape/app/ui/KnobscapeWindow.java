@@ -2,11 +2,15 @@ package knobscape.app.ui;
 
 import java.nio.file.Path;
 import java.util.List;
+import javafx.beans.binding.StringExpression;
+import javafx.beans.property.SimpleStringProperty;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
 import javafx.scene.layout.StackPane;
 import knobscape.app.Installation;
 import knobscape.app.ui.bench.BenchViewModel;
+import knobscape.app.ui.fusion.FusionArea;
+import knobscape.app.ui.fusion.FusionViewModel;
 import knobscape.app.ui.hls.HlsArea;
 import knobscape.app.ui.hls.HlsViewModel;
 import knobscape.app.ui.keyboard.Commands;
@@ -20,6 +24,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.PaletteProbe;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.fusion.mapper.FusionMethod;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
 import knobscape.project.bench.Benches;
@@ -35,6 +40,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final Commands commands;
     private final HlsArea hls;
     private final BenchViewModel benches;
+    private final FusionArea fusion;
     private final MainWindow main;
     private final StackPane root = new StackPane();
 
@@ -63,12 +69,16 @@ public final class KnobscapeWindow implements AutoCloseable {
         this.commands = new Commands(new KeyBindings(settings));
         var probe = new PaletteProbe();
         var plots = new PlotContext(background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
-        this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()), plots, settings, commands, e.parts());
-        List<Area> areas = List.of(hls);
+        var shownArea = new SimpleStringProperty("");
+        this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()), plots, settings,
+                commands.in(shownArea.isEqualTo(WorkKind.HLS)), e.parts());
+        this.fusion = new FusionArea(new FusionViewModel(background, FusionMethod.builtIn(), messages, settings, HlsViewModel.RECENT_KEY), plots, settings,
+                commands.in(shownArea.isEqualTo(WorkKind.FUSION)), e.choices(), messages);
+        List<Area> areas = List.of(hls, fusion);
         var start = new StartViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
         this.benches = new BenchViewModel(background, messages, settings, e.choices(), e.tools(), Installation.samples(), Benches.all(),
                 Settings.defaultFile().resolveSibling("benches"));
-        this.main = new MainWindow(new MainWindow.Parts(areas, commands, settings, themes, messages, undo, e.choices(), start, benches, plots, e.quit()));
+        this.main = new MainWindow(new MainWindow.Parts(areas, commands, settings, themes, messages, e.choices(), start, benches, plots, shownArea, e.quit()));
         root.getChildren().addAll(main.root(), probe);
         settings.problem().ifPresent(p -> messages.show(Message.warning(p)));
     }
@@ -96,6 +106,11 @@ public final class KnobscapeWindow implements AutoCloseable {
         main.open(path);
     }
 
+    /// Title of the window.
+    StringExpression title() {
+        return main.title();
+    }
+
     /// The area of FPGA directives.
     public HlsArea hls() {
         return hls;
@@ -104,6 +119,16 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// The benches.
     public BenchViewModel benches() {
         return benches;
+    }
+
+    /// The area of layer fusion.
+    public FusionArea fusion() {
+        return fusion;
+    }
+
+    /// Opens a network, `zoo:NAME` for one that is built in.
+    void openNetwork(String source) {
+        main.openNetwork(source);
     }
 
     /// The look.
@@ -137,6 +162,7 @@ public final class KnobscapeWindow implements AutoCloseable {
         benches.shutDown();
         runner.close();
         hls.shutDown();
+        fusion.shutDown();
         settings.save();
         background.close();
     }

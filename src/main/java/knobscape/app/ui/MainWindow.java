@@ -4,8 +4,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
+import javafx.beans.binding.StringExpression;
+import javafx.beans.property.StringProperty;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -22,6 +29,7 @@ import javafx.scene.control.ToggleGroup;
 import javafx.scene.input.DragEvent;
 import javafx.scene.input.TransferMode;
 import javafx.scene.layout.HBox;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.FileChoices.Kind;
@@ -39,18 +47,17 @@ import knobscape.app.ui.start.StartView;
 import knobscape.app.ui.start.StartViewModel;
 import knobscape.app.ui.theme.Theme;
 import knobscape.app.ui.theme.ThemeService;
-import knobscape.app.ui.undo.UndoStack;
 
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
-    private static final Kind SOURCES = new Kind("C and C++ sources, projects, measured designs", List.of("c", "cc", "cpp", "cxx", "json", "csv", "csv.gz", "yaml"));
+    private static final Kind SOURCES = new Kind("Kernels, networks, projects, measured designs",
+            List.of("c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml"));
 
     private final List<Area> areas;
     private final Commands commands;
     private final Settings settings;
     private final ThemeService themes;
     private final Messages messages;
-    private final UndoStack undo;
     private final FileChoices choices;
     private final StartViewModel start;
     private final Runnable quit;
@@ -59,6 +66,8 @@ final class MainWindow {
     private final Node benchPage;
     private final ShortcutsView shortcuts;
     private final Parent root;
+    private final AreaQuestion question = new AreaQuestion();
+    private final StringProperty shownArea;
     private Area area;
     private boolean benchesShown;
 
@@ -70,10 +79,13 @@ final class MainWindow {
     @FXML private VBox banners;
     @FXML private StackPane content;
     @FXML private StackPane overlay;
+    @FXML private StackPane questionOverlay;
 
     /// What the window is made of.
-    record Parts(List<Area> areas, Commands commands, Settings settings, ThemeService themes, Messages messages, UndoStack undo, FileChoices choices,
-            StartViewModel start, BenchViewModel benches, PlotContext plots, Runnable quit) { }
+    ///
+    /// @param shownArea told the id of the area shown
+    record Parts(List<Area> areas, Commands commands, Settings settings, ThemeService themes, Messages messages, FileChoices choices, StartViewModel start,
+            BenchViewModel benches, PlotContext plots, StringProperty shownArea, Runnable quit) { }
 
     MainWindow(Parts parts) {
         this.areas = parts.areas();
@@ -81,14 +93,15 @@ final class MainWindow {
         this.settings = parts.settings();
         this.themes = parts.themes();
         this.messages = parts.messages();
-        this.undo = parts.undo();
+        this.shownArea = parts.shownArea();
         this.choices = parts.choices();
         this.start = parts.start();
         this.quit = parts.quit();
         this.area = areas.getFirst();
+        shownArea.set(area.id());
         addCommands();
         this.benchPage = new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root();
-        this.startPage = new StartView(start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT).root();
+        this.startPage = new StartView(start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork).root();
         this.shortcuts = new ShortcutsView(commands.bindings(), this::closeShortcuts);
         this.root = Fxml.load("main", this);
     }
@@ -98,19 +111,19 @@ final class MainWindow {
         return root;
     }
 
-    /// Whether the keyboard is asked for a new shortcut.
+    /// Whether the keyboard is asked for a new shortcut or for an answer.
     boolean isChangingShortcut() {
-        return overlay.isVisible() && shortcuts.isChanging();
+        return overlay.isVisible() && shortcuts.isChanging() || question.isAsking();
     }
 
     private void addCommands() {
-        BooleanExpression open = Bindings.createBooleanBinding(() -> area.isOpen().get(), areas.stream().map(Area::isOpen).toArray(javafx.beans.Observable[]::new));
-        commands.add(WindowCommands.OPEN, () -> choices.openFile("Open a kernel or a project", List.of(SOURCES)).ifPresent(this::open));
+        BooleanExpression open = whether(a -> a.isOpen().get(), Area::isOpen);
+        commands.add(WindowCommands.OPEN, () -> choices.openFile("Open a kernel, a network or a project", List.of(SOURCES)).ifPresent(this::open));
         commands.add(WindowCommands.OPEN_PROJECT, () -> choices.openFolder("Open a project folder").ifPresent(this::open));
         commands.add(WindowCommands.CLOSE, () -> area.close(), open);
         commands.add(WindowCommands.QUIT, quit);
-        commands.add(WindowCommands.UNDO, undo::undo, Bindings.createBooleanBinding(() -> undo.undoName().get().isPresent(), undo.undoName()));
-        commands.add(WindowCommands.REDO, undo::redo, Bindings.createBooleanBinding(() -> undo.redoName().get().isPresent(), undo.redoName()));
+        commands.add(WindowCommands.UNDO, () -> area.undo().undo(), whether(a -> a.undo().undoName().get().isPresent(), a -> a.undo().undoName()));
+        commands.add(WindowCommands.REDO, () -> area.undo().redo(), whether(a -> a.undo().redoName().get().isPresent(), a -> a.undo().redoName()));
         commands.add(WindowCommands.FIND, () -> area.find(), open);
         commands.add(WindowCommands.LEFT, () -> toggle(workspace().leftShown()), open);
         commands.add(WindowCommands.RIGHT, () -> toggle(workspace().rightShown()), open);
@@ -128,6 +141,11 @@ final class MainWindow {
         }
     }
 
+    /// Whether something holds for the area shown.
+    private BooleanExpression whether(Predicate<Area> holds, Function<Area, Observable> watched) {
+        return Bindings.createBooleanBinding(() -> holds.test(area), Stream.concat(Stream.of(shownArea), areas.stream().map(watched)).toArray(Observable[]::new));
+    }
+
     @FXML
     private void initialize() {
         areas.forEach(a -> workspaces.add(new Workspace(a.id(), a.places(), settings)));
@@ -135,6 +153,7 @@ final class MainWindow {
         banners.getChildren().add(new BannerView(messages).root());
         commands.dress(help, WindowCommands.SHORTCUTS);
         buildThemeMenu();
+        question.placeIn(questionOverlay);
         overlay.getChildren().add(shortcuts.root());
         overlay.setVisible(false);
         overlay.setOnMousePressed(e -> {
@@ -142,7 +161,11 @@ final class MainWindow {
                 closeShortcuts();
             }
         });
-        areas.forEach(a -> a.isOpen().addListener((o, was, is) -> show()));
+        areas.forEach(a -> a.isOpen().addListener((o, was, is) -> {
+            if (a == area) {
+                show();
+            }
+        }));
         content.addEventHandler(DragEvent.DRAG_OVER, this::dragOver);
         content.addEventHandler(DragEvent.DRAG_DROPPED, this::dropped);
         buildMenus();
@@ -158,9 +181,11 @@ final class MainWindow {
         for (Area a : areas) {
             var button = new ToggleButton(a.title());
             button.getStyleClass().add("tab-button");
+            button.setMinWidth(Region.USE_PREF_SIZE);
             button.setToggleGroup(group);
             button.setSelected(a == area);
             button.setOnAction(e -> turnTo(a));
+            shownArea.addListener((o, was, is) -> button.setSelected(a.id().equals(is)));
             areaSwitch.getChildren().add(button);
         }
     }
@@ -183,9 +208,9 @@ final class MainWindow {
         var file = new Menu("_File", null, item(WindowCommands.OPEN), item(WindowCommands.OPEN_PROJECT), recent, samples, new SeparatorMenuItem(),
                 item(WindowCommands.CLOSE), item(WindowCommands.QUIT));
         MenuItem undoItem = item(WindowCommands.UNDO);
-        undoItem.textProperty().bind(undo.undoName().map(n -> n.map(x -> "Undo " + x).orElse("Undo")));
+        undoItem.textProperty().bind(area.undo().undoName().map(n -> n.map(x -> "Undo " + x).orElse("Undo")));
         MenuItem redoItem = item(WindowCommands.REDO);
-        redoItem.textProperty().bind(undo.redoName().map(n -> n.map(x -> "Redo " + x).orElse("Redo")));
+        redoItem.textProperty().bind(area.undo().redoName().map(n -> n.map(x -> "Redo " + x).orElse("Redo")));
         var edit = new Menu("_Edit", null, undoItem, redoItem, new SeparatorMenuItem(), item(WindowCommands.FIND));
         var view = new Menu("_View", null, item(WindowCommands.LEFT), item(WindowCommands.RIGHT), new SeparatorMenuItem(), item(WindowCommands.THEME),
                 item(WindowCommands.LARGER), item(WindowCommands.SMALLER), item(WindowCommands.USUAL), new SeparatorMenuItem(), item(WindowCommands.BENCHES));
@@ -234,6 +259,7 @@ final class MainWindow {
     private void turnTo(Area next) {
         area = next;
         benchesShown = false;
+        shownArea.set(next.id());
         buildMenus();
         show();
     }
@@ -247,16 +273,30 @@ final class MainWindow {
         }
     }
 
-    /// Opens whatever a path is, in the area that knows its kind.
+    /// Opens whatever a path is, in the area that knows its kind; asks where several do.
     void open(Path path) {
-        Optional<Area> taker = areas.stream().filter(a -> a.accepts(path)).findFirst();
-        Area chosen = taker.orElse(area);
+        List<Area> takers = areas.stream().filter(a -> a.accepts(path)).toList();
+        // Whatever it is, the area says what is wrong with it better than a guess from its name.
+        choose(String.valueOf(path.getFileName()), takers.isEmpty() ? List.of(areas.getFirst()) : takers, a -> a.open(path));
+    }
+
+    /// Opens a network, in the area shown if that takes networks, else in one that does.
+    void openNetwork(String source) {
+        List<Area> takers = areas.stream().filter(Area::takesNetworks).toList();
+        choose(source.replaceFirst("^zoo:", ""), takers.contains(area) ? List.of(area) : takers, a -> a.openNetwork(source));
+    }
+
+    private void choose(String name, List<Area> takers, Consumer<Area> opener) {
+        if (takers.size() > 1) {
+            question.ask(name, takers, a -> choose(name, List.of(a), opener));
+            return;
+        }
+        Area chosen = takers.getFirst();
         if (chosen != area) {
             turnTo(chosen);
         }
         leaveBenches();
-        // Whatever it is, the area says what is wrong with it better than a guess from its name.
-        chosen.open(path);
+        opener.accept(chosen);
     }
 
     private void dragOver(DragEvent e) {
@@ -271,7 +311,7 @@ final class MainWindow {
         if (files != null && !files.isEmpty()) {
             open(files.getFirst().toPath());
             if (files.size() > 1) {
-                messages.show(Message.warning("Only " + files.getFirst().getName() + " was opened; drop one kernel or project at a time."));
+                messages.show(Message.warning("Only " + files.getFirst().getName() + " was opened; drop one file or project at a time."));
             }
         }
         e.setDropCompleted(files != null && !files.isEmpty());
@@ -290,6 +330,12 @@ final class MainWindow {
     private void closeShortcuts() {
         overlay.setVisible(false);
         content.requestFocus();
+    }
+
+    /// Title of the window, as what is open in the area shown changes.
+    StringExpression title() {
+        return Bindings.createStringBinding(() -> title(area.openName().getValue()),
+                Stream.concat(Stream.of(shownArea), areas.stream().map(Area::openName)).toArray(Observable[]::new));
     }
 
     /// Title of the window.

@@ -6,6 +6,7 @@ import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.collections.ListChangeListener;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
@@ -35,6 +36,7 @@ import knobscape.app.ui.source.SourceView;
 import knobscape.app.ui.source.Subject;
 import knobscape.app.ui.space.SpaceView;
 import knobscape.app.ui.space.SubjectView;
+import knobscape.app.ui.undo.UndoStack;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.source.SourceNote;
 import knobscape.project.HlsWorkbench;
@@ -246,6 +248,16 @@ public final class HlsArea implements Area {
     @Override
     public void open(Path path) {
         model.open(path);
+    }
+
+    @Override
+    public UndoStack undo() {
+        return model.undo();
+    }
+
+    @Override
+    public ObservableValue<Optional<String>> openName() {
+        return model.workbench().map(w -> w.map(b -> b.project().name()));
     }
 
     @Override

@@ -13,6 +13,7 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.WorkKind;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
@@ -96,11 +97,14 @@ public final class HlsViewModel {
 
     /// Whether a file or folder looks like HLS work.
     public static boolean accepts(Path path) {
+        if (WorkKind.isProject(path)) {
+            return WorkKind.ofProject(path).filter(k -> !k.equals(WorkKind.HLS)).isEmpty();
+        }
         if (Files.isDirectory(path)) {
-            return Files.exists(path.resolve(knobscape.project.ProjectFile.FILE_NAME));
+            return false;
         }
         String name = path.getFileName().toString();
-        return name.equals(knobscape.project.ProjectFile.FILE_NAME) || ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
+        return ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
     }
 
     /// Opens a project folder, its file, or a source. Where a run goes on, the person is asked to stop it first.
@@ -311,6 +315,11 @@ public final class HlsViewModel {
     /// The source.
     public SourceViewModel source() {
         return source;
+    }
+
+    /// What can be taken back.
+    public UndoStack undo() {
+        return undo;
     }
 
     /// The knobs.

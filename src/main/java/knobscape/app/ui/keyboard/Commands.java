@@ -1,6 +1,8 @@
 package knobscape.app.ui.keyboard;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -22,12 +24,28 @@ public final class Commands {
     private static final BooleanExpression ALWAYS = new SimpleBooleanProperty(true);
     private final KeyBindings bindings;
     private final Map<String, Handler> handlers = new HashMap<>();
+    private final List<Commands> areas = new ArrayList<>();
+    private final BooleanExpression shown;
 
     private record Handler(Runnable action, BooleanExpression enabled) { }
 
     /// @param bindings which keys stand for which command
     public Commands(KeyBindings bindings) {
+        this(bindings, ALWAYS);
+    }
+
+    private Commands(KeyBindings bindings, BooleanExpression shown) {
         this.bindings = bindings;
+        this.shown = shown;
+    }
+
+    /// Commands of an area: the keyboard reaches them only while it is shown, so that two areas can give the same command a meaning of their own.
+    ///
+    /// @param areaShown whether it is
+    public Commands in(BooleanExpression areaShown) {
+        var area = new Commands(bindings, areaShown);
+        areas.add(area);
+        return area;
     }
 
     /// The keys.
@@ -51,7 +69,10 @@ public final class Commands {
     /// Gives a command, where it can be given now.
     public boolean perform(Command command) {
         Handler handler = handlers.get(command.id());
-        if (handler == null || !handler.enabled().get()) {
+        if (handler == null) {
+            return areas.stream().anyMatch(a -> a.shown.get() && a.perform(command));
+        }
+        if (!handler.enabled().get()) {
             return false;
         }
         handler.action().run();
@@ -89,14 +110,12 @@ public final class Commands {
     ///
     /// @param deaf while this holds nothing is listened to (new keys for a command are being asked for)
     public void listen(Scene scene, BooleanSupplier deaf) {
-        scene.addEventFilter(KeyEvent.KEY_PRESSED, event -> bindings.commandOf(event).ifPresent(command -> {
-            if (deaf.getAsBoolean() || belongsToFocus(scene.getFocusOwner(), event)) {
-                return;
-            }
-            if (perform(command)) {
+        scene.addEventFilter(KeyEvent.KEY_PRESSED, event -> {
+            List<Command> meant = bindings.commandsOf(event);
+            if (!meant.isEmpty() && !deaf.getAsBoolean() && !belongsToFocus(scene.getFocusOwner(), event) && meant.stream().anyMatch(this::perform)) {
                 event.consume();
             }
-        }));
+        });
     }
 
     private static boolean belongsToFocus(Node focus, KeyEvent event) {

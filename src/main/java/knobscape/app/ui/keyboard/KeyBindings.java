@@ -26,10 +26,14 @@ public final class KeyBindings {
         this.settings = settings;
     }
 
-    /// Adds a command to the list. Throws `IllegalArgumentException` where its id is taken.
+    /// Adds a command to the list; several areas may add the same. Throws `IllegalArgumentException` where its id is taken by another.
     public void add(Command command) {
-        if (commands.putIfAbsent(command.id(), command) != null) {
-            throw new IllegalArgumentException("two commands are called " + command.id());
+        Command before = commands.putIfAbsent(command.id(), command);
+        if (before != null) {
+            if (!before.equals(command)) {
+                throw new IllegalArgumentException("two commands are called " + command.id());
+            }
+            return;
         }
         current.put(command.id(), settings.get(PREFIX + command.id()).map(KeyBindings::parse).orElseGet(() -> parse(command.defaultKeys())));
     }
@@ -49,9 +53,9 @@ public final class KeyBindings {
         return keys(command).map(KeyCombination::getDisplayText).orElse("");
     }
 
-    /// The command that a key press stands for.
-    public Optional<Command> commandOf(KeyEvent event) {
-        return commands.values().stream().filter(c -> keys(c).filter(k -> k.match(event)).isPresent()).findFirst();
+    /// The commands that a key press stands for: usually one, but areas that are not shown at the same time may use the same keys.
+    public List<Command> commandsOf(KeyEvent event) {
+        return commands.values().stream().filter(c -> keys(c).filter(k -> k.match(event)).isPresent()).toList();
     }
 
     /// The command other than `except` that already has `keys`.

@@ -29,6 +29,12 @@ record ChartStyle(Palette palette, double textSize) {
 
     /// Dresses a chart with one XY plot.
     JFreeChart dress(XYPlot plot) {
+        dressPlot(plot);
+        return chart(plot);
+    }
+
+    /// Dresses a plot that is or becomes part of a chart.
+    void dressPlot(XYPlot plot) {
         // JFreeChart draws no grid for a plot without a renderer; nothing else asks for it.
         plot.setRenderer(new org.jfree.chart.renderer.xy.XYLineAndShapeRenderer());
         plot.setBackgroundPaint(null);
@@ -41,8 +47,14 @@ record ChartStyle(Palette palette, double textSize) {
         plot.setDomainZeroBaselineVisible(false);
         plot.setInsets(new RectangleInsets(0, 0, 0, 0));
         plot.setAxisOffset(new RectangleInsets(0, 2, 2, 0));
-        dress(plot.getDomainAxis());
+        if (plot.getDomainAxis() != null) {
+            dress(plot.getDomainAxis());
+        }
         dress(plot.getRangeAxis());
+    }
+
+    /// A chart around a plot.
+    JFreeChart chart(XYPlot plot) {
         var chart = new JFreeChart(null, font(), plot, false);
         chart.setBackgroundPaint(palette.background());
         chart.setPadding(new RectangleInsets(8, 4, 4, 16));
@@ -51,7 +63,8 @@ record ChartStyle(Palette palette, double textSize) {
         return chart;
     }
 
-    private void dress(ValueAxis axis) {
+    /// Dresses an axis.
+    void dress(ValueAxis axis) {
         axis.setLabelFont(font());
         axis.setTickLabelFont(font());
         axis.setLabelPaint(palette.text());

@@ -63,6 +63,21 @@ public final class PlotExport {
         return (g, area) -> chart.draw(g, area);
     }
 
+    /// A figure with its legend and caption.
+    public static Picture figure(Figure figure) {
+        var style = new ChartStyle(Palette.light(), TEXT_SIZE);
+        JFreeChart chart = FigureChart.of(figure, style);
+        if (!figure.legend().isEmpty()) {
+            var items = new LegendItemCollection();
+            figure.legend().forEach(k -> items.add(item(k.words(), FigureChart.mark(k.shape(), k.hue().in(style.palette())))));
+            chart.addLegend(dressed(new LegendTitle(() -> items), style));
+        }
+        if (!figure.caption().isEmpty()) {
+            subtitle(chart, figure.caption(), style);
+        }
+        return (g, area) -> chart.draw(g, area);
+    }
+
     /// The picture as PNG, twice as fine as the window.
     public static byte[] png(Picture picture) {
         ScreenThread.mustNotBe("drawing a picture");
@@ -120,7 +135,10 @@ public final class PlotExport {
         if (set.baseline().isPresent()) {
             items.add(item("baseline", Mark.baseline(style.palette())));
         }
-        var legend = new LegendTitle(() -> items);
+        return dressed(new LegendTitle(() -> items), style);
+    }
+
+    private static LegendTitle dressed(LegendTitle legend, ChartStyle style) {
         legend.setPosition(RectangleEdge.TOP);
         legend.setItemFont(style.font());
         legend.setItemPaint(style.palette().text());

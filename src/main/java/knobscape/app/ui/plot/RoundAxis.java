@@ -21,9 +21,14 @@ final class RoundAxis {
     private RoundAxis() {
     }
 
-    /// A linear or logarithmic axis from `low` to `high`.
+    /// A linear or logarithmic axis from `low` to `high` with round numbers.
     static ValueAxis of(String label, boolean log, double low, double high) {
-        ValueAxis axis = log ? new Logarithmic(label) : new Linear(label);
+        return of(label, log, low, high, List.of());
+    }
+
+    /// The same with words where `named` says; without any, round numbers.
+    static ValueAxis of(String label, boolean log, double low, double high, List<Figure.Named> named) {
+        ValueAxis axis = log ? new Logarithmic(label, named) : new Linear(label, named);
         axis.setRange(low, high);
         axis.setLowerMargin(0);
         axis.setUpperMargin(0);
@@ -33,7 +38,26 @@ final class RoundAxis {
         return axis;
     }
 
-    private static List<ValueTick> ticks(ValueAxis axis, boolean log, Rectangle2D area, RectangleEdge edge) {
+    private static List<ValueTick> words(Graphics2D g, List<Figure.Named> named, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
+        boolean upright = RectangleEdge.isLeftOrRight(edge);
+        var ticks = new ArrayList<ValueTick>();
+        double end = Double.NEGATIVE_INFINITY;
+        var metrics = g.getFontMetrics(axis.getTickLabelFont());
+        for (Figure.Named n : named) {
+            double at = upright ? area.getMaxY() - axis.valueToJava2D(n.at(), area, edge) : axis.valueToJava2D(n.at(), area, edge);
+            double half = (upright ? metrics.getHeight() : metrics.stringWidth(n.words()) + 6.0) / 2;
+            if (at - half >= end) {
+                ticks.add(new NumberTick(n.at(), n.words(), upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER, TextAnchor.CENTER, 0));
+                end = at + half;
+            }
+        }
+        return ticks;
+    }
+
+    private static List<ValueTick> ticks(Graphics2D g, List<Figure.Named> named, ValueAxis axis, boolean log, Rectangle2D area, RectangleEdge edge) {
+        if (!named.isEmpty()) {
+            return words(g, named, axis, area, edge);
+        }
         boolean upright = RectangleEdge.isLeftOrRight(edge);
         int count = (int) Math.max(2, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
         double low = axis.getRange().getLowerBound();
@@ -50,30 +74,34 @@ final class RoundAxis {
 
     private static final class Linear extends NumberAxis {
         private static final long serialVersionUID = 1L;
+        private final transient List<Figure.Named> named;
 
-        Linear(String label) {
+        Linear(String label, List<Figure.Named> named) {
             super(label);
+            this.named = named;
             setAutoRangeIncludesZero(false);
         }
 
         @Override
         @SuppressWarnings("rawtypes")
         public List refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
-            return ticks(this, false, dataArea, edge);
+            return ticks(g2, named, this, false, dataArea, edge);
         }
     }
 
     private static final class Logarithmic extends LogAxis {
         private static final long serialVersionUID = 1L;
+        private final transient List<Figure.Named> named;
 
-        Logarithmic(String label) {
+        Logarithmic(String label, List<Figure.Named> named) {
             super(label);
+            this.named = named;
         }
 
         @Override
         @SuppressWarnings("rawtypes")
         public List refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
-            return ticks(this, true, dataArea, edge);
+            return ticks(g2, named, this, true, dataArea, edge);
         }
     }
 }

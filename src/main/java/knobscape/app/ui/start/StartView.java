@@ -1,6 +1,8 @@
 package knobscape.app.ui.start;
 
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -13,6 +15,7 @@ import knobscape.app.ui.Fxml;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.start.StartViewModel.Entry;
+import knobscape.network.zoo.Zoo;
 
 /// The start page.
 public final class StartView {
@@ -20,12 +23,14 @@ public final class StartView {
     private final Commands commands;
     private final Command openFile;
     private final Command openProject;
+    private final Consumer<String> openNetwork;
     private final Parent root;
 
     @FXML private Button open;
     @FXML private Button project;
     @FXML private FlowPane samples;
     @FXML private VBox samplesSection;
+    @FXML private FlowPane networks;
     @FXML private VBox recent;
     @FXML private VBox recentSection;
 
@@ -33,11 +38,13 @@ public final class StartView {
     /// @param commands what the buttons give
     /// @param openFile command behind "Open file"
     /// @param openProject command behind "Open project"
-    public StartView(StartViewModel model, Commands commands, Command openFile, Command openProject) {
+    /// @param openNetwork opens `zoo:NAME`
+    public StartView(StartViewModel model, Commands commands, Command openFile, Command openProject, Consumer<String> openNetwork) {
         this.model = model;
         this.commands = commands;
         this.openFile = openFile;
         this.openProject = openProject;
+        this.openNetwork = openNetwork;
         this.root = Fxml.load("start", this);
     }
 
@@ -50,6 +57,14 @@ public final class StartView {
     private void initialize() {
         commands.dress(open, openFile);
         commands.dress(project, openProject);
+        networks.getChildren().setAll(Stream.of(Zoo.values()).map(z -> {
+            var button = new Button(z.label());
+            button.setMnemonicParsing(false);
+            button.getStyleClass().addAll("small", "flat", "network-chip");
+            button.setAccessibleText("Open the built-in network " + z.label());
+            button.setOnAction(e -> openNetwork.accept("zoo:" + z.label()));
+            return (Node) button;
+        }).toList());
         model.samples().addListener((o, was, is) -> showSamples(is));
         model.recent().addListener((o, was, is) -> showRecent(is));
         showSamples(model.samples().get());

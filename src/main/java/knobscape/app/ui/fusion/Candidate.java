@@ -1,0 +1,27 @@
+package knobscape.app.ui.fusion;
+
+import java.util.Optional;
+import knobscape.fusion.cost.Cost;
+import knobscape.fusion.cost.CostModel;
+import knobscape.fusion.cost.Strategy;
+
+/// A strategy kept in the table.
+///
+/// @param number from 1
+/// @param origin where it comes from: a search with its seed, or the person
+/// @param soughtFor buffer it was sought for, in bytes
+/// @param evaluations strategies judged to find it; 0 for one made by hand
+/// @param seconds wall-clock time of finding it
+/// @param strategy the strategy
+record Candidate(int number, String origin, long soughtFor, int evaluations, double seconds, Strategy strategy) {
+
+    /// Its cost under a model; empty where the batch is smaller than one of its micro-batches.
+    Optional<Cost> cost(CostModel model) {
+        return strategy.layers() == model.layers() && strategy.largest() <= model.batch() ? Optional.of(model.evaluate(strategy)) : Optional.empty();
+    }
+
+    /// Short name.
+    String title() {
+        return "#" + number + " " + origin;
+    }
+}

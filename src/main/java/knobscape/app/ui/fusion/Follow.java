@@ -1,0 +1,42 @@
+package knobscape.app.ui.fusion;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import knobscape.fusion.cost.CostModel;
+import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.mapper.Constraint;
+import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.mapper.Mapping;
+import knobscape.fusion.mapper.Repair;
+
+/// What happens to the strategy when the buffer changes.
+///
+/// @param name stable, for the settings
+/// @param words for a person
+/// @param method answers at once; empty for the two ways that need none
+record Follow(String name, String words, Optional<FusionMethod> method) {
+    /// It stays as it is, fitting or not.
+    static final Follow KEEP = new Follow("keep", "Keep the strategy", Optional.empty());
+    /// It is shrunk until it fits.
+    static final Follow REPAIR = new Follow("repair", "Shrink it until it fits", Optional.empty());
+    private static final long SEED = 1;
+
+    /// The ways there are: keeping, shrinking, and every method that answers without a search.
+    static List<Follow> all(List<FusionMethod> methods) {
+        var all = new ArrayList<>(List.of(KEEP, REPAIR));
+        methods.stream().filter(m -> m.kind() != FusionMethod.Kind.SEARCH && !m.name().equals("none"))
+                .forEach(m -> all.add(new Follow(m.name(), "Answer of " + m.label(), Optional.of(m))));
+        return List.copyOf(all);
+    }
+
+    /// The strategy for a buffer. Away from the screen.
+    ///
+    /// @param wanted the strategy chosen last by hand or from the table
+    Strategy answer(CostModel model, Strategy wanted) {
+        if (method.isPresent()) {
+            return Mapping.search(method.get().searcher(), model, Constraint.LEXI, Mapping.EVALUATIONS, SEED).strategy();
+        }
+        return name.equals(REPAIR.name) ? new Repair(model).repair(wanted) : wanted;
+    }
+}

@@ -1,0 +1,30 @@
+package knobscape.app.ui.fusion;
+
+import knobscape.app.ui.keyboard.Command;
+
+/// What a person can ask of layer fusion.
+final class FusionCommands {
+    private static final String RUN = "Run";
+    private static final String DESIGN = "Strategy";
+    private static final String EXPORT = "Export";
+
+    static final Command SEARCH = new Command("fusion.search", "Search strategies", RUN, "Shortcut+R");
+    static final Command PAUSE = new Command("fusion.pause", "Pause or resume the search", RUN, "Space");
+    static final Command STOP = new Command("fusion.stop", "Stop the search, keeping what it found", RUN, "Esc");
+    static final Command SYNC = new Command("fusion.sync", "Synchronise after the layer, or stage it", DESIGN, "S");
+    static final Command MORE = new Command("fusion.more", "Double the micro-batch of the layer", DESIGN, "Alt+Up");
+    static final Command LESS = new Command("fusion.less", "Halve the micro-batch of the layer", DESIGN, "Alt+Down");
+    static final Command KEEP = new Command("fusion.keep", "Keep the strategy in the table", DESIGN, "K");
+    static final Command PIN = new Command("fusion.pin", "Compare with this strategy", DESIGN, "P");
+    static final Command EXPORT_MENU = new Command("fusion.export", "Export menu", EXPORT, "Shortcut+E");
+    static final Command JSON = new Command("fusion.json", "Strategy as JSON", EXPORT, "");
+    static final Command CSV = new Command("fusion.csv", "Layers of the strategy as CSV", EXPORT, "");
+    static final Command TABLE = new Command("fusion.table", "Table of strategies as CSV", EXPORT, "");
+    static final Command PNG = new Command("fusion.png", "Figure as PNG", EXPORT, "");
+    static final Command SVG = new Command("fusion.svg", "Figure as SVG", EXPORT, "");
+    static final Command IMPORT = new Command("fusion.import", "Open a strategy", DESIGN, "");
+    static final Command ACCELERATOR = new Command("fusion.accelerator", "Open an accelerator", DESIGN, "");
+
+    private FusionCommands() {
+    }
+}

@@ -1,0 +1,461 @@
+package knobscape.app.ui.fusion;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import javafx.beans.property.IntegerProperty;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.beans.property.SimpleIntegerProperty;
+import javafx.beans.property.SimpleObjectProperty;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableList;
+import knobscape.app.ui.WorkKind;
+import knobscape.app.ui.message.Message;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.UserError;
+import knobscape.fusion.cost.Accelerator;
+import knobscape.fusion.cost.CostModel;
+import knobscape.fusion.cost.FusionNetwork;
+import knobscape.fusion.cost.FusionReport;
+import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.mapper.Constraint;
+import knobscape.fusion.mapper.FusionMethod;
+import knobscape.network.ImportOptions;
+import knobscape.network.Imported;
+import knobscape.network.source.NetworkSource;
+import knobscape.project.FusionSettings;
+import knobscape.project.FusionWorkbench;
+import knobscape.project.Project;
+
+/// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.
+public final class FusionViewModel {
+    /// Batch of a network just opened, as in the paper.
+    public static final int USUAL_BATCH = 64;
+    private static final long USUAL_BUFFER = 20_000_000;
+    private static final int MOST_RECENT = 10;
+    private static final int MOST_CANDIDATES = 500;
+
+    private final Background background;
+    private final Messages messages;
+    private final UndoStack undo = new UndoStack();
+    private final Settings settings;
+    private final String recentKey;
+    private final List<FusionMethod> methods;
+    private final SeenStrategies seen = new SeenStrategies();
+    private final FusionSearches searches;
+    private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Setup>> setup = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<CostModel>> model = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<FusionReport>> report = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Candidate>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<SeenStrategies.Snapshot> snapshot = new ReadOnlyObjectWrapper<>(SeenStrategies.Snapshot.none());
+    private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
+    private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
+    private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
+    private final IntegerProperty layer = new SimpleIntegerProperty(1);
+    private final ObjectProperty<Follow> follow = new SimpleObjectProperty<>(Follow.KEEP);
+    private final ObservableList<Candidate> candidates = FXCollections.observableArrayList();
+    private final Latest<Answer> answers;
+    private Strategy wanted = Strategy.of(1, Strategy.SYNC);
+    private int asked;
+    private int made;
+
+    private record Answer(Setup to, Strategy strategy) { }
+
+    /// @param background where work is done
+    /// @param methods the searches and references there are
+    /// @param messages takes what goes wrong
+    /// @param settings what is remembered
+    /// @param recentKey where the settings keep what was opened
+    public FusionViewModel(Background background, List<FusionMethod> methods, Messages messages, Settings settings, String recentKey) {
+        this.background = background;
+        this.methods = List.copyOf(methods);
+        this.messages = messages;
+        this.settings = settings;
+        this.recentKey = recentKey;
+        this.searches = new FusionSearches(background, this.methods, messages, seen, this::found, snapshot::set);
+        this.answers = new Latest<>(background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
+        follow.addListener((o, was, is) -> follow());
+    }
+
+    /// Opens a file, or `zoo:NAME`. A search that goes on is stopped; what it found is lost with the network.
+    public void open(String source) {
+        int mine = ++asked;
+        open.set(true);
+        opening.set("Reading " + source.replaceFirst("^zoo:", ""));
+        Callable<Read> work = () -> read(source);
+        background.compute(work, read -> {
+            if (mine != asked) {
+                return;
+            }
+            opening.set("");
+            show(read);
+            if (!source.startsWith(FusionSettings.ZOO)) {
+                settings.remember(recentKey, Path.of(source).toAbsolutePath().normalize().toString(), MOST_RECENT);
+                background.away(settings::save);
+            }
+        }, e -> {
+            messages.fail("The network could not be opened", e);
+            if (mine == asked) {
+                opening.set("");
+                open.set(network.get().isPresent());
+            }
+        });
+    }
+
+    private record Read(FusionNetwork network, List<String> notes, Accelerator accelerator, int batch, Optional<Constraint> constraint) { }
+
+    /// Reads a project, whose settings are taken over, or a network. Away from the screen.
+    private static Read read(String source) {
+        if (!source.startsWith(FusionSettings.ZOO) && WorkKind.isProject(Path.of(source))) {
+            try (Project project = Project.open(Path.of(source))) {
+                FusionWorkbench bench = FusionWorkbench.open(project);
+                return new Read(bench.model().network(), bench.warnings(), bench.model().accelerator(), bench.model().batch(), Optional.of(bench.settings().constraint()));
+            }
+        }
+        // A JSON file may hold a batch of its own, which only scales its shapes.
+        Imported imported = NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1));
+        FusionNetwork n = FusionNetwork.of(imported.network());
+        Accelerator a = Accelerator.calibrated().withBuffer(USUAL_BUFFER);
+        // Proves that the bytes of this network can be counted before anything on the screen changes.
+        new CostModel(n, a, USUAL_BATCH);
+        return new Read(n, imported.notes(), a, USUAL_BATCH, Optional.empty());
+    }
+
+    private void show(Read read) {
+        searches.forget();
+        messages.clear();
+        undo.clear();
+        candidates.clear();
+        pinned.set(Optional.empty());
+        made = 0;
+        network.set(Optional.of(read.network()));
+        layer.set(1);
+        follow.set(Follow.KEEP);
+        seen.clear();
+        read.constraint().ifPresent(searches.constraint()::set);
+        setup.set(Optional.empty());
+        var first = new Setup(read.accelerator(), read.batch(), Strategy.noFusion(read.network().layers(), read.batch()));
+        apply(first, "No fusion");
+        keep(new Candidate(++made, "No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy()));
+        read.notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+    }
+
+    /// Closes the network.
+    public void close() {
+        asked++;
+        searches.forget();
+        undo.clear();
+        messages.clear();
+        candidates.clear();
+        network.set(Optional.empty());
+        setup.set(Optional.empty());
+        model.set(Optional.empty());
+        report.set(Optional.empty());
+        compared.set(Optional.empty());
+        pinned.set(Optional.empty());
+        opening.set("");
+        open.set(false);
+    }
+
+    // --- edits, each can be undone
+
+    private void edit(String name, Setup next, String nextOrigin, Object key) {
+        Setup before = setup.get().orElseThrow();
+        String originBefore = origin.get();
+        Strategy wantedBefore = wanted;
+        Strategy wantedAfter = next.strategy().equals(before.strategy()) ? wanted : next.strategy();
+        undo.perform(new UndoStack.Edit(name, () -> {
+            wanted = wantedAfter;
+            apply(next, nextOrigin);
+            if (next.batch() != before.batch() || !next.accelerator().equals(before.accelerator())) {
+                follow();
+            }
+        }, () -> {
+            wanted = wantedBefore;
+            apply(before, originBefore);
+        }), key);
+    }
+
+    private void apply(Setup next, String nextOrigin) {
+        FusionNetwork n = network.get().orElseThrow();
+        Optional<Setup> before = setup.get();
+        if (before.isEmpty() || !before.get().accelerator().equals(next.accelerator()) || before.get().batch() != next.batch()) {
+            CostModel made0 = new CostModel(n, next.accelerator(), next.batch());
+            if (before.isEmpty() || !before.get().costsAs(next)) {
+                searches.costsChanged();
+                seen.clear();
+                candidates.forEach(c -> c.cost(made0).ifPresent(cost -> seen.add(c.strategy(), cost)));
+            }
+            model.set(Optional.of(made0));
+        }
+        if (before.isEmpty()) {
+            wanted = next.strategy();
+        }
+        origin.set(nextOrigin);
+        setup.set(Optional.of(next));
+        CostModel m = model.get().orElseThrow();
+        FusionReport r = m.report(next.strategy());
+        seen.add(next.strategy(), r.cost());
+        report.set(Optional.of(r));
+        compare();
+        snapshot.set(seen.snapshot());
+    }
+
+    private void compare() {
+        compared.set(model.get().flatMap(m -> pinned.get().filter(c -> c.cost(m).isPresent()).map(c -> m.report(c.strategy()))));
+    }
+
+    /// Sets the entry of a layer (0 for the input): 1..B, or [Strategy#SYNC] but for the input. Anything else is said and not done.
+    public void setEntry(int index, int value) {
+        setup.get().ifPresent(s -> {
+            if (value > s.batch() || value < 1 && (index == 0 || value != Strategy.SYNC)) {
+                messages.show(Message.warning("A micro-batch is 1 to " + s.batch() + " samples" + (index == 0 ? "" : ", or -1 to synchronise") + "; " + value + " is not possible."));
+            } else if (s.strategy().get(index) != value) {
+                edit("micro-batch of " + (index == 0 ? "the input" : "layer " + index), s.with(s.strategy().with(index, value)), "By hand", "entry " + index);
+            }
+        });
+    }
+
+    /// Lets a layer synchronise, or stages it with the micro-batch of its neighbour, else a quarter of the batch.
+    public void toggleSync(int index) {
+        setup.get().filter(s -> index >= 1).ifPresent(s -> {
+            Strategy t = s.strategy();
+            int neighbour = index > 1 && t.get(index - 1) > 0 ? t.get(index - 1) : index < t.layers() && t.get(index + 1) > 0 ? t.get(index + 1) : Math.max(1, s.batch() / 4);
+            setEntry(index, t.get(index) > 0 ? Strategy.SYNC : neighbour);
+        });
+    }
+
+    /// Halves (`direction` below 0) or doubles the micro-batch of a layer.
+    public void scaleEntry(int index, int direction) {
+        setup.get().ifPresent(s -> {
+            int m = s.strategy().get(index);
+            setEntry(index, m < 1 ? (direction > 0 ? 1 : m) : Math.clamp(direction > 0 ? 2L * m : m / 2, 1, s.batch()));
+        });
+    }
+
+    /// Replaces the strategy by its text. Throws [UserError] where that is none for this network and batch.
+    public void setStrategy(String text) {
+        Setup s = setup.get().orElseThrow();
+        Strategy t;
+        try {
+            t = Strategy.parse(text);
+            model.get().orElseThrow().check(t);
+        } catch (IllegalArgumentException e) {
+            throw new UserError("This is no strategy for the network: " + e.getMessage() + ".", e);
+        }
+        edit("strategy", s.with(t), "By hand", new Object());
+    }
+
+    /// Looks at a strategy of the table or of the front.
+    public void choose(Strategy strategy, String from) {
+        setup.get().filter(s -> strategy.largest() <= s.batch()).ifPresentOrElse(s -> {
+            if (!s.strategy().equals(strategy)) {
+                edit("choice of a strategy", s.with(strategy), from, "choice");
+            }
+        }, () -> messages.show(Message.warning("This strategy has a micro-batch of " + strategy.largest() + ", more than the batch; raise the batch to look at it.")));
+    }
+
+    /// Sets the buffer in bytes; the strategy follows as [#follow] says.
+    public void setBuffer(long bytes) {
+        setup.get().filter(s -> bytes > 0 && s.accelerator().bufferBytes() != bytes).ifPresent(s -> {
+            edit("buffer", s.with(s.accelerator().withBuffer(bytes)), origin.get(), "buffer");
+        });
+    }
+
+    /// Sets the accelerator.
+    public void setAccelerator(Accelerator accelerator) {
+        setup.get().filter(s -> !s.accelerator().equals(accelerator)).ifPresent(s -> {
+            try {
+                new CostModel(network.get().orElseThrow(), accelerator, s.batch());
+            } catch (UserError e) {
+                messages.fail("The accelerator cannot be used", e);
+                return;
+            }
+            edit("accelerator", s.with(accelerator), origin.get(), "accelerator");
+        });
+    }
+
+    /// Sets the batch. Throws [UserError] where it is not possible.
+    public void setBatch(int batch) {
+        setup.get().filter(s -> s.batch() != batch).ifPresent(s -> {
+            new CostModel(network.get().orElseThrow(), s.accelerator(), batch);
+            edit("batch", s.withBatch(batch), origin.get(), "batch");
+        });
+    }
+
+    /// Sets everything at once, as a strategy file says.
+    void take(Accelerator accelerator, int batch, Strategy strategy, String from) {
+        setup.get().filter(s -> strategy.layers() == s.strategy().layers()).ifPresent(s -> {
+            follow.set(Follow.KEEP);
+            edit("opening of a strategy", new Setup(accelerator, batch, strategy), from, new Object());
+        });
+    }
+
+    private void follow() {
+        Follow how = follow.get();
+        setup.get().filter(s -> how != Follow.KEEP).ifPresent(s -> {
+            CostModel m = model.get().orElseThrow();
+            Strategy from = wanted.layers() == m.layers() && wanted.largest() <= m.batch() ? wanted : s.strategy();
+            answers.submit(() -> new Answer(s, how.answer(m, from)));
+        });
+    }
+
+    /// Puts an answer in place where nothing was set since it was asked for; it is part of that edit, not one of its own.
+    private void answered(Answer a) {
+        if (setup.get().filter(s -> s.accelerator().equals(a.to().accelerator()) && s.batch() == a.to().batch()).isPresent() && follow.get() != Follow.KEEP) {
+            apply(a.to().with(a.strategy()), follow.get().words());
+        }
+    }
+
+    // --- the table
+
+    private void keep(Candidate c) {
+        candidates.add(c);
+        if (candidates.size() > MOST_CANDIDATES) {
+            candidates.remove(1);
+        }
+    }
+
+    /// Puts the strategy looked at into the table; can be undone.
+    public void keepCurrent() {
+        setup.get().ifPresent(s -> {
+            var c = new Candidate(++made, origin.get(), s.accelerator().bufferBytes(), 0, 0, s.strategy());
+            undo.perform(new UndoStack.Edit("keeping a strategy", () -> keep(c), () -> candidates.remove(c)));
+        });
+    }
+
+    /// Compares with a strategy of the table, or with none where it is compared already; can be undone.
+    public void togglePin(Candidate candidate) {
+        Optional<Candidate> before = pinned.get();
+        Optional<Candidate> after = before.filter(candidate::equals).isPresent() ? Optional.empty() : Optional.of(candidate);
+        undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pin(after), () -> pin(before)));
+    }
+
+    private void pin(Optional<Candidate> candidate) {
+        pinned.set(candidate);
+        compare();
+    }
+
+    /// Pins the strategy looked at, keeping it first where it is not in the table.
+    public void pinCurrent() {
+        setup.get().ifPresent(s -> {
+            if (candidates.stream().noneMatch(c -> c.strategy().equals(s.strategy()))) {
+                keepCurrent();
+            }
+            new ArrayList<>(candidates).reversed().stream().filter(c -> c.strategy().equals(s.strategy())).findFirst().ifPresent(this::togglePin);
+        });
+    }
+
+    private void found(FusionSearches.Found f) {
+        if (network.get().filter(n -> n == f.network()).isEmpty()) {
+            return;
+        }
+        var c = new Candidate(++made, f.title(), f.bufferBytes(), f.evaluations(), f.seconds(), f.strategy());
+        keep(c);
+        // The first result is looked at; later ones only where they are better for the buffer there is.
+        model.get().ifPresent(m -> c.cost(m).filter(m::isValid)
+                .filter(cost -> report.get().filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds()).isEmpty()).ifPresent(cost -> choose(c.strategy(), c.origin())));
+    }
+
+    /// Starts the chosen searches, one after the other.
+    public void search() {
+        model.get().ifPresent(searches::start);
+    }
+
+    // --- what is shown
+
+    /// What can be taken back.
+    public UndoStack undo() {
+        return undo;
+    }
+
+    /// The searches.
+    FusionSearches searches() {
+        return searches;
+    }
+
+    /// The ways the strategy can follow the buffer.
+    List<Follow> follows() {
+        return Follow.all(methods);
+    }
+
+    /// How the strategy follows the buffer.
+    ObjectProperty<Follow> followMode() {
+        return follow;
+    }
+
+    /// The open network.
+    public ReadOnlyObjectProperty<Optional<FusionNetwork>> network() {
+        return network.getReadOnlyProperty();
+    }
+
+    ReadOnlyObjectProperty<Optional<Setup>> setup() {
+        return setup.getReadOnlyProperty();
+    }
+
+    /// Judges strategies of the open network as things are set.
+    public ReadOnlyObjectProperty<Optional<CostModel>> model() {
+        return model.getReadOnlyProperty();
+    }
+
+    /// The strategy looked at and what it costs.
+    public ReadOnlyObjectProperty<Optional<FusionReport>> report() {
+        return report.getReadOnlyProperty();
+    }
+
+    /// The pinned strategy and what it costs as things are set; empty where none is pinned or it needs a larger batch.
+    public ReadOnlyObjectProperty<Optional<FusionReport>> compared() {
+        return compared.getReadOnlyProperty();
+    }
+
+    ReadOnlyObjectProperty<Optional<Candidate>> pinned() {
+        return pinned.getReadOnlyProperty();
+    }
+
+    ReadOnlyObjectProperty<SeenStrategies.Snapshot> seen() {
+        return snapshot.getReadOnlyProperty();
+    }
+
+    ObservableList<Candidate> candidates() {
+        return candidates;
+    }
+
+    /// Where the strategy looked at comes from.
+    public ReadOnlyStringProperty origin() {
+        return origin.getReadOnlyProperty();
+    }
+
+    /// The layer looked at, 0 for the input.
+    public IntegerProperty layer() {
+        return layer;
+    }
+
+    /// What is being read, or empty.
+    public ReadOnlyStringProperty opening() {
+        return opening.getReadOnlyProperty();
+    }
+
+    /// Whether a network is open or being opened.
+    public ReadOnlyBooleanProperty isOpen() {
+        return open.getReadOnlyProperty();
+    }
+
+    /// Stops what runs.
+    public void shutDown() {
+        searches.shutDown();
+    }
+}

@@ -1,0 +1,121 @@
+package knobscape.app.ui.fusion;
+
+import java.util.List;
+import java.util.Optional;
+import javafx.scene.Parent;
+import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.Slider;
+import javafx.scene.control.ToggleButton;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.VBox;
+import knobscape.fusion.cost.ByteSize;
+import knobscape.fusion.cost.FusionReport;
+import knobscape.fusion.cost.FusionReport.Layer;
+import knobscape.network.chain.ChainLayer;
+
+/// One layer: its micro-batch under a slider, whether it synchronises, and where its time goes.
+final class LayerView {
+    private final FusionViewModel model;
+    private final Label title = new Label();
+    private final Label shape = new Label();
+    private final Slider slider = new Slider();
+    private final Label value = new Label();
+    private final ToggleButton sync = new ToggleButton("Synchronise");
+    private final GridPane figures = new GridPane();
+    private final ScrollPane root;
+    private boolean following;
+
+    LayerView(FusionViewModel model) {
+        this.model = model;
+        title.getStyleClass().add("emphasis");
+        shape.getStyleClass().add("secondary");
+        shape.setWrapText(true);
+        slider.setMin(0);
+        slider.setAccessibleText("Micro-batch of the layer");
+        slider.valueProperty().addListener((o, was, is) -> {
+            if (!following) {
+                int batch = model.setup().get().map(Setup::batch).orElse(1);
+                model.setEntry(model.layer().get(), Math.clamp(Math.round(Math.pow(2, is.doubleValue())), 1, batch));
+            }
+        });
+        HBox.setHgrow(slider, Priority.ALWAYS);
+        value.setMinWidth(36);
+        sync.getStyleClass().add("small");
+        sync.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
+        sync.setAccessibleText("Synchronise after this layer: its output goes to off-chip memory");
+        sync.setOnAction(e -> model.toggleSync(model.layer().get()));
+        var line = new HBox(slider, value, sync);
+        line.getStyleClass().add("inspector-line");
+        figures.getStyleClass().add("knob-grid");
+        var grows = new ColumnConstraints();
+        grows.setHgrow(Priority.ALWAYS);
+        figures.getColumnConstraints().setAll(grows, new ColumnConstraints());
+        var body = new VBox(title, shape, line, figures);
+        body.getStyleClass().add("subject");
+        root = new ScrollPane(body);
+        root.setFitToWidth(true);
+        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        model.report().addListener((o, was, is) -> show());
+        model.layer().addListener((o, was, is) -> show());
+        show();
+    }
+
+    Parent root() {
+        return root;
+    }
+
+    private void show() {
+        int i = model.layer().get();
+        Optional<FusionReport> report = model.report().get().filter(r -> i <= r.strategy().layers());
+        Optional<Layer> layer = i == 0 ? Optional.empty() : report.map(r -> r.layers().get(i - 1));
+        Optional<ChainLayer> chain = i == 0 ? Optional.empty() : model.network().get().filter(n -> i <= n.layers()).map(n -> n.chain().layer(i));
+        title.setText(i == 0 ? "Input" : layer.map(l -> "Layer " + i + "  " + l.name()).orElse(""));
+        shape.setText(chain.map(LayerView::words).orElse(i == 0 ? "Its micro-batch changes costs only where the cost model pads batches or counts the input." : ""));
+        following = true;
+        report.ifPresent(r -> {
+            int m = r.strategy().get(i);
+            slider.setMax(Math.log(model.setup().get().orElseThrow().batch()) / Math.log(2));
+            slider.setValue(m > 0 ? Math.log(m) / Math.log(2) : 0);
+            slider.setDisable(m < 1);
+            value.setText(m > 0 ? Integer.toString(m) : "\u2013");
+            sync.setSelected(m < 1);
+            sync.setDisable(i == 0);
+        });
+        following = false;
+        figures.getChildren().clear();
+        layer.ifPresent(l -> {
+            var rows = List.of(new String[] {"Time", FusionFigures.micros(l.seconds())}, new String[] {"bound by", FusionFigures.bound(l.bound())},
+                    new String[] {"compute", FusionFigures.micros(l.computeSeconds())}, new String[] {"off-chip memory", FusionFigures.micros(l.offChipSeconds())},
+                    new String[] {"on-chip buffer", FusionFigures.micros(l.onChipSeconds())},
+                    new String[] {l.launches() == 1 ? "1 launch" : l.launches() + " launches", FusionFigures.micros(l.launchSeconds())},
+                    new String[] {"Room on chip", ByteSize.shown(l.stagedBytes())}, new String[] {"Off-chip traffic", ByteSize.shown(l.offChipBytes())},
+                    new String[] {"On-chip traffic", ByteSize.shown(l.onChipBytes())});
+            for (int k = 0; k < rows.size(); k++) {
+                boolean part = k >= 2 && k <= 5;
+                var name = new Label(rows.get(k)[0]);
+                name.getStyleClass().add(part ? "part" : "whole");
+                var figure = new Label(rows.get(k)[1]);
+                figure.getStyleClass().add("figure");
+                figures.addRow(k, name, figure);
+                GridPane.setHalignment(figure, javafx.geometry.HPos.RIGHT);
+            }
+        });
+    }
+
+    private static String words(ChainLayer l) {
+        String kind = switch (l.type()) {
+            case CONV -> "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
+            case DWCONV -> "depthwise convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
+            case GROUPCONV -> "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth() + " in " + l.groups() + " groups";
+            case TCONV -> "transposed convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
+            case FC -> "fully connected";
+            case MATMUL -> "matrix product";
+        };
+        return kind + ", " + l.inChannels() + " \u2192 " + l.outChannels() + (l.height() > 1 ? ", " + l.height() + "\u00d7" + l.width() + " \u2192 " + l.outHeight() + "\u00d7" + l.outWidth() : "")
+                + (l.poolings().isEmpty() ? "" : ", pooled to " + l.pooledHeight() + "\u00d7" + l.pooledWidth());
+    }
+}

@@ -1,0 +1,169 @@
+package knobscape.app.ui.fusion;
+
+import java.util.Locale;
+import java.util.Optional;
+import javafx.beans.InvalidationListener;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextArea;
+import javafx.scene.input.KeyCode;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.message.Messages;
+import knobscape.evaluate.UserError;
+import knobscape.fusion.cost.ByteSize;
+import knobscape.fusion.cost.FusionReport;
+import knobscape.fusion.cost.FusionReport.Bound;
+
+/// The strategy looked at: what it gains, whether it fits, what it moves, beside the pinned one; its text, which can be typed over.
+final class StrategyView {
+    private final FusionViewModel model;
+    private final Messages messages;
+    private final Label speedup = new Label();
+    private final Label origin = new Label();
+    private final Label verdict = new Label();
+    private final GridPane figures = new GridPane();
+    private final GridPane bounds = new GridPane();
+    private final Label against = new Label();
+    private final TextArea text = new TextArea();
+    private final ScrollPane root;
+
+    StrategyView(FusionViewModel model, Commands commands, Messages messages) {
+        this.model = model;
+        this.messages = messages;
+        speedup.getStyleClass().add("title");
+        speedup.setMinWidth(Region.USE_PREF_SIZE);
+        origin.getStyleClass().add("secondary");
+        verdict.setWrapText(true);
+        verdict.setMinHeight(Region.USE_PREF_SIZE);
+        against.getStyleClass().add("secondary");
+        var keep = new Button("Keep");
+        keep.getStyleClass().add("small");
+        commands.dress(keep, FusionCommands.KEEP);
+        var pin = new Button("Pin");
+        pin.getStyleClass().add("small");
+        commands.dress(pin, FusionCommands.PIN);
+        keep.setMinWidth(Region.USE_PREF_SIZE);
+        pin.setMinWidth(Region.USE_PREF_SIZE);
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        var head = new HBox(speedup, spacer, keep, pin);
+        head.getStyleClass().add("inspector-head");
+        for (GridPane g : java.util.List.of(figures, bounds)) {
+            g.getStyleClass().add("knob-grid");
+            var grows = new ColumnConstraints();
+            grows.setHgrow(Priority.ALWAYS);
+            g.getColumnConstraints().setAll(grows, new ColumnConstraints(), new ColumnConstraints());
+        }
+        var boundsTitle = new Label("Where the time goes");
+        boundsTitle.getStyleClass().add("section-title");
+        var textTitle = new Label("Strategy, from the input on");
+        textTitle.getStyleClass().add("section-title");
+        text.setId("strategyText");
+        text.setWrapText(true);
+        text.setPrefRowCount(4);
+        text.getStyleClass().add("strategy-text");
+        text.setAccessibleText("The strategy as text; -1 synchronises. Control and Enter take over what is typed");
+        text.setOnKeyPressed(e -> {
+            if (e.getCode() == KeyCode.ENTER) {
+                e.consume();
+                take();
+            } else if (e.getCode() == KeyCode.ESCAPE) {
+                show();
+            }
+        });
+        var hint = new Label("Type a strategy over it and press Enter; \u22121 synchronises, 8^3 is 8 three times.");
+        hint.getStyleClass().add("secondary");
+        hint.setWrapText(true);
+        hint.setMinHeight(Region.USE_PREF_SIZE);
+        var body = new VBox(head, origin, verdict, against, figures, boundsTitle, bounds, textTitle, text, hint);
+        body.getStyleClass().add("inspector-body");
+        root = new ScrollPane(body);
+        root.setFitToWidth(true);
+        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        root.setAccessibleText("The strategy looked at");
+        InvalidationListener changed = o -> show();
+        model.report().addListener(changed);
+        model.compared().addListener(changed);
+        model.origin().addListener(changed);
+        show();
+    }
+
+    Parent root() {
+        return root;
+    }
+
+    private void take() {
+        try {
+            model.setStrategy(text.getText());
+        } catch (UserError e) {
+            messages.fail("The strategy cannot be read", e);
+        }
+    }
+
+    private void show() {
+        Optional<FusionReport> report = model.report().get();
+        if (report.isEmpty()) {
+            return;
+        }
+        FusionReport r = report.get();
+        Optional<FusionReport> other = model.compared().get();
+        speedup.setText(String.format(Locale.ROOT, "Speedup %.2f", r.speedup()) + (r.isValid() ? "" : ", does not fit"));
+        origin.setText(model.origin().get() + ", cost model \u201c" + model.setup().get().orElseThrow().accelerator().name() + "\u201d");
+        verdict.setText(r.verdict());
+        verdict.getStyleClass().remove("worse");
+        if (!r.isValid()) {
+            verdict.getStyleClass().add("worse");
+        }
+        against.setText(model.pinned().get().map(c -> other.isPresent() ? "Against " + c.title() + ":" : c.title() + " needs a larger batch").orElse(""));
+        against.setVisible(!against.getText().isEmpty());
+        against.setManaged(against.isVisible());
+        figures.getChildren().clear();
+        row(figures, 0, "Latency", FusionFigures.micros(r.cost().seconds()), other.map(o -> change(o.cost().seconds(), r.cost().seconds())));
+        row(figures, 1, "without fusion", FusionFigures.micros(r.baselineSeconds()), Optional.empty());
+        row(figures, 2, "Most on chip at once", ByteSize.shown(r.cost().peakBytes()), other.map(o -> change(o.cost().peakBytes(), r.cost().peakBytes())));
+        row(figures, 3, "buffer", ByteSize.shown(r.budgetBytes()), Optional.empty());
+        row(figures, 4, "Off-chip traffic", ByteSize.shown(r.cost().offChipBytes()), other.map(o -> change(o.cost().offChipBytes(), r.cost().offChipBytes())));
+        row(figures, 5, "On-chip traffic", ByteSize.shown(r.cost().onChipBytes()), other.map(o -> change(o.cost().onChipBytes(), r.cost().onChipBytes())));
+        row(figures, 6, "Groups", r.groups().size() + " of " + r.strategy().layers() + " layers", other.map(o -> "was " + o.groups().size()));
+        bounds.getChildren().clear();
+        int k = 0;
+        for (Bound b : Bound.values()) {
+            double seconds = r.layers().stream().filter(l -> l.bound() == b).mapToDouble(FusionReport.Layer::seconds).sum();
+            long layers = r.layers().stream().filter(l -> l.bound() == b).count();
+            if (layers > 0) {
+                row(bounds, k++, layers + (layers == 1 ? " layer bound by " : " layers bound by ") + FusionFigures.bound(b),
+                        String.format(Locale.ROOT, "%.0f %%", 100 * seconds / r.cost().seconds()), Optional.empty());
+            }
+        }
+        if (!text.isFocused() || !text.getText().equals(r.strategy().text())) {
+            text.setText(r.strategy().text());
+        }
+    }
+
+    private static String change(double from, double to) {
+        return from == to ? "same" : from == 0 ? "was 0" : Quantity.change(from, to);
+    }
+
+    private static void row(GridPane grid, int row, String name, String figure, Optional<String> change) {
+        var title = new Label(name);
+        title.getStyleClass().add(Character.isUpperCase(name.charAt(0)) ? "whole" : "part");
+        var value = new Label(figure);
+        value.getStyleClass().add("figure");
+        value.setMinWidth(Region.USE_PREF_SIZE);
+        var delta = new Label(change.orElse(""));
+        delta.getStyleClass().add(change.filter(c -> c.startsWith("\u2212") || c.startsWith("-")).isPresent() ? "better" : change.filter(c -> c.startsWith("+")).isPresent() ? "worse" : "secondary");
+        delta.setMinWidth(Region.USE_PREF_SIZE);
+        grid.addRow(row, title, value, delta);
+        GridPane.setHalignment(value, javafx.geometry.HPos.RIGHT);
+        GridPane.setHalignment(delta, javafx.geometry.HPos.RIGHT);
+    }
+}

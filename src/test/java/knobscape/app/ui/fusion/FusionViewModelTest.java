@@ -1,0 +1,260 @@
+package knobscape.app.ui.fusion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.plot.Figure;
+import knobscape.app.ui.plot.PlotExport;
+import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.OwnScreen;
+import knobscape.evaluate.UserError;
+import knobscape.fusion.cost.Accelerator;
+import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.mapper.Searcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The area without a display: the test's thread is the screen, only searches have threads of their own.
+class FusionViewModelTest {
+    @TempDir
+    private Path folder;
+    private final Messages messages = new Messages();
+    private final Settings settings = Settings.inMemory();
+    private final OwnScreen screen = new OwnScreen();
+
+    private FusionViewModel opened(String source, List<FusionMethod> methods) {
+        var m = new FusionViewModel(screen, methods, messages, settings, "recent");
+        m.open(source);
+        return m;
+    }
+
+    private FusionViewModel resnet() {
+        return opened("zoo:resnet18", FusionMethod.builtIn());
+    }
+
+    private static double speedup(FusionViewModel m) {
+        return m.report().get().orElseThrow().speedup();
+    }
+
+    @Test
+    void aNetworkOpensWithoutFusionAndEveryEditIsJudgedAtOnce() {
+        FusionViewModel m = resnet();
+        assertThat(m.network().get().orElseThrow().layers()).isEqualTo(18);
+        assertThat(speedup(m)).isEqualTo(1);
+        assertThat(m.candidates()).hasSize(1);
+        for (int i = 1; i < 18; i++) {
+            m.setEntry(i, 8);
+        }
+        m.setEntry(18, Strategy.SYNC);
+        // Vector R4 of the specification: 3.964796 with all layers at 8.
+        assertThat(speedup(m)).isCloseTo(3.964796, within(0.01));
+        m.undo().undo();
+        assertThat(m.report().get().orElseThrow().strategy().get(17)).isEqualTo(Strategy.SYNC);
+        m.undo().redo();
+        assertThat(m.report().get().orElseThrow().strategy().get(17)).isEqualTo(8);
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void anImpossibleEntryIsSaidAndChangesNothing() {
+        FusionViewModel m = resnet();
+        m.setEntry(3, 65);
+        m.setEntry(0, Strategy.SYNC);
+        assertThat(messages.shown()).hasSize(2).allMatch(x -> x.text().contains("1 to 64"));
+        assertThat(speedup(m)).isEqualTo(1);
+        assertThatThrownBy(() -> m.setStrategy("64,8")).isInstanceOf(UserError.class).hasMessageContaining("18 layers");
+        assertThatThrownBy(() -> m.setStrategy("64,frog")).isInstanceOf(UserError.class).hasMessageContaining("frog");
+    }
+
+    @Test
+    void synchronisingAndScalingGoBackAndForth() {
+        FusionViewModel m = resnet();
+        m.toggleSync(4);
+        assertThat(entry(m, 4)).isEqualTo(16);
+        m.scaleEntry(4, 1);
+        m.scaleEntry(4, 1);
+        m.scaleEntry(4, 1);
+        assertThat(entry(m, 4)).isEqualTo(64);
+        m.scaleEntry(4, -1);
+        m.toggleSync(5);
+        assertThat(entry(m, 5)).isEqualTo(32);
+        m.toggleSync(4);
+        assertThat(entry(m, 4)).isEqualTo(Strategy.SYNC);
+    }
+
+    private static int entry(FusionViewModel m, int i) {
+        return m.report().get().orElseThrow().strategy().get(i);
+    }
+
+    @Test
+    void theStrategyFollowsTheBufferAsAsked() {
+        FusionViewModel m = resnet();
+        m.setStrategy("8^18,-1");
+        m.setBuffer(5_000_000);
+        assertThat(m.report().get().orElseThrow().isValid()).isFalse();
+        m.followMode().set(Follow.REPAIR);
+        assertThat(m.report().get().orElseThrow().isValid()).isTrue();
+        assertThat(entry(m, 1)).isLessThan(8);
+        // With room again the strategy wanted comes back whole.
+        m.setBuffer(40_000_000);
+        assertThat(entry(m, 1)).isEqualTo(8);
+        m.followMode().set(m.follows().stream().filter(f -> f.name().equals("dp")).findFirst().orElseThrow());
+        double large = speedup(m);
+        m.setBuffer(10_000_000);
+        assertThat(m.report().get().orElseThrow().isValid()).isTrue();
+        assertThat(speedup(m)).isLessThan(large);
+        // Moves of one slider are one edit.
+        m.undo().undo();
+        assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(20_000_000);
+    }
+
+    @Test
+    void aSearchFillsTableFrontAndCurveAndItsBestIsLookedAt() throws InterruptedException {
+        FusionViewModel m = resnet();
+        m.searches().chosen().add("dp");
+        m.searches().evaluations().set(400);
+        m.search();
+        screen.await(() -> m.candidates().size() == 3 && m.searches().status().get().state() == FusionSearches.State.IDLE);
+        assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
+        assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
+        assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
+        assertThat(m.searches().curves().get().getFirst().speedups()).isSorted();
+        assertThat(m.seen().get().count()).isBetween(200L, 402L);
+        List<SeenStrategies.Seen> front = m.seen().get().front();
+        for (int i = 1; i < front.size(); i++) {
+            assertThat(front.get(i).cost().peakBytes()).isGreaterThan(front.get(i - 1).cost().peakBytes());
+            assertThat(front.get(i).cost().seconds()).isLessThan(front.get(i - 1).cost().seconds());
+        }
+        double best = m.candidates().stream().mapToDouble(c -> m.model().get().orElseThrow().speedup(c.cost(m.model().get().orElseThrow()).orElseThrow().seconds())).max().orElseThrow();
+        assertThat(speedup(m)).isEqualTo(best);
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
+        Searcher endless = (trials, random) -> {
+            int[] s = new int[trials.model().layers() + 1];
+            java.util.Arrays.fill(s, 1);
+            while (true) {
+                trials.judge(s);
+            }
+        };
+        FusionViewModel m = opened("zoo:resnet18", List.of(new FusionMethod("gsampler", "Endless", "Never ends.", FusionMethod.Kind.SEARCH, endless)));
+        m.searches().evaluations().set(Integer.MAX_VALUE);
+        m.search();
+        screen.await(() -> !m.searches().status().get().figures().isEmpty());
+        m.searches().togglePause();
+        assertThat(m.searches().status().get().state()).isEqualTo(FusionSearches.State.PAUSED);
+        m.searches().togglePause();
+        assertThat(m.searches().status().get().state()).isEqualTo(FusionSearches.State.RUNNING);
+        m.searches().togglePause();
+        m.searches().stop();
+        screen.await(() -> m.searches().status().get().state() == FusionSearches.State.IDLE);
+        assertThat(m.candidates()).hasSize(2);
+        assertThat(m.candidates().get(1).origin()).startsWith("Endless");
+    }
+
+    @Test
+    void anotherBatchMakesCostsAnewAndUndoBringsEverythingBack() {
+        FusionViewModel m = resnet();
+        m.setStrategy("8^18,-1");
+        m.pinCurrent();
+        assertThat(m.compared().get()).isPresent();
+        m.setBatch(4);
+        assertThat(entry(m, 1)).isEqualTo(4);
+        assertThat(m.compared().get()).isEmpty();
+        assertThat(m.pinned().get()).isPresent();
+        assertThatThrownBy(() -> m.setBatch(0)).isInstanceOf(UserError.class);
+        m.undo().undo();
+        assertThat(entry(m, 1)).isEqualTo(8);
+        assertThat(m.compared().get()).isPresent();
+        m.undo().undo();
+        assertThat(m.pinned().get()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeOpenedIsSaidAndWhatWasOpenStays() throws IOException {
+        FusionViewModel m = resnet();
+        Path broken = Files.writeString(folder.resolve("broken.json"), "{\"format\": \"knobscape-layers\", ");
+        m.open(broken.toString());
+        assertThat(messages.shown().getFirst().text()).contains("broken.json");
+        assertThat(m.network().get().orElseThrow().name()).isEqualTo("resnet18");
+        assertThat(m.isOpen().get()).isTrue();
+        m.close();
+        assertThat(m.report().get()).isEmpty();
+        assertThat(m.isOpen().get()).isFalse();
+    }
+
+    @Test
+    void aProjectBringsItsAcceleratorBufferAndBatch() throws IOException {
+        Files.writeString(folder.resolve("knobscape.json"), """
+                {"formatVersion": 1, "name": "edge", "kind": "fusion", "source": "zoo:mnasnet", "buffer": "8MB", "batch": 16}
+                """);
+        FusionViewModel m = opened(folder.toString(), FusionMethod.builtIn());
+        assertThat(messages.shown()).isEmpty();
+        assertThat(m.model().get().orElseThrow().budget()).isEqualTo(8_000_000);
+        assertThat(m.model().get().orElseThrow().batch()).isEqualTo(16);
+        assertThat(settings.lines("recent")).containsExactly(folder.toAbsolutePath().toString());
+    }
+
+    @Test
+    void aStrategyLeavesAndComesBackExactly() {
+        FusionViewModel m = resnet();
+        Path file = folder.resolve("s.json");
+        var export = new FusionExport(screen, new FileChoices() {
+            @Override
+            public Optional<Path> openFile(String title, List<Kind> kinds) {
+                return Optional.of(file);
+            }
+
+            @Override
+            public Optional<Path> openFolder(String title) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Path> saveFile(String title, String name, Kind kind) {
+                return Optional.of(name.endsWith("csv") ? folder.resolve(name) : file);
+            }
+        }, messages, m);
+        m.setAccelerator(Accelerator.paperLiteral().withBuffer(33_000_000));
+        m.setStrategy("2,3,4,-1,5^14,-1");
+        Setup before = m.setup().get().orElseThrow();
+        export.json();
+        export.csv();
+        export.table();
+        assertThat(messages.shown()).allMatch(x -> x.text().contains("written"));
+        assertThat(folder.resolve("resnet18-strategies.csv")).content().contains("2,3,4,-1,5^14,-1".split(",", 2)[0]).contains("No fusion");
+        m.setStrategy("8^18,-1");
+        m.setAccelerator(Accelerator.calibrated());
+        export.open();
+        assertThat(m.setup().get().orElseThrow()).isEqualTo(before);
+    }
+
+    @Tag("slow")
+    @Test
+    void figuresAreDrawnAndExported() {
+        FusionViewModel m = opened("zoo:resnet50", FusionMethod.builtIn());
+        m.followMode().set(Follow.REPAIR);
+        var model = m.model().get().orElseThrow();
+        m.choose(new knobscape.fusion.mapper.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")), "test");
+        var r = m.report().get().orElseThrow();
+        for (Figure f : List.of(FusionFigures.layers(model, r, 3), FusionFigures.groups(model, r), FusionFigures.roofline(model, r, 3),
+                FusionFigures.front(model, m.seen().get(), r, Optional.of(r)), FusionFigures.comparison(model, r, "a", r, "b"),
+                FusionFigures.convergence(List.of(new Curve("x", List.of(1, 5), List.of(1.0, 2.0), true), new Curve("y", List.of(), List.of(), false))))) {
+            assertThat(PlotExport.png(PlotExport.figure(f))).hasSizeGreaterThan(10_000);
+        }
+        byte[] svg = PlotExport.svg(PlotExport.figure(FusionFigures.layers(model, r, 3)));
+        assertThat(new String(svg, java.nio.charset.StandardCharsets.UTF_8).contains("</svg")).isTrue();
+    }
+}
