@@ -11,6 +11,8 @@ import knobscape.app.Installation;
 import knobscape.app.ui.bench.BenchViewModel;
 import knobscape.app.ui.fusion.FusionArea;
 import knobscape.app.ui.fusion.FusionViewModel;
+import knobscape.app.ui.gpu.GpuArea;
+import knobscape.app.ui.gpu.GpuViewModel;
 import knobscape.app.ui.hls.HlsArea;
 import knobscape.app.ui.hls.HlsViewModel;
 import knobscape.app.ui.keyboard.Commands;
@@ -41,6 +43,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final HlsArea hls;
     private final BenchViewModel benches;
     private final FusionArea fusion;
+    private final GpuArea gpu;
     private final MainWindow main;
     private final StackPane root = new StackPane();
 
@@ -74,7 +77,10 @@ public final class KnobscapeWindow implements AutoCloseable {
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)), e.parts());
         this.fusion = new FusionArea(new FusionViewModel(background, FusionMethod.builtIn(), messages, settings, HlsViewModel.RECENT_KEY), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.FUSION)), e.choices(), messages);
-        List<Area> areas = List.of(hls, fusion);
+        Path own = Settings.defaultFile().resolveSibling("runs");
+        this.gpu = new GpuArea(new GpuViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, source -> GpuViewModel.usualFolder(source, own)), plots, settings,
+                commands.in(shownArea.isEqualTo(WorkKind.GPU)), e.choices(), messages);
+        List<Area> areas = List.of(hls, gpu, fusion);
         var start = new StartViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
         this.benches = new BenchViewModel(background, messages, settings, e.choices(), e.tools(), Installation.samples(), Benches.all(),
                 Settings.defaultFile().resolveSibling("benches"));
@@ -126,6 +132,11 @@ public final class KnobscapeWindow implements AutoCloseable {
         return fusion;
     }
 
+    /// The area of GPU schedules.
+    public GpuArea gpu() {
+        return gpu;
+    }
+
     /// Opens a network, `zoo:NAME` for one that is built in.
     void openNetwork(String source) {
         main.openNetwork(source);
@@ -163,6 +174,7 @@ public final class KnobscapeWindow implements AutoCloseable {
         runner.close();
         hls.shutDown();
         fusion.shutDown();
+        gpu.shutDown();
         settings.save();
         background.close();
     }

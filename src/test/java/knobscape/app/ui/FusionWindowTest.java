@@ -34,6 +34,9 @@ class FusionWindowTest {
             stage.setHeight(720);
         });
         sitting.act(w -> w.openNetwork("zoo:resnet18"));
+        // Two areas take networks, so the window asks.
+        robot.clickOn("#answer-fusion");
+        WindowSnapshot.onScreen(() -> sitting.window());
     }
 
     @AfterEach
@@ -52,6 +55,7 @@ class FusionWindowTest {
 
     @Test
     void editByKeysUndoSearchAndComparison() throws TimeoutException {
+        until(() -> model().report().get().isPresent());
         TableView<?> chain = robot.lookup("#chain").queryTableView();
         assertThat(chain.getItems()).hasSize(19);
         robot.clickOn(robot.lookup("#chain").lookup(".table-row-cell").nth(3).<javafx.scene.Node>query());

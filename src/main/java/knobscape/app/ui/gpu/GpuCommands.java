@@ -1,0 +1,31 @@
+package knobscape.app.ui.gpu;
+
+import knobscape.app.ui.keyboard.Command;
+
+/// What a person can ask of GPU schedules.
+final class GpuCommands {
+    private static final String RUN = "Run";
+    private static final String DESIGN = "Schedule";
+    private static final String EXPORT = "Export";
+
+    static final Command TUNE = new Command("gpu.tune", "Tune", RUN, "Shortcut+R");
+    static final Command RESUME = new Command("gpu.resume", "Go on with the earlier tuning", RUN, "Shortcut+Shift+R");
+    static final Command PAUSE = new Command("gpu.pause", "Pause or resume tuning", RUN, "Space");
+    static final Command STOP = new Command("gpu.stop", "Stop tuning, keeping what was measured", RUN, "Esc");
+    static final Command NEXT = new Command("gpu.next", "Next task", DESIGN, "Alt+Down");
+    static final Command PREVIOUS = new Command("gpu.previous", "Previous task", DESIGN, "Alt+Up");
+    static final Command PIN = new Command("gpu.pin", "Pin the best schedule for comparison", DESIGN, "P");
+    static final Command EXPORT_MENU = new Command("gpu.export", "Export menu", EXPORT, "Shortcut+E");
+    static final Command CUDA = new Command("gpu.cuda", "Best kernel as CUDA", EXPORT, "");
+    static final Command OPENCL = new Command("gpu.opencl", "Best kernel as OpenCL", EXPORT, "");
+    static final Command ALL_CUDA = new Command("gpu.cuda.all", "Best kernels of all tasks as CUDA", EXPORT, "");
+    static final Command ALL_OPENCL = new Command("gpu.opencl.all", "Best kernels of all tasks as OpenCL", EXPORT, "");
+    static final Command JSON = new Command("gpu.json", "Schedule as JSON", EXPORT, "");
+    static final Command LOG = new Command("gpu.log", "Log of all measurements as JSON lines", EXPORT, "");
+    static final Command CSV = new Command("gpu.csv", "Table of tasks as CSV", EXPORT, "");
+    static final Command PNG = new Command("gpu.png", "Figure as PNG", EXPORT, "");
+    static final Command SVG = new Command("gpu.svg", "Figure as SVG", EXPORT, "");
+
+    private GpuCommands() {
+    }
+}

@@ -1,0 +1,179 @@
+package knobscape.app.ui.gpu;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.plot.Figure;
+import knobscape.app.ui.plot.Figure.Axis;
+import knobscape.app.ui.plot.Figure.Bar;
+import knobscape.app.ui.plot.Figure.Dot;
+import knobscape.app.ui.plot.Figure.Item;
+import knobscape.app.ui.plot.Figure.Key;
+import knobscape.app.ui.plot.Figure.Line;
+import knobscape.app.ui.plot.Figure.Named;
+import knobscape.app.ui.plot.Figure.Panel;
+import knobscape.app.ui.plot.Figure.Rule;
+import knobscape.app.ui.plot.Figure.Shape;
+import knobscape.app.ui.plot.Hue;
+import knobscape.gpu.device.model.GpuSpec;
+
+/// The pictures of tuning as data.
+final class GpuFigures {
+    private static final int BINS = 24;
+    private static final double HALF = 0.36;
+    private static final double HEADROOM = 1.08;
+
+    private GpuFigures() {
+    }
+
+    static String gflops(double v) {
+        return String.format(Locale.ROOT, v >= 100 ? "%.0f GFLOPS" : "%.1f GFLOPS", v);
+    }
+
+    static String millis(double ms) {
+        return ms >= 1 ? String.format(Locale.ROOT, "%.3g ms", ms) : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);
+    }
+
+    /// Best GFLOPS of a kernel against measurements: the run looked at, and those before it.
+    static Figure convergence(String title, KernelState now, List<GpuViewModel.Past> past, int kernel, String caption) {
+        var items = new ArrayList<Item>();
+        var legend = new ArrayList<Key>();
+        double right = 1;
+        double top = 1e-9;
+        int i = 0;
+        for (GpuViewModel.Past p : past) {
+            KernelState s = p.kernels().get(kernel);
+            if (s.trials() > 0) {
+                i++;
+                items.add(line(p.title(), s, Hue.group(i), 1 + (i - 1) % 4, 1.4));
+                legend.add(new Key(p.title() + ": " + gflops(s.bestGflops()), Hue.group(i), Shape.DASHES));
+                right = Math.max(right, s.trials());
+                top = Math.max(top, s.bestGflops());
+            }
+        }
+        items.add(line(title, now, Hue.FRONT, 0, 2));
+        legend.addFirst(new Key(title + ": " + (now.bestGflops() > 0 ? gflops(now.bestGflops()) : "nothing ran yet"), Hue.FRONT, Shape.LINE));
+        return new Figure(List.of(new Panel(Axis.linear("Measurements of the task", 0, Math.max(right, now.trials())),
+                Axis.linear("Best GFLOPS", 0, Math.max(top, now.bestGflops()) * HEADROOM), 1, items)), legend, caption);
+    }
+
+    private static Line line(String title, KernelState s, Hue hue, int dash, double width) {
+        double[] x = new double[s.trials()];
+        Arrays.setAll(x, k -> k + 1);
+        return new Line(title, x, s.curve(), hue, true, dash, width);
+    }
+
+    /// How many kernels of a task reached how many GFLOPS.
+    static Figure distribution(String task, KernelState s, String source) {
+        double top = Math.max(s.bestGflops(), 1e-9) * 1.0001;
+        int[] count = new int[BINS];
+        for (double v : s.measured()) {
+            count[(int) Math.min(BINS - 1, v / top * BINS)]++;
+        }
+        int most = Arrays.stream(count).max().orElse(1);
+        var items = new ArrayList<Item>();
+        for (int b = 0; b < BINS; b++) {
+            if (count[b] > 0) {
+                items.add(new Bar(top * b / BINS + top * 0.002, top * (b + 1) / BINS - top * 0.002, 0, count[b], Hue.FRONT, 1,
+                        count[b] + (count[b] == 1 ? " kernel" : " kernels") + String.format(Locale.ROOT, " from %.4g to %.4g GFLOPS", top * b / BINS, top * (b + 1) / BINS), Figure.NO_KEY));
+            }
+        }
+        double[] sorted = s.measured().clone();
+        Arrays.sort(sorted);
+        if (sorted.length > 0) {
+            items.add(new Rule(true, sorted[sorted.length / 2], Hue.BASELINE, true, "median"));
+        }
+        int invalid = s.rejections().values().stream().mapToInt(Integer::intValue).sum();
+        return new Figure(List.of(new Panel(Axis.linear("GFLOPS (" + source + ")", 0, top * 1.02), Axis.linear("Kernels", 0, most * 1.1), 1, items)), List.of(),
+                task + ": " + Quantity.count(sorted.length) + " ran, " + Quantity.count(invalid) + " rejected, " + Quantity.count(s.failures()) + " failed or took too long");
+    }
+
+    /// All that was measured of a task, and the best of the others, against the roofs of the device.
+    static Figure roofline(GpuNetwork n, List<KernelState> states, int chosen, GpuSpec gpu, String source) {
+        double ridge = gpu.peakGflops() / gpu.dramGbs();
+        double left = ridge;
+        double right = ridge;
+        double low = gpu.peakGflops();
+        var items = new ArrayList<Item>();
+        for (int k = 0; k < n.kernels().size(); k++) {
+            double x = n.kernels().get(k).intensity();
+            left = Math.min(left, x);
+            right = Math.max(right, x);
+            KernelState s = states.get(k);
+            String name = n.kernels().get(k).task().name();
+            if (k == chosen) {
+                for (double v : s.measured()) {
+                    items.add(new Dot(x, v, Shape.DOT, Hue.DOMINATED, "", Figure.NO_KEY));
+                    low = Math.min(low, Math.max(v, s.bestGflops() / 1000));
+                }
+            }
+            if (s.bestGflops() > 0) {
+                low = Math.min(low, s.bestGflops());
+                double roof = Math.min(gpu.peakGflops(), x * gpu.dramGbs());
+                items.add(new Dot(x, s.bestGflops(), k == chosen ? Shape.SQUARE : Shape.DISC, k == chosen ? Hue.SELECTED : Hue.FRONT,
+                        name + "  " + n.kernels().get(k).task().workload().id() + "\n" + gflops(s.bestGflops()) + String.format(Locale.ROOT, ", %.0f %% of its roof%n%.3g FLOP a byte at least", 100 * s.bestGflops() / roof, x), k));
+            }
+        }
+        left /= 2;
+        right *= 2;
+        items.addFirst(new Line("", new double[] {left, ridge, right}, new double[] {left * gpu.dramGbs(), gpu.peakGflops(), gpu.peakGflops()}, Hue.MUTED, false, 0, 1.6));
+        items.add(new Rule(false, gpu.peakGflops(), Hue.MUTED, true, gflops(gpu.peakGflops())));
+        return new Figure(List.of(new Panel(Axis.log("FLOP a byte (each tensor moved once)", left, right), Axis.log("GFLOPS", Math.min(low, left * gpu.dramGbs()) / 1.5, gpu.peakGflops() * 1.8), 1, items)),
+                List.of(new Key("best of a task", Hue.FRONT, Shape.DISC), new Key("task looked at", Hue.SELECTED, Shape.SQUARE), new Key("its other kernels", Hue.DOMINATED, Shape.DOT)),
+                gpu.label() + ": " + String.format(Locale.ROOT, "%.0f GB/s memory; points: %s", gpu.dramGbs(), source));
+    }
+
+    /// Share of every task in operations and in time.
+    static Figure shares(GpuNetwork n, List<KernelState> states, int chosen, double latency, String source) {
+        double flops = n.kernels().stream().mapToDouble(GpuNetwork.Kernel::totalFlops).sum();
+        double known = 0;
+        for (int k = 0; k < n.kernels().size(); k++) {
+            double t = states.get(k).bestMilliseconds() * n.kernels().get(k).task().count();
+            known += Double.isNaN(t) ? 0 : t;
+        }
+        var items = new ArrayList<Item>();
+        var names = new ArrayList<Named>();
+        double most = 1e-9;
+        for (int k = 0; k < n.kernels().size(); k++) {
+            GpuNetwork.Kernel kernel = n.kernels().get(k);
+            double f = 100 * kernel.totalFlops() / flops;
+            double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds()) ? 100 * states.get(k).bestMilliseconds() * kernel.task().count() / known : 0;
+            String tip = kernel.task().name() + "  " + kernel.task().workload().id() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)
+                    + (t > 0 ? String.format(Locale.ROOT, "%n%.1f %% of the time, %d \u00d7 %s", t, kernel.task().count(), millis(states.get(k).bestMilliseconds())) : "");
+            items.add(new Bar(k + 1 - HALF, k + 1, 0, f, Hue.DOMINATED, k == chosen ? 1 : 0.6, tip, k));
+            items.add(new Bar(k + 1, k + 1 + HALF, 0, t, Hue.FRONT, 1, tip, k));
+            names.add(new Named(k + 1, kernel.task().name()));
+            most = Math.max(most, Math.max(f, t));
+        }
+        items.add(new Rule(true, chosen + 1, Hue.SELECTED, true, ""));
+        return new Figure(List.of(new Panel(new Axis("Task", false, 0.5, n.kernels().size() + 0.5, names), Axis.linear("Share (%)", 0, most * HEADROOM), 1, items)),
+                List.of(new Key("operations", Hue.DOMINATED, Shape.BOX), new Key("time of the best kernels", Hue.FRONT, Shape.BOX)),
+                Double.isNaN(latency) ? "The network's time is known when every task has a kernel that ran" : "Kernels of the network together: " + millis(latency) + " (" + source + ")");
+    }
+
+    /// Why kernels were rejected before they ran.
+    static Figure rejections(String task, KernelState s) {
+        List<Map.Entry<String, Integer>> all = s.rejections().entrySet().stream().sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())).limit(8).toList();
+        var items = new ArrayList<Item>();
+        int most = all.stream().mapToInt(Map.Entry::getValue).max().orElse(1);
+        int n = all.size();
+        for (int i = 0; i < n; i++) {
+            double y = n - i;
+            String words = all.get(i).getKey();
+            items.add(new Bar(0, all.get(i).getValue(), y - 0.42, y - 0.08, Hue.INVALID, 1, words + "\n" + all.get(i).getValue() + " times", Figure.NO_KEY));
+            items.add(new Figure.Words(0, y, all.get(i).getValue() + "   " + words, Hue.TEXT, false));
+        }
+        return new Figure(List.of(new Panel(Axis.linear("Configurations", 0, most * 1.1), new Axis("", false, 0.4, n + 0.6, List.of(new Named(-1, " "))), 1, items)), List.of(),
+                task + ": rejected before they ran, by the first reason found");
+    }
+
+    /// The device's data, where it is one that is known.
+    static Optional<GpuSpec> gpu(String device) {
+        return device.startsWith("model:") ? GpuSpec.find(device.substring("model:".length())) : Optional.empty();
+    }
+}

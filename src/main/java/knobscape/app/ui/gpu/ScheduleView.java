@@ -1,0 +1,187 @@
+package knobscape.app.ui.gpu;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javafx.beans.InvalidationListener;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.TextArea;
+import javafx.scene.layout.ColumnConstraints;
+import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+import knobscape.gpu.device.model.GpuModel;
+import knobscape.gpu.device.model.ModelDevice;
+import knobscape.gpu.nest.Axis;
+import knobscape.gpu.nest.Buffer;
+import knobscape.gpu.nest.LoopNest;
+import knobscape.gpu.template.Schedule;
+
+/// The best schedule of the task looked at as a loop nest: what blocks, virtual threads, threads and loops do, what lies in shared memory, how full the device is; beside the pinned
+/// one. Schedules are made and judged away from the screen.
+final class ScheduleView {
+    private static final double OTHER = 100;
+    private final GpuViewModel model;
+    private final Label title = new Label();
+    private final Label work = new Label();
+    private final Label figure = new Label();
+    private final Label against = new Label();
+    private final GridPane rows = new GridPane();
+    private final TextArea nest = new TextArea();
+    private final VBox body;
+    private final ScrollPane root;
+    private final Latest<Shown> making;
+
+    private record Described(Map<String, String> rows, String nest) { }
+
+    private record Shown(Optional<Described> best, Optional<Described> pinned) { }
+
+    ScheduleView(GpuViewModel model, Commands commands, Background background, java.util.function.Consumer<? super Exception> failed) {
+        this.model = model;
+        this.making = new Latest<>(background, this::show, failed);
+        title.getStyleClass().add("emphasis");
+        work.getStyleClass().add("secondary");
+        work.setWrapText(true);
+        work.setMinHeight(Region.USE_PREF_SIZE);
+        figure.getStyleClass().add("title");
+        figure.setMinWidth(Region.USE_PREF_SIZE);
+        against.getStyleClass().add("secondary");
+        against.setWrapText(true);
+        against.setMinHeight(Region.USE_PREF_SIZE);
+        var pin = new Button("Pin");
+        pin.getStyleClass().add("small");
+        pin.setMinWidth(Region.USE_PREF_SIZE);
+        commands.dress(pin, GpuCommands.PIN);
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        var head = new HBox(figure, spacer, pin);
+        head.getStyleClass().add("inspector-head");
+        rows.getStyleClass().add("knob-grid");
+        var name = new ColumnConstraints();
+        name.setMinWidth(92);
+        name.setPrefWidth(92);
+        var value = new ColumnConstraints();
+        value.setHgrow(Priority.ALWAYS);
+        var other = new ColumnConstraints();
+        other.setHgrow(Priority.SOMETIMES);
+        other.setMaxWidth(OTHER);
+        rows.getColumnConstraints().setAll(name, value, other);
+        var nestTitle = new Label("Loop nest");
+        nestTitle.getStyleClass().add("section-title");
+        nest.setEditable(false);
+        nest.setPrefRowCount(12);
+        nest.setMinHeight(120);
+        nest.getStyleClass().add("strategy-text");
+        nest.setAccessibleText("Loop nest of the best schedule");
+        body = new VBox(title, work, head, against, rows, nestTitle, nest);
+        body.getStyleClass().add("inspector-body");
+        VBox.setVgrow(nest, Priority.ALWAYS);
+        root = new ScrollPane(body);
+        root.setFitToWidth(true);
+        root.setFitToHeight(true);
+        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
+        root.setAccessibleText("Best schedule of the task");
+        InvalidationListener changed = o -> refresh();
+        model.states().addListener(changed);
+        model.selected().addListener(changed);
+        model.pinned().addListener(changed);
+        model.network().addListener(changed);
+        refresh();
+    }
+
+    Parent root() {
+        return root;
+    }
+
+    private void refresh() {
+        int k = model.selected().get();
+        Optional<GpuNetwork.Kernel> kernel = model.network().get().filter(n -> k < n.kernels().size()).map(n -> n.kernels().get(k));
+        KernelState s = k < model.states().get().size() ? model.states().get().get(k) : KernelState.none();
+        title.setText(kernel.map(x -> "Task " + x.task().name() + ", " + x.task().count() + (x.task().count() == 1 ? " place" : " places")).orElse(""));
+        work.setText(kernel.map(x -> x.task().workload().id() + ", template " + x.template().name() + ", " + Quantity.count(x.template().space().count()) + " configurations").orElse(""));
+        String source = model.shown().get().map(x -> x.device()).orElse("");
+        figure.setText(s.bestGflops() > 0 ? GpuFigures.gflops(s.bestGflops()) : "Not measured yet");
+        Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
+        against.setText((s.bestGflops() > 0 ? GpuFigures.millis(s.bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
+        Optional<Schedule> best = kernel.isPresent() ? model.best(k) : Optional.empty();
+        making.submit(() -> new Shown(best.map(b -> describe(b, source)), pinned.map(p -> describe(p.schedule(), source))));
+    }
+
+    private void show(Shown now) {
+        rows.getChildren().clear();
+        var names = new ArrayList<String>();
+        now.best().ifPresent(b -> names.addAll(b.rows().keySet()));
+        now.pinned().ifPresent(p -> p.rows().keySet().stream().filter(n -> !names.contains(n)).forEach(names::add));
+        for (int i = 0; i < names.size(); i++) {
+            String n = names.get(i);
+            var label = new Label(n);
+            label.getStyleClass().add("secondary");
+            var value = new Label(now.best().map(b -> b.rows().getOrDefault(n, "\u2013")).orElse(""));
+            value.setWrapText(true);
+            value.setMinHeight(Region.USE_PREF_SIZE);
+            label.setMinHeight(Region.USE_PREF_SIZE);
+            var other = new Label(now.pinned().map(p -> p.rows().getOrDefault(n, "\u2013")).orElse(""));
+            other.setWrapText(true);
+            other.setMinHeight(Region.USE_PREF_SIZE);
+            other.getStyleClass().add(other.getText().equals(value.getText()) ? "secondary" : "pinned-value");
+            GridPane.setValignment(label, javafx.geometry.VPos.TOP);
+            GridPane.setValignment(value, javafx.geometry.VPos.TOP);
+            GridPane.setValignment(other, javafx.geometry.VPos.TOP);
+            rows.addRow(i, label, value, other);
+        }
+        String text = now.best().map(Described::nest).orElse("");
+        if (!text.equals(nest.getText())) {
+            nest.setText(text);
+        }
+    }
+
+    private static Described describe(Schedule s, String device) {
+        LoopNest main = s.main();
+        var rows = new LinkedHashMap<String, String>();
+        rows.put("Blocks", Quantity.count(main.blocks()) + axes(main, Axis.Binding::isBlock));
+        rows.put("Virtual threads", product(main, b -> b == Axis.Binding.VTHREAD) + axes(main, b -> b == Axis.Binding.VTHREAD));
+        rows.put("Threads", Quantity.count(main.threads()) + axes(main, Axis.Binding::isThread));
+        rows.put("Loops", String.join(" \u00b7 ", main.axes().stream().filter(a -> a.extent() > 1 && (a.binding() == Axis.Binding.SERIAL || a.binding() == Axis.Binding.UNROLLED))
+                .map(a -> a.name() + " " + a.extent()).toList()));
+        List<Buffer> shared = main.allocations().stream().filter(b -> b.scope() == Buffer.Scope.SHARED).toList();
+        rows.put("Shared tiles", shared.isEmpty() ? "none" : String.join(", ", shared.stream().map(b -> b.name() + " " + kilo(b.bytes())).toList()));
+        rows.put("Shared memory", kilo(main.sharedBytes()));
+        rows.put("Floats a thread", Quantity.count(main.localFloats()));
+        if (device.startsWith(ModelDevice.PREFIX)) {
+            ModelDevice gpu = ModelDevice.named(device.substring(ModelDevice.PREFIX.length()));
+            List<GpuModel.Estimate> all = gpu.estimates(s);
+            if (!all.isEmpty()) {
+                GpuModel.Estimate e = all.size() == 3 ? all.get(1) : all.getFirst();
+                rows.put("Occupancy", String.format(Locale.ROOT, "%.0f %%, %d blocks an SM (model)", 100 * e.occupancy(), e.blocksPerSm()));
+                rows.put("Bound by", e.bound() + " (model)");
+            }
+        }
+        s.configuration().toMap().forEach((k, v) -> rows.put(k, v));
+        return new Described(rows, main.toString());
+    }
+
+    private static String kilo(long bytes) {
+        return bytes >= 1024 ? String.format(Locale.ROOT, "%.1f KiB", bytes / 1024.0) : bytes + " B";
+    }
+
+    private static String product(LoopNest n, java.util.function.Predicate<Axis.Binding> of) {
+        return Quantity.count(n.axes().stream().filter(a -> of.test(a.binding())).mapToLong(Axis::extent).reduce(1, (x, y) -> x * y));
+    }
+
+    private static String axes(LoopNest n, java.util.function.Predicate<Axis.Binding> of) {
+        List<String> all = n.axes().stream().filter(a -> of.test(a.binding()) && a.extent() > 1).map(a -> Long.toString(a.extent())).toList();
+        return all.size() < 2 ? "" : " = " + String.join(" \u00d7 ", all);
+    }
+}

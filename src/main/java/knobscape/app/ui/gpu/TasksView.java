@@ -1,0 +1,152 @@
+package knobscape.app.ui.gpu;
+
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableList;
+import javafx.scene.Parent;
+import javafx.scene.control.Label;
+import javafx.scene.control.TableCell;
+import javafx.scene.control.TableColumn;
+import javafx.scene.control.TableView;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.VBox;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.explore.tuning.TuningMethod;
+import knobscape.network.task.Workload;
+
+/// The tuning tasks of the network with what is known of each. A row chosen is looked at everywhere.
+final class TasksView {
+    private static final double GIGA = 1e9;
+    private final GpuViewModel model;
+    private final TableView<Integer> table = new TableView<>();
+    private final ObservableList<Integer> rows = FXCollections.observableArrayList();
+    private final VBox root;
+    private boolean following;
+
+    TasksView(GpuViewModel model) {
+        this.model = model;
+        table.setId("tasks");
+        table.getStyleClass().add("dense");
+        table.setItems(rows);
+        table.setAccessibleText("Tuning tasks");
+        table.setPlaceholder(new Label("No task can be tuned in this network"));
+        column("Task", 46, false, k -> k, k -> kernel(k).task().name());
+        column("Work", 136, false, k -> k, k -> words(kernel(k).task().workload()));
+        column("Places", 48, true, k -> kernel(k).task().count(), k -> Integer.toString(kernel(k).task().count()));
+        column("GFLOP", 56, true, k -> kernel(k).totalFlops(), k -> String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
+        column("Space", 62, true, k -> kernel(k).template().space().count(), k -> size(kernel(k).template().space().count()));
+        column("GFLOPS", 62, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
+        column("Time", 66, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
+        column("Share", 46, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
+        column("Trials", 46, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
+        column("State", 70, false, k -> k, this::words);
+        table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
+            if (!following && is != null) {
+                model.selected().set(is);
+            }
+        });
+        var title = new Label("Tasks");
+        title.getStyleClass().add("panel-title");
+        var spacer = new Region();
+        HBox.setHgrow(spacer, Priority.ALWAYS);
+        var latency = new Label();
+        latency.setMinWidth(Region.USE_PREF_SIZE);
+        latency.getStyleClass().add("secondary");
+        var header = new HBox(title, spacer, latency);
+        header.getStyleClass().add("panel-header");
+        root = new VBox(header, table);
+        root.setMinHeight(0);
+        VBox.setVgrow(table, Priority.ALWAYS);
+        model.network().addListener((o, was, is) -> {
+            following = true;
+            rows.setAll(java.util.stream.IntStream.range(0, is.map(n -> n.kernels().size()).orElse(0)).boxed().toList());
+            following = false;
+            select();
+        });
+        model.states().addListener((o, was, is) -> {
+            table.refresh();
+            double ms = model.latencyMilliseconds();
+            latency.setText(Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + ", " + source());
+        });
+        model.current().addListener((o, was, is) -> table.refresh());
+        model.selected().addListener((o, was, is) -> select());
+    }
+
+    Parent root() {
+        return root;
+    }
+
+    private String source() {
+        return model.shown().get().map(s -> TuningMethod.standard().stream().filter(m -> m.name().equals(s.method())).findFirst().map(TuningMethod::label).orElse(s.method()) + " on " + s.device()).orElse("");
+    }
+
+    private GpuNetwork.Kernel kernel(int k) {
+        return model.network().get().orElseThrow().kernels().get(k);
+    }
+
+    private KernelState state(int k) {
+        return k < model.states().get().size() ? model.states().get().get(k) : KernelState.none();
+    }
+
+    private double share(int k) {
+        return state(k).bestMilliseconds() * kernel(k).task().count() / model.latencyMilliseconds();
+    }
+
+    /// `3×3, 64 → 128, 56×56 / 2`.
+    static String words(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> c.kernelHeight() + "\u00d7" + c.kernelWidth() + (c.isDepthwise() ? " depthwise " + c.channels() : ", " + c.channels() + " \u2192 " + c.filters()) + ", "
+                    + c.height() + "\u00d7" + c.width() + (c.strideHeight() > 1 ? " / " + c.strideHeight() : "");
+            case Workload.Dense d -> "dense " + d.m() + ", " + d.k() + " \u2192 " + d.n();
+            case Workload.BatchMatmul b -> "product " + b.batch() + ", " + b.m() + "\u00d7" + b.k() + "\u00d7" + b.n();
+        };
+    }
+
+    private static String size(long n) {
+        return n >= 1_000_000_000 ? String.format(Locale.ROOT, "%.1f G", n / 1e9) : n >= 1_000_000 ? String.format(Locale.ROOT, "%.1f M", n / 1e6) : Quantity.count(n);
+    }
+
+    private String words(int k) {
+        return k == model.current().get() ? "measuring" : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "measured" : "nothing ran";
+    }
+
+    private void column(String title, double width, boolean number, IntToDoubleFunction key, IntFunction<String> text) {
+        var column = new TableColumn<Integer, Integer>(title);
+        column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
+        column.setComparator(Comparator.comparingDouble(key::applyAsDouble));
+        column.setPrefWidth(width);
+        if (number) {
+            column.getStyleClass().add("number-column");
+        }
+        column.setCellFactory(c -> {
+            var cell = new TableCell<Integer, Integer>() {
+                @Override
+                protected void updateItem(Integer item, boolean empty) {
+                    super.updateItem(item, empty);
+                    setText(empty || item == null || item >= rows.size() ? null : text.apply(item));
+                }
+            };
+            if (number) {
+                cell.getStyleClass().add("number-cell");
+            }
+            return cell;
+        });
+        table.getColumns().add(column);
+    }
+
+    private void select() {
+        following = true;
+        int row = rows.indexOf(model.selected().get());
+        if (row >= 0 && table.getSelectionModel().getSelectedIndex() != row) {
+            table.getSelectionModel().clearAndSelect(row);
+            table.scrollTo(Math.max(0, row - 2));
+        }
+        following = false;
+    }
+}
