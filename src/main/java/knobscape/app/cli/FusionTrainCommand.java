@@ -13,13 +13,14 @@ import knobscape.fusion.cost.FusionNetwork;
 import knobscape.fusion.mapper.sequence.Architecture;
 import knobscape.fusion.mapper.sequence.Curriculum;
 import knobscape.fusion.mapper.sequence.ModelFile;
+import knobscape.fusion.mapper.sequence.SequenceMethods;
 import knobscape.fusion.mapper.sequence.SequenceModel;
 import knobscape.fusion.mapper.sequence.SequenceTraining;
 import knobscape.fusion.mapper.sequence.TrainingJob;
-import knobscape.project.FusionSettings;
-import knobscape.project.FusionWorkbench;
 import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkSource;
+import knobscape.project.FusionSettings;
+import knobscape.project.FusionWorkbench;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,10 +50,10 @@ final class FusionTrainCommand extends Verb {
     private Path model;
 
     @Option(names = "--steps", paramLabel = "N", description = "Steps of a training from random weights (default: ${DEFAULT-VALUE}).")
-    private int steps = 3000;
+    private int steps = TrainingJob.STEPS;
 
     @Option(names = "--lessons", paramLabel = "N", description = "Lessons that the teacher writes (default: ${DEFAULT-VALUE}; a quarter for fine-tuning).")
-    private int lessons = 2000;
+    private int lessons = Curriculum.LESSONS;
 
     @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "calibrated, paper-literal or a JSON file (default: calibrated).")
     private String accelerator = Accelerator.calibrated().name();
@@ -103,7 +104,7 @@ final class FusionTrainCommand extends Verb {
             Optional<Architecture.Kind> kind = method.map(this::kind);
             Optional<SequenceModel> base = from.map(f -> ModelFile.read(context().here().resolve(f)));
             if (fromShipped) {
-                base = Optional.of(knobscape.fusion.mapper.sequence.SequenceMethods.shipped(kind.orElse(Architecture.Kind.DNNFUSER)));
+                base = Optional.of(SequenceMethods.shipped(kind.orElse(Architecture.Kind.DNNFUSER)));
             }
             if (base.isPresent() && kind.isPresent() && base.get().architecture().kind() != kind.get()) {
                 throw new ParameterException(spec().commandLine(), "The model to be fine-tuned is a " + base.get().architecture().kind().label() + ".");
@@ -113,10 +114,10 @@ final class FusionTrainCommand extends Verb {
             }
             List<FusionNetwork> read = (networks.isEmpty() ? List.of("vgg16", "resnet18") : networks).stream().map(this::network).toList();
             Accelerator a = AcceleratorFile.named(accelerator, context().here());
-            String command = "knobscape " + String.join(" ", spec().commandLine().getParseResult().originalArgs().isEmpty() ? List.of("fusion-train")
-                    : java.util.stream.Stream.concat(java.util.stream.Stream.of("fusion-train"), spec().commandLine().getParseResult().originalArgs().stream().filter(w -> !w.equals("fusion-train"))).toList());
+            List<String> words = spec().commandLine().getParseResult().originalArgs();
+            String command = "knobscape fusion-train " + String.join(" ", words.subList(words.indexOf("fusion-train") + 1, words.size()));
             if (base.isPresent()) {
-                var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches, 0, Math.max(1, lessons / 4), seed);
+                var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches, 0, Math.max(1, lessons / (Curriculum.LESSONS / Curriculum.LESSONS_OF_FINE_TUNING)), seed);
                 return TrainingJob.fineTuning(base.get(), curriculum, steps, seed, command);
             }
             var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH, 2 * FusionSettings.DEFAULT_BATCH) : batches, Curriculum.RANDOM_SHARE, lessons, seed);

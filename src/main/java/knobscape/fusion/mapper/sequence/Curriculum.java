@@ -22,6 +22,10 @@ import knobscape.fusion.cost.FusionNetwork;
 public record Curriculum(List<FusionNetwork> networks, Accelerator accelerator, List<Integer> batches, double randomShare, int lessons, long seed) {
     /// Share of lessons on random networks in the training of the models that ship.
     public static final double RANDOM_SHARE = 0.5;
+    /// Lessons in the training of the models that ship.
+    public static final int LESSONS = 2000;
+    /// Lessons in a fine-tuning.
+    public static final int LESSONS_OF_FINE_TUNING = 500;
     /// Most lessons; each takes some tens of kilobytes.
     public static final int MOST_LESSONS = 20_000;
     private static final int LESSONS_PER_RANDOM = 6;

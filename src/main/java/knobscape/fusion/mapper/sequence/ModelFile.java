@@ -124,6 +124,11 @@ public final class ModelFile {
         return new SequenceModel(c.architecture, c.numbers, c.provenance);
     }
 
+    /// The model in a file; empty where there is no file, or one with a training that is not finished.
+    public static Optional<SequenceModel> finished(Path file) {
+        return Files.exists(file) && !isUnfinished(file) ? Optional.of(read(file)) : Optional.empty();
+    }
+
     /// Whether a file holds a training that is not finished.
     static boolean isUnfinished(Path file) {
         return content(file).header.get("training").isPresent();

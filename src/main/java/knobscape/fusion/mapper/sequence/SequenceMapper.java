@@ -8,13 +8,17 @@ import knobscape.fusion.mapper.Searcher;
 import knobscape.fusion.mapper.Trials;
 
 /// Asks a sequence model for a strategy: one pass, one evaluation. Of the answers that fit the buffer, the likeliest is taken at every step; the strategy is repaired all the same, for options under
-/// which nothing fits at some step. With more than one sample, further strategies are drawn from the model's probabilities, and the fastest counts.
+/// which nothing fits at some step. With more than one sample, further strategies are written for somewhat smaller buffers, then drawn from the model's probabilities, and the fastest counts.
 ///
 /// @param model who answers
 /// @param samples strategies written; 1 is the likeliest alone
 public record SequenceMapper(SequenceModel model, int samples) implements Searcher {
     /// Most strategies of one question.
     public static final int MOST_SAMPLES = 1000;
+
+    /// Shares of the buffer that are asked for, one after the other. What goes wrong in a strategy is mostly a group that runs out of room one layer before its natural end, and that
+    /// hangs on a few per cent of the buffer.
+    private static final double[] ASKED = {1, 0.93, 0.97, 0.9};
 
     /// Throws [IllegalArgumentException] for a number of samples out of range.
     public SequenceMapper {
@@ -32,26 +36,27 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
 
     @Override
     public void search(Trials trials, SplittableRandom random) {
-        var encoder = new StateEncoder(trials.model());
         var repair = new Repair(trials.model());
         for (int k = 0; k < samples; k++) {
             trials.throwIfCancelled();
-            int[] s = write(encoder, random, k == 0 ? 0 : 1).toArray();
+            int[] s = write(trials.model(), k, random).toArray();
             repair.repair(s);
             trials.judge(s);
         }
     }
 
-    /// The strategy the model gives for a network and buffer, repaired.
+    /// The strategy the model gives for a network and buffer in one pass, repaired.
     public Strategy strategy(CostModel costs) {
-        return new Repair(costs).repair(write(new StateEncoder(costs), new SplittableRandom(0), 0));
+        return new Repair(costs).repair(write(costs, 0, new SplittableRandom(0)));
     }
 
-    private Strategy write(StateEncoder encoder, SplittableRandom random, double temperature) {
+    private Strategy write(CostModel costs, int k, SplittableRandom random) {
+        double share = k < ASKED.length ? ASKED[k] : 1;
+        var encoder = new StateEncoder(share == 1 ? costs : costs.withBuffer(Math.max(1, Math.round(costs.budget() * share))));
         SequenceModel.Pass pass = model.pass(encoder.fixed());
         var u = new Unfolding(encoder);
         while (!u.isDone()) {
-            u.answer(choose(pass.next(u.features()), u.offered(), random, temperature));
+            u.answer(choose(pass.next(u.features()), u.offered(), random, k < ASKED.length ? 0 : 1));
         }
         return u.strategy();
     }

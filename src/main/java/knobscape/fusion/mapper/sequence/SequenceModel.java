@@ -41,6 +41,11 @@ public final class SequenceModel {
         return provenance;
     }
 
+    /// Words that differ where the weights differ.
+    public String fingerprint() {
+        return Integer.toHexString(java.util.Arrays.hashCode(weights));
+    }
+
     float[] weights() {
         return weights.clone();
     }

@@ -21,6 +21,8 @@ import knobscape.fusion.cost.FusionNetwork;
 /// @param from the model to be fine-tuned, empty to begin with random weights
 /// @param command what a person writes to do the same
 public record TrainingJob(Architecture architecture, SequenceTraining.Settings settings, Curriculum curriculum, Optional<SequenceModel> from, String command) {
+    /// Steps of the training of the models that ship.
+    public static final int STEPS = 3000;
     /// Steps between two savings.
     private static final int SAVING = 250;
     /// Share of the steps of a training from random weights that a fine-tuning takes in the paper (section 5.4).
