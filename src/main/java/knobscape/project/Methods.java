@@ -61,6 +61,9 @@ public record Methods(List<Method> all) {
                 variant("cgp-hypervolume", "CGP with hypervolume for the gain.", BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME)),
                 variant("cgp-as-printed", "CGP by Algorithm 2: the improvement of each fidelity's own front, weighed by cost.", BayesSettings.DEFAULT.with(BayesSettings.FidelityRule.OWN_FRONT)
                         .with(BayesSettings.Gain.HYPERVOLUME).with(BayesSettings.Volume.NORMALISED)),
+                new Method("fpl18-as-printed", "fpl18-as-printed", "FPL18 by the improvement of each fidelity's own front, weighed by cost.",
+                        p -> bayes("fpl18-as-printed", p, BayesSettings.FPL18.with(BayesSettings.FidelityRule.OWN_FRONT).with(BayesSettings.Volume.NORMALISED),
+                                IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))),
                 new Method("dcgp-as-printed", "dcgp-as-printed", "DCGP with the deep kernel of Eq. 3.17-3.19, features only, unguarded.",
                         p -> bayes("dcgp-as-printed", p, BayesSettings.DEFAULT, new DeepKernelTrainer(DeepKernelSettings.AS_PRINTED))));
     }

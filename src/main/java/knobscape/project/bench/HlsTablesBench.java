@@ -59,6 +59,12 @@ public final class HlsTablesBench implements Bench {
         return "Thesis Tables 3.2 to 3.5: all methods on measured designs, ADRS over ANN's at equal tool hours.";
     }
 
+    /// Quick is without the ablations.
+    private List<String> methods(Job job) {
+        List<String> ablations = Methods.ablations().stream().map(Method::name).toList();
+        return job.quick() ? methods.stream().filter(m -> !ablations.contains(m)).toList() : methods;
+    }
+
     /// A kernel of measured designs, opened.
     private record Subject(String name, ReplaySet set, ReferenceFront reference, List<Metric> objectives, double fullHours) { }
 
@@ -78,7 +84,7 @@ public final class HlsTablesBench implements Bench {
             fullHours.put(subject.name, subject.fullHours);
             trials.addAll(run(job, subject, seeds, log));
         }
-        BenchReport report = HlsTables.report(name(), trials, methods, fullHours, seeds);
+        BenchReport report = HlsTables.report(name(), trials, methods(job), fullHours, seeds);
         FileOutput.write(job.out().resolve("hls-tables.csv"), report.csv());
         FileOutput.write(job.out().resolve("hls-tables.md"), report.markdown());
         FileOutput.write(job.out().resolve("curves.csv"), HlsTables.curves(trials));
@@ -139,7 +145,7 @@ public final class HlsTablesBench implements Bench {
     private List<Trial> seed(Job job, Subject subject, long seed, TrialLog log) {
         var trials = new LinkedHashMap<String, Trial>();
         // ANN first: its tool hours are the others' budget.
-        var order = new ArrayList<>(methods);
+        var order = new ArrayList<>(methods(job));
         order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
         for (String method : order) {
             job.cancel().throwIfCancelled();
