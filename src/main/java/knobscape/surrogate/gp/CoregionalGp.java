@@ -48,8 +48,9 @@ public final class CoregionalGp implements Surrogate {
         this.system = solved.orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored"));
         switch (system) {
             case LinearSystem.Kronecker k -> {
-                this.predictor = new KroneckerPredictor(layout, theta, data, k);
-                this.rough = predictor;
+                var kronecker = new KroneckerPredictor(layout, theta, data, k);
+                this.predictor = kronecker;
+                this.rough = kronecker.rough();
             }
             case LinearSystem.Dense d -> {
                 var dense = new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);

@@ -40,7 +40,7 @@ final class CrossKernel {
         }
     }
 
-    /// As [#fill], to 2e-4 of a value where they are not small.
+    /// As [#fill], to 1e-8 of a value where it is not tiny.
     void fillRoughly(double[] block, int lanes, double[] k) {
         distances(block, lanes, k);
         Matern52.roughValues(k, n * lanes);

@@ -292,4 +292,19 @@ class CoregionalGpTest {
             assertThat(rough.covariance(i, 0, 1)).isZero();
         }
     }
+
+    /// At the lowest fidelity rough beliefs are the exact ones to the digits of a float.
+    @Test
+    void roughBeliefsOfTheLowestFidelityAreTheExactOnes() {
+        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data(6, 30, 4, 0, 3, 0), Optional.empty(), 1);
+        double[][] x = queries(3, 80, 4);
+        Posterior exact = gp.posterior(x);
+        Posterior rough = gp.rough(x, GaussianPosterior.blank(80, 0));
+        for (int i = 0; i < 80; i++) {
+            for (int a = 0; a < 3; a++) {
+                assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(1e-3));
+                assertThat(rough.deviation(i, a)).isCloseTo(exact.deviation(i, a), within(1e-3));
+            }
+        }
+    }
 }
