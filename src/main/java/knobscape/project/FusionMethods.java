@@ -1,8 +1,12 @@
 package knobscape.project;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.mapper.sequence.SequenceMethods;
 
 /// The ways to find fusion strategies that this program knows, in the order shown.
 ///
@@ -12,13 +16,17 @@ public record FusionMethods(List<FusionMethod> all) {
         all = List.copyOf(all);
     }
 
-    /// The methods that come with the program. Methods that need a trained model belong here too, where their model is there.
+    /// The methods that come with the program: searches, references, and the sequence models that ship.
     public static FusionMethods standard() {
-        return new FusionMethods(FusionMethod.builtIn());
+        return new FusionMethods(Stream.concat(FusionMethod.builtIn().stream(), SequenceMethods.shipped().stream()).toList());
     }
 
-    /// The method called `name`; throws [UserError] naming the nearest where there is none.
+    /// The method called `name`, where `dnnfuser:FILE` and `seq2seq:FILE` stand for models from files; throws [UserError] naming the nearest where there is none.
     public FusionMethod named(String name) {
+        Optional<FusionMethod> fromFile = SequenceMethods.fromFile(name, Path.of(""));
+        if (fromFile.isPresent()) {
+            return fromFile.get();
+        }
         var names = all.stream().map(FusionMethod::name).toList();
         return all.stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
                 "There is no method '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));

@@ -20,6 +20,7 @@ import knobscape.fusion.cost.Strategy;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.mapper.Constraint;
 import knobscape.fusion.mapper.FusionEvaluator;
+import knobscape.fusion.mapper.sequence.SequenceMethods;
 import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.FusionSettings;
@@ -52,8 +53,11 @@ final class FuseCommand extends Verb {
     @Option(names = "--strategy", paramLabel = "TEXT|FILE", description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
     private Optional<String> strategy = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", description = "Who searches: gsampler, gsampler-plain, pso, cmaes, de, tbpsa, ga, a2c, random, exact, dp, uniform, none (default: the project's, else gsampler).")
+    @Option(names = "--method", paramLabel = "NAME", description = "Who searches: gsampler, gsampler-plain, pso, cmaes, de, tbpsa, ga, a2c, random, exact, dp, uniform, none; dnnfuser and seq2seq answer without a search (default: the project's, else gsampler).")
     private Optional<String> method = Optional.empty();
+
+    @Option(names = "--model", paramLabel = "FILE", description = "A trained model for the methods dnnfuser and seq2seq (see fusion-train), instead of the one that ships.")
+    private Optional<Path> sequenceModel = Optional.empty();
 
     @Option(names = "--buffer", paramLabel = "SIZE", description = "On-chip room for activations, for example 20MB (default: the accelerator's).")
     private Optional<String> buffer = Optional.empty();
@@ -86,7 +90,7 @@ final class FuseCommand extends Verb {
     @Override
     public Integer call() throws InterruptedException {
         if (resume.isPresent()) {
-            if (network.isPresent() || strategy.isPresent() || method.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent() || !dims.isEmpty()) {
+            if (network.isPresent() || strategy.isPresent() || method.isPresent() || sequenceModel.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent() || !dims.isEmpty()) {
                 throw new ParameterException(spec().commandLine(), "With --resume only --evaluations, --json and --out can be given: a run goes on as it began.");
             }
             Optional<Path> folder = folder();
@@ -109,13 +113,25 @@ final class FuseCommand extends Verb {
                 return explain(bench, folder);
             }
             RunSettings d = project.file().run();
-            RunSettings settings = usage(() -> new RunSettings(method.orElse(d.method()), d.toolchain(), seed.orElse(d.seed()), evaluations.orElse(d.steps()), d.initialDesigns(), 0, 1, List.of(), 0));
+            RunSettings settings = usage(() -> new RunSettings(methodName(d.method()), d.toolchain(), seed.orElse(d.seed()), evaluations.orElse(d.steps()), d.initialDesigns(), 0, 1, List.of(), 0));
             if (settings.steps() < 1) {
                 throw new ParameterException(spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
             }
             usage(() -> bench.methods().named(settings.method()));
             return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
+    }
+
+    /// The method's name, with the file of its model where one was named.
+    private String methodName(String otherwise) {
+        String name = method.orElse(otherwise);
+        if (sequenceModel.isEmpty()) {
+            return name;
+        }
+        if (!name.equals("dnnfuser") && !name.equals("seq2seq")) {
+            throw new ParameterException(spec().commandLine(), "--model goes with --method dnnfuser or seq2seq, not with " + name + ".");
+        }
+        return name + SequenceMethods.SEPARATOR + context().here().resolve(sequenceModel.get()).toAbsolutePath().normalize();
     }
 
     private Optional<Path> folder() {

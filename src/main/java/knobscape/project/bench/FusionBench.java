@@ -39,15 +39,24 @@ public final class FusionBench implements Bench {
     private static final double SPEED = 200_000;
 
     private final FusionMethods methods;
+    private final FineTuner tuner;
+
+    /// Makes models for one network out of general ones.
+    @FunctionalInterface
+    interface FineTuner {
+        /// The methods that were fine-tuned for a network.
+        List<FusionMethod> tuned(String network, Job job);
+    }
 
     /// With the methods of the program.
     public FusionBench() {
-        this(FusionMethods.standard());
+        this(FusionMethods.standard(), FineTunings::of);
     }
 
     /// With other methods.
-    FusionBench(FusionMethods methods) {
+    FusionBench(FusionMethods methods, FineTuner tuner) {
         this.methods = methods;
+        this.tuner = tuner;
     }
 
     /// One search.
@@ -99,10 +108,15 @@ public final class FusionBench implements Bench {
     public BenchReport run(Job job) {
         var log = new KeptLog<>(job.out().resolve("trials.jsonl"), Trial.class);
         var groups = new ArrayList<Group>();
+        Map<String, List<FusionMethod>> tuned = new LinkedHashMap<>();
         for (FusionTables.Case c : FusionTables.cases()) {
+            List<FusionMethod> all = new ArrayList<>(methods.all());
+            if (c.table() == 3) {
+                all.addAll(tuned.computeIfAbsent(c.network(), n -> tuner.tuned(n, job)));
+            }
             for (Accelerator accelerator : c.table() == 1 ? Accelerator.presets() : List.of(Accelerator.calibrated())) {
                 var model = new CostModel(FusionNetwork.of(Zoo.named(c.network()).network(1)), accelerator, c.batch()).withBuffer(c.megabytes() * 1_000_000L);
-                for (FusionMethod m : methods.all()) {
+                for (FusionMethod m : all) {
                     if (c.table() > 1 && m.kind() == FusionMethod.Kind.SEARCH && !m.name().startsWith(GSAMPLER)
                             || job.quick() && m.name().equals(SLOW) && !accelerator.equals(Accelerator.calibrated())) {
                         continue;
@@ -173,6 +187,7 @@ public final class FusionBench implements Bench {
         return new BenchReport(name(), "Layer fusion: median speedup over no fusion of the strategies that fit, over seeds; 2 000 evaluations a search.", columns, rows, aims(job, groups), List.of(
                 "'published' are the paper's figures, of its own cost model, which is not public; 'calibrated' leaves open numbers set so that its figures are met best, 'paper-literal' takes the printed hardware as it is, on which every layer waits for compute and nothing can be gained.",
                 "'of best' compares with the proven best strategy (method exact).",
+                "dnnfuser and seq2seq are the models that ship, trained on vgg16 and resnet18 and on random networks, under other buffers than these; in Table 3 they have never seen the network. dnnfuser-tuned and seq2seq-tuned are fine-tuned on it with a tenth of the steps, dnnfuser-direct (not with --quick) is trained on it alone with all of them.",
                 "A search without a valid strategy is N/A: '-' under speedup, its memory being that of what it liked best. Under death that is what the published baselines show too; under lexi and soft most of them find valid strategies.",
                 "cmaes under death is not always N/A: where all values are equal it widens its steps until half of the entries are cut off at -1."));
     }
@@ -199,11 +214,11 @@ public final class FusionBench implements Bench {
         tables.put("fine-tuned networks", List.of(3));
         tables.forEach((words, which) -> {
             double target = which.contains(3) ? 0.92 : 0.97;
-            double share = own.stream().filter(g -> g.method().name().equals("dnnfuser") && which.contains(g.of().table()))
+            double share = own.stream().filter(g -> g.method().name().equals(which.contains(3) ? "dnnfuser-tuned" : "dnnfuser") && which.contains(g.of().table()))
                     .mapToDouble(g -> g.speedup() / reference(own, g.of())).min().orElse(Double.NaN);
-            aims.add(new Aim("DNNFuser in one pass against the better of G-Sampler and DP, " + words + ", worst of all cases", share, "at least " + target, share >= target));
+            aims.add(new Aim("DNNFuser (two passes) against the better of G-Sampler and DP, " + words + ", worst of all cases", share, "at least " + target, share >= target));
         });
-        List<Group> passes = own.stream().filter(g -> g.method().name().equals("dnnfuser")).toList();
+        List<Group> passes = own.stream().filter(g -> g.method().kind() == FusionMethod.Kind.INFERENCE && g.method().name().startsWith("dnnfuser")).toList();
         double failures = passes.isEmpty() ? Double.NaN : passes.stream().flatMap(g -> g.trials().stream()).filter(t -> !t.valid()).count();
         aims.add(new Aim("invalid results of DNNFuser after repair", failures, "0", failures == 0));
         double evaluations = passes.stream().mapToDouble(g -> Mapping.EVALUATIONS / g.median(Trial::evaluations)).min().orElse(Double.NaN);

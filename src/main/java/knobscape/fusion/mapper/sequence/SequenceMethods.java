@@ -55,7 +55,7 @@ public final class SequenceMethods {
     }
 
     private static FusionMethod method(String name, Architecture.Kind kind, knobscape.fusion.mapper.Searcher searcher) {
-        String what = kind == Architecture.Kind.DNNFUSER ? "A trained Transformer writes the strategy down in one pass." : "A trained LSTM encoder and decoder write the strategy down in one pass.";
+        String what = kind == Architecture.Kind.DNNFUSER ? "A trained Transformer writes strategies down, one for the buffer and one for a little less; the faster counts." : "A trained LSTM encoder and decoder write strategies down, one for the buffer and one for a little less; the faster counts.";
         return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
     }
 }
