@@ -60,6 +60,9 @@ final class TuneCommand extends Verb {
     @Option(names = "--all-templates", description = "Tune every template of a kernel (direct and Winograd), not only the first.")
     private boolean allTemplates;
 
+    @Option(names = "--features", paramLabel = "NAME", description = "What cost models see: knob, itervar or curve (default: knob).")
+    private Optional<String> features = Optional.empty();
+
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
     private Optional<Long> seed = Optional.empty();
 
@@ -76,7 +79,7 @@ final class TuneCommand extends Verb {
             return goOn(resume.get());
         }
         TuneSettings settings = usage(() -> new TuneSettings(network.orElse(""), method.orElse("bted+bao"), device.orElse("model:gtx1080ti"), trials.orElse(0), minutes.orElse(0.0),
-                earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, seed.orElse(1L)));
+                earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, features.orElse("knob"), seed.orElse(1L)));
         usage(() -> TuningRun.method(settings.method()));
         if (network.isEmpty() && !settings.device().startsWith("replay:")) {
             throw new ParameterException(spec().commandLine(), "Name a network (a file or zoo:NAME), a measured set with --device replay:FILE, or a run with --resume.");
@@ -91,7 +94,7 @@ final class TuneCommand extends Verb {
     }
 
     private int goOn(String text) {
-        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || out.isPresent() || allTemplates) {
+        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || allTemplates) {
             throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
         }
         var numbered = NUMBERED.matcher(text);

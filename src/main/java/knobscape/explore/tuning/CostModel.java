@@ -1,13 +1,18 @@
 package knobscape.explore.tuning;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import knobscape.space.Configuration;
 import knobscape.surrogate.ensemble.TreeForest;
 import knobscape.surrogate.ensemble.XgBoost;
 
 /// Boosted trees over a problem's features.
 final class CostModel implements Annealing.Score {
+    private static final int PIECE = 32;
+    private static final int WIDE = 200;
+
     private final TuningFeatures features;
     private final List<TreeForest> forests;
 
@@ -25,7 +30,7 @@ final class CostModel implements Annealing.Score {
     /// The sum of `count` models, each of as many rows drawn with replacement (Algorithm 3).
     static CostModel bootstrap(TuningProblem problem, TuningProblem.Data data, int count, XgBoost.Options options, SplittableRandom random) {
         int d = problem.features().length();
-        var forests = new java.util.ArrayList<TreeForest>();
+        var forests = new ArrayList<TreeForest>();
         for (int g = 0; g < count; g++) {
             float[] rows = new float[data.rows().length];
             float[] scores = new float[data.size()];
@@ -41,14 +46,21 @@ final class CostModel implements Annealing.Score {
 
     @Override
     public double[] of(List<Configuration> configurations) {
-        float[] row = new float[features.length()];
         double[] scores = new double[configurations.size()];
-        for (int i = 0; i < scores.length; i++) {
+        int pieces = Math.ceilDiv(scores.length, PIECE);
+        IntStream each = IntStream.range(0, pieces);
+        // Rows do not depend on one another, so the result is the same on one thread and on several. Knob features are too cheap to be worth it.
+        (features.length() >= WIDE ? each.parallel() : each).forEach(p -> score(configurations, p * PIECE, Math.min(scores.length, (p + 1) * PIECE), scores));
+        return scores;
+    }
+
+    private void score(List<Configuration> configurations, int from, int to, double[] scores) {
+        float[] row = new float[features.length()];
+        for (int i = from; i < to; i++) {
             features.write(configurations.get(i), row, 0);
             for (TreeForest forest : forests) {
                 scores[i] += forest.score(row, 0);
             }
         }
-        return scores;
     }
 }

@@ -13,7 +13,7 @@ import knobscape.space.DesignSpace;
 /// more than could be scored, members are drawn: a few knobs are moved, each within what the others left of the radius.
 final class Neighbourhood {
     /// Largest space that is listed.
-    private static final int LISTABLE = 300_000;
+    private static final int LISTABLE = 60_000;
     private static final int TRIES_PER_MEMBER = 8;
 
     private final DesignSpace space;

@@ -18,7 +18,8 @@ public final class Benches {
     /// All of them, in the order shown.
     public static List<Bench> all() {
         var methods = Stream.concat(Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"), Methods.ablations().stream().map(Method::name)).toList();
-        return List.of(new SamplesBench(), new HlsStepsBench(), new HlsTablesBench(methods), new SpaceSizesBench(), new HlsCalibrationBench(), new FusionBench());
+        return List.of(new SamplesBench(), new HlsStepsBench(), new HlsTablesBench(methods), new SpaceSizesBench(), new HlsCalibrationBench(), new FusionBench(),
+                new GpuModelBench(), new GpuActiveBench(), new GpuSpeedBench());
     }
 
     /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again.

@@ -1,5 +1,7 @@
 package knobscape.project.tune;
 
+import java.util.List;
+
 /// How to tune.
 ///
 /// @param network file or `zoo:NAME`; empty for a measured set, which is its own task
@@ -10,8 +12,12 @@ package knobscape.project.tune;
 /// @param earlyStop a task ends after so many measurements without a new best, 0 never
 /// @param batch networks inputs per run
 /// @param allTemplates whether every template of a task is tuned, not only the first
+/// @param features what cost models see: `knob`, `itervar` or `curve`
 /// @param seed of everything random
-public record TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, long seed) {
+public record TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, String features,
+        long seed) {
+    /// What cost models can see.
+    public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
     /// Measurements per task where nothing is said.
     public static final int DEFAULT_TRIALS_PER_TASK = 256;
     /// Early stop of the papers.
@@ -22,6 +28,9 @@ public record TuneSettings(String network, String method, String device, int tri
         require(minutes >= 0 && Double.isFinite(minutes), "minutes", minutes);
         require(earlyStop >= 0, "early stop", earlyStop);
         require(batch >= 1, "batch", batch);
+        if (!FEATURES.contains(features)) {
+            throw new IllegalArgumentException("features must be one of " + String.join(", ", FEATURES) + ", not '" + features + "'");
+        }
     }
 
     private static void require(boolean holds, String name, Number value) {
@@ -32,6 +41,6 @@ public record TuneSettings(String network, String method, String device, int tri
 
     /// The same with another budget.
     public TuneSettings withBudget(int newTrials, double newMinutes, int newEarlyStop) {
-        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, seed);
+        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, features, seed);
     }
 }

@@ -153,11 +153,15 @@ public final class TuningRun {
         long begun = nanoClock.getAsLong();
         int before = trials();
         var scheduler = new TaskScheduler(target.kernels().stream().map(k -> new TaskScheduler.Task(k.count(), k.flops(), k.tag())).toList());
+        var ends = new ArrayList<List<Integer>>();
         for (int k = 0; k < searches.size(); k++) {
             // A resumed run tells the scheduler what its rounds had brought.
+            List<Integer> past = store.rounds(id, k);
             List<Double> curve = searches.get(k).curve();
-            for (int i = SLICE; i <= curve.size(); i += SLICE) {
-                scheduler.rounded(k, time(k, curve.get(i - 1)));
+            ends.add(new ArrayList<>(past));
+            for (int i = 0; i < past.size(); i++) {
+                scheduler.rounded(k, past.get(i) == 0 ? Double.POSITIVE_INFINITY : time(k, curve.get(past.get(i) - 1)));
+                finishIfDone(scheduler, k, past.get(i));
             }
         }
         while (true) {
@@ -167,17 +171,38 @@ public final class TuningRun {
             if (settings.minutes() > 0 && (nanoClock.getAsLong() - begun) * NANO > settings.minutes() * 60) {
                 return "the time is over";
             }
-            var next = scheduler.next();
-            if (next.isEmpty()) {
+            // A round that was cut off is brought to its end first.
+            int k = IntStream.range(0, searches.size()).filter(i -> !scheduler.isDone(i) && searches.get(i).trials() > last(ends.get(i))).findFirst()
+                    .orElseGet(() -> scheduler.next().orElse(-1));
+            if (k < 0) {
                 return "every search has ended";
             }
-            int k = next.getAsInt();
-            slice(k, cancel, watcher, begun, before);
+            int until = last(ends.get(k)) + SLICE;
+            slice(k, until, cancel, watcher, begun, before);
             TaskSearch s = searches.get(k);
-            scheduler.rounded(k, s.best().isEmpty() ? Double.POSITIVE_INFINITY : time(k, s.curve().getLast()));
-            if (s.isExhausted() || settings.earlyStop() > 0 && s.trials() > 0 && s.sinceGain() >= settings.earlyStop()) {
-                scheduler.finish(k);
+            if (s.trials() >= until || s.isExhausted()) {
+                ends.get(k).add(s.trials());
+                store.rounds(id, k, ends.get(k));
+                scheduler.rounded(k, s.curve().isEmpty() ? Double.POSITIVE_INFINITY : time(k, s.curve().getLast()));
+                finishIfDone(scheduler, k, s.trials());
             }
+        }
+    }
+
+    private static int last(List<Integer> ends) {
+        return ends.isEmpty() ? 0 : ends.getLast();
+    }
+
+    /// Takes a kernel out whose space is exhausted, or that had no new best in the last so many of its first `trials` measurements.
+    private void finishIfDone(TaskScheduler scheduler, int k, int trials) {
+        TaskSearch s = searches.get(k);
+        List<Double> curve = s.curve();
+        int gain = trials;
+        while (gain > 0 && curve.get(gain - 1) <= (gain == 1 ? 0 : curve.get(gain - 2))) {
+            gain--;
+        }
+        if (s.isExhausted() && trials == s.trials() || settings.earlyStop() > 0 && trials > 0 && trials - gain >= settings.earlyStop()) {
+            scheduler.finish(k);
         }
     }
 
@@ -195,9 +220,8 @@ public final class TuningRun {
         };
     }
 
-    private void slice(int k, CancellationSignal cancel, Watcher watcher, long begun, int before) {
+    private void slice(int k, int until, CancellationSignal cancel, Watcher watcher, long begun, int before) {
         TaskSearch s = searches.get(k);
-        int until = s.trials() + SLICE;
         while (s.trials() < until && trials() < budget()) {
             cancel.throwIfCancelled();
             long start = nanoClock.getAsLong();

@@ -8,8 +8,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Provenance;
@@ -74,7 +76,8 @@ public final class TuningStore implements AutoCloseable {
               updated TEXT NOT NULL, algorithm_seconds REAL NOT NULL DEFAULT 0)""");
         run("""
             CREATE TABLE kernels(tuning INTEGER NOT NULL REFERENCES tunings, kernel INTEGER NOT NULL, task TEXT NOT NULL, id TEXT NOT NULL, count INTEGER NOT NULL,
-              flops INTEGER NOT NULL, knobs TEXT NOT NULL, step INTEGER NOT NULL DEFAULT -1, state TEXT NOT NULL DEFAULT '', PRIMARY KEY(tuning, kernel))""");
+              flops INTEGER NOT NULL, knobs TEXT NOT NULL, step INTEGER NOT NULL DEFAULT -1, state TEXT NOT NULL DEFAULT '',
+              rounds TEXT NOT NULL DEFAULT '', PRIMARY KEY(tuning, kernel))""");
         run("""
             CREATE TABLE measurements(id INTEGER PRIMARY KEY AUTOINCREMENT, tuning INTEGER NOT NULL REFERENCES tunings, kernel INTEGER NOT NULL, step INTEGER NOT NULL,
               number INTEGER NOT NULL, configuration TEXT NOT NULL, kind TEXT NOT NULL, metrics TEXT NOT NULL, reason TEXT NOT NULL, cost REAL NOT NULL, toolchain TEXT NOT NULL,
@@ -113,6 +116,20 @@ public final class TuningStore implements AutoCloseable {
             change("UPDATE kernels SET step=?, state=? WHERE tuning=? AND kernel=?", step, state, tuning, kernel);
             return change("UPDATE tunings SET algorithm_seconds=? WHERE id=?", algorithmSeconds, tuning);
         });
+    }
+
+    /// Commits where the scheduler's rounds of a kernel ended.
+    ///
+    /// @param ends measurements of the kernel at the end of each round
+    public synchronized void rounds(long tuning, int kernel, List<Integer> ends) {
+        String text = ends.stream().map(String::valueOf).collect(Collectors.joining(","));
+        guarded(() -> change("UPDATE kernels SET rounds=? WHERE tuning=? AND kernel=?", text, tuning, kernel));
+    }
+
+    /// Where the scheduler's rounds of a kernel ended.
+    public synchronized List<Integer> rounds(long tuning, int kernel) {
+        String text = guarded(() -> query("SELECT rounds FROM kernels WHERE tuning=? AND kernel=?", r -> r.getString(1), tuning, kernel)).getFirst();
+        return text.isEmpty() ? List.of() : Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
     }
 
     /// Notes how a run stands.

@@ -19,6 +19,7 @@ import knobscape.gpu.device.MeasureSettings;
 import knobscape.gpu.device.ScheduleEvaluator;
 import knobscape.gpu.device.model.ModelDevice;
 import knobscape.gpu.device.replay.MeasuredSet;
+import knobscape.gpu.feature.LoopFeatures;
 import knobscape.gpu.template.Epilogue;
 import knobscape.gpu.template.Template;
 import knobscape.network.ImportOptions;
@@ -83,7 +84,7 @@ public final class TuningTarget implements AutoCloseable {
             Template.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
             List<Template> templates = Template.of(t.workload());
             for (Template template : settings.allTemplates() ? templates : templates.stream().limit(1).toList()) {
-                kernels.add(new Kernel(t.name(), template.id(), template.name(), t.count(), t.workload().flops(), template.space(), KnobTable.features(template.space().knobs()),
+                kernels.add(new Kernel(t.name(), template.id(), template.name(), t.count(), t.workload().flops(), template.space(), features(settings, template),
                         new ScheduleEvaluator(template, Epilogue.NONE, device), Optional.of(template)));
             }
         }
@@ -93,9 +94,20 @@ public final class TuningTarget implements AutoCloseable {
         return new TuningTarget(tasks.network(), kernels, notes, Optional.of(device), hash(kernels));
     }
 
+    private static TuningFeatures features(TuneSettings settings, Template template) {
+        return switch (settings.features()) {
+            case "itervar" -> new LoopFeatures(template, LoopFeatures.Form.ITERVAR);
+            case "curve" -> new LoopFeatures(template, LoopFeatures.Form.CURVE);
+            default -> KnobTable.features(template.space().knobs());
+        };
+    }
+
     private static TuningTarget replay(TuneSettings settings, Path file) {
         if (!settings.network().isEmpty()) {
             throw new UserError("A measured set is its own task: leave the network away with --device replay:FILE.");
+        }
+        if (!settings.features().equals("knob")) {
+            throw new UserError("A measured set has no loop nest: only --features knob can be used with it.");
         }
         MeasuredSet set = MeasuredSet.open(file);
         var kernel = new Kernel("T1", set.name(), set.kind().name(), 1, set.flops().orElse(0), set.space(), KnobTable.features(set.space().knobs()), set.evaluator(), Optional.empty());

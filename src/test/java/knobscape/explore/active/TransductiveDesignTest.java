@@ -78,4 +78,41 @@ class TransductiveDesignTest {
     void refusesAPenaltyThatIsNotPositive() {
         assertThatThrownBy(() -> TransductiveDesign.select(new double[1][1], 1, 0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("mu");
     }
+
+    /// Algorithm 1 of the BTED paper written out: the matrix is deflated as a whole and the score is computed afresh for every row, its denominator by magnitude.
+    private static int[] plain(double[][] kernel, int count, double mu) {
+        double[][] k = Arrays.stream(kernel).map(double[]::clone).toArray(double[][]::new);
+        var chosen = new java.util.ArrayList<Integer>();
+        while (chosen.size() < count) {
+            double[][] now = k;
+            int best = IntStream.range(0, k.length).filter(v -> !chosen.contains(v)).boxed().max(java.util.Comparator.comparingDouble(
+                    v -> Arrays.stream(now[v]).map(x -> x * x).sum() / Math.abs(now[v][v] + mu))).orElseThrow();
+            chosen.add(best);
+            double[][] next = new double[k.length][k.length];
+            for (int i = 0; i < k.length; i++) {
+                for (int j = 0; j < k.length; j++) {
+                    next[i][j] = k[i][j] - k[i][best] * k[best][j] / (k[best][best] + mu);
+                }
+            }
+            k = next;
+        }
+        return chosen.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void onDistancesItIsAlgorithmOneAsWritten(long seed) {
+        double[][] distances = TransductiveDesign.distances(rows(60, 5, seed));
+        assertThat(TransductiveDesign.select(distances, 12, 0.1)).isEqualTo(plain(distances, 12, 0.1));
+    }
+
+    @Test
+    void batchesChooseAmongTheUnionOfTheirSetsWithoutRepeatingARow() {
+        double[][] first = rows(80, 3, 1);
+        double[][] second = rows(80, 3, 2);
+        System.arraycopy(first, 0, second, 0, 40);
+        var chosen = TransductiveDesign.batch(java.util.List.of(first, second), 16, 0.1);
+        assertThat(chosen.stream().map(c -> Arrays.toString((c.set() == 0 ? first : second)[c.row()]))).hasSize(16).doesNotHaveDuplicates();
+        assertThat(TransductiveDesign.batch(java.util.List.of(first, second), 16, 0.1)).isEqualTo(chosen);
+    }
 }

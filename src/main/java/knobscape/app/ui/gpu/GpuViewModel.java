@@ -224,7 +224,7 @@ public final class GpuViewModel {
     public void tune() {
         network.get().filter(n -> job.isEmpty()).ifPresent(n -> {
             int all = Math.multiplyExact(trials.get(), n.kernels().size());
-            var s = new TuneSettings(n.source(), method.get(), device.get(), all, 0, TuneSettings.DEFAULT_EARLY_STOP, 1, false, seed.get());
+            var s = new TuneSettings(n.source(), method.get(), device.get(), all, 0, TuneSettings.DEFAULT_EARLY_STOP, 1, false, "knob", seed.get());
             keepPast();
             begin(n, s, false);
         });

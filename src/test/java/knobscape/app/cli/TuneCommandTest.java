@@ -1,0 +1,93 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class TuneCommandTest {
+    @TempDir
+    private Path folder;
+
+    private record Said(int code, String out, String err) {
+        JsonNode json() {
+            return JsonMapper.builder().build().readTree(out);
+        }
+    }
+
+    private Said run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code = Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void aBudgetCanBeRaised() throws IOException {
+        Said first = run("tune", "zoo:alexnet", "--method", "random", "--trials", "100", "--json", "--out", "runs");
+        assertThat(first.code).as(first.err).isZero();
+        Said rest = run("tune", "--resume", "runs", "--trials", "450", "--json");
+        assertThat(rest.code).as(rest.err).isZero();
+        assertThat(rest.err).contains("going on after 100");
+        JsonNode json = rest.json();
+        assertThat(json.get("evaluations").intValue()).isEqualTo(450);
+        JsonNode best = json.get("front").get(1);
+        assertThat(best.get("knobs").get("tile_f").stringValue()).matches("\\d+x\\d+x\\d+x\\d+");
+        assertThat(best.get("objectives").get("gflops").doubleValue()).isPositive();
+        assertThat(json.get("source").stringValue()).isEqualTo("model");
+        assertThat(json.get("latencyMs").doubleValue()).isPositive();
+        List<String> log = Files.readAllLines(folder.resolve("runs/log.jsonl"));
+        assertThat(log).hasSize(450);
+        assertThat(JsonMapper.builder().build().readTree(log.getFirst()).has("status")).isTrue();
+    }
+
+    @Test
+    void aMeasuredSetIsItsOwnTask() throws IOException {
+        var text = new StringBuilder("a,b,status,time_ms\n");
+        for (int i = 0; i < 100; i++) {
+            text.append(i / 10).append(',').append(i % 10).append(i == 55 ? ",run_failed,\n" : ",ok," + (1 + Math.abs(i - 42)) + "\n");
+        }
+        Files.writeString(folder.resolve("set.csv"), text);
+        Said said = run("tune", "--device", "replay:set.csv", "--method", "random", "--json");
+        assertThat(said.code).as(said.err).isZero();
+        assertThat(said.json().get("front").get(0).get("objectives").get("time").doubleValue()).isEqualTo(1);
+        assertThat(said.json().get("front").get(0).get("knobs").get("a").stringValue()).isEqualTo("4");
+        assertThat(said.json().get("evaluations").intValue()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "tune zoo:alexnet --device model:gtx9        | 1 | no model of a GPU called 'gtx9'",
+        "tune zoo:alexnet --device abacus            | 1 | There is no device 'abacus'",
+        "tune zoo:nope                               | 1 | no built-in network 'nope'",
+        "tune absent.onnx                            | 1 | absent.onnx",
+        "tune cut.onnx                               | 1 | cut.onnx",
+        "tune nothing.csv                            | 1 | nothing",
+        "tune --device replay:absent.csv             | 1 | absent.csv does not exist",
+        "tune --resume .                             | 1 | has no tuning runs",
+        "tune zoo:alexnet --method bao               | 2 | There is no method 'bao'",
+        "tune zoo:alexnet --trials -3                | 2 | Trials cannot be -3",
+        "tune zoo:alexnet --features colour          | 2 | Features must be one of",
+        "tune                                        | 2 | Name a network"})
+    void badInputIsOneSentence(String line, int code, String words) throws IOException {
+        Files.write(folder.resolve("cut.onnx"), new byte[] {8, 7, 58, (byte) 0xFF, 1, 2});
+        Files.writeString(folder.resolve("nothing.csv"), "name,type\nrelu,relu\n");
+        Said said = run(line.strip().split(" +"));
+        assertThat(said.code).as(said.err).isEqualTo(code);
+        assertThat(said.out).isEmpty();
+        assertThat(said.err.strip().lines()).hasSize(1);
+        assertThat(said.err).contains(words).doesNotContain("Exception");
+    }
+}
