@@ -1,12 +1,8 @@
 package knobscape.project;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,7 +21,6 @@ import knobscape.fusion.mapper.StrategySpace;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
-import knobscape.network.zoo.Zoo;
 import knobscape.space.CartesianSpace;
 
 /// A project opened for layer fusion: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
@@ -140,31 +135,5 @@ public final class FusionWorkbench implements Workbench {
     /// Settings of a run where nothing is said: G-Sampler, 2 000 evaluations, seed 1.
     public static RunSettings defaultRun() {
         return new RunSettings("gsampler", FusionEvaluator.NAME, 1, Mapping.EVALUATIONS, 1, 0, 1, List.of(), 0);
-    }
-
-    /// A network as a person names it: a file, or a built-in network with or without `zoo:`. Throws [UserError] where there is neither.
-    ///
-    /// @param text what was written
-    /// @param here where relative paths start
-    /// @return a source for [FusionSettings]; files absolute
-    public static String source(String text, Path here) {
-        if (text.startsWith(FusionSettings.ZOO)) {
-            Zoo.named(text.substring(FusionSettings.ZOO.length()));
-            return text;
-        }
-        Path file;
-        try {
-            file = here.resolve(text).toAbsolutePath().normalize();
-        } catch (InvalidPathException e) {
-            throw new UserError("'" + text + "' is not the name of a file.", e);
-        }
-        if (Files.exists(file)) {
-            return file.toString();
-        }
-        var names = Arrays.stream(Zoo.values()).map(Zoo::label).toList();
-        if (names.contains(text)) {
-            return FusionSettings.ZOO + text;
-        }
-        throw new UserError("There is no file '" + text + "' and no built-in network of that name" + Names.didYouMean(text, names) + "; built in are " + String.join(", ", names) + ".");
     }
 }

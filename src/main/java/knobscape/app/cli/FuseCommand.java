@@ -25,6 +25,7 @@ import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.FusionSettings;
 import knobscape.project.FusionWorkbench;
+import knobscape.project.NetworkNames;
 import knobscape.project.Numbers;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
@@ -152,7 +153,7 @@ final class FuseCommand extends Verb {
                 throw new UserError("'" + text + "' is not the name of a file.", e);
             }
         }
-        return Project.ofNetwork(FusionSettings.of(FusionWorkbench.source(text, context().here())), folder, context().here());
+        return Project.ofNetwork(FusionSettings.of(NetworkNames.source(text, context().here())), folder, context().here());
     }
 
     private FusionSettings settings(Project project) {

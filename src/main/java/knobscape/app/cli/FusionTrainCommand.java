@@ -20,7 +20,7 @@ import knobscape.fusion.mapper.sequence.TrainingJob;
 import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkSource;
 import knobscape.project.FusionSettings;
-import knobscape.project.FusionWorkbench;
+import knobscape.project.NetworkNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -137,7 +137,7 @@ final class FusionTrainCommand extends Verb {
     }
 
     private FusionNetwork network(String text) {
-        String source = FusionWorkbench.source(text, context().here());
+        String source = NetworkNames.source(text, context().here());
         return FusionNetwork.of(NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1)).network());
     }
 

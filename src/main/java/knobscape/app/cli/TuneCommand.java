@@ -33,7 +33,7 @@ final class TuneCommand extends Verb {
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, or zoo:NAME (zoo:resnet18); none with --device replay:FILE.")
+    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, or a built-in network (resnet18); none with --device replay:FILE.")
     private Optional<String> network = Optional.empty();
 
     @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
@@ -82,7 +82,7 @@ final class TuneCommand extends Verb {
                 earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, features.orElse("knob"), seed.orElse(1L)));
         usage(() -> TuningRun.method(settings.method()));
         if (network.isEmpty() && !settings.device().startsWith("replay:")) {
-            throw new ParameterException(spec().commandLine(), "Name a network (a file or zoo:NAME), a measured set with --device replay:FILE, or a run with --resume.");
+            throw new ParameterException(spec().commandLine(), "Name a network (a file or a built-in one), a measured set with --device replay:FILE, or a run with --resume.");
         }
         try (TuningTarget target = TuningTarget.open(settings, context().here())) {
             Path folder = Folders.writable(context().here().resolve(out.orElseGet(() -> usual(settings))).normalize());

@@ -26,6 +26,7 @@ import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
+import knobscape.project.NetworkNames;
 import knobscape.project.Names;
 import knobscape.space.DesignSpace;
 
@@ -72,7 +73,7 @@ public final class TuningTarget implements AutoCloseable {
         if (settings.network().isEmpty()) {
             throw new UserError("Name a network to tune: a file (.onnx, .json, .csv) or zoo:NAME.");
         }
-        String source = settings.network().startsWith("zoo:") ? settings.network() : here.resolve(settings.network()).normalize().toString();
+        String source = NetworkNames.source(settings.network(), here);
         var imported = NetworkSource.read(source, settings.batch() == 1 ? ImportOptions.none() : ImportOptions.batch(settings.batch()));
         TuningTasks tasks = TuningTasks.of(imported.network()).required();
         var kernels = new ArrayList<Kernel>();
