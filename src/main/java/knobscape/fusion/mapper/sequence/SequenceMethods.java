@@ -7,8 +7,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.mapper.Searcher;
+import knobscape.fusion.mapper.Trials;
 
 /// The sequence models as methods: `dnnfuser` and `seq2seq` are the models that ship, `dnnfuser:FILE` is a model from a file.
 public final class SequenceMethods {
@@ -20,7 +23,29 @@ public final class SequenceMethods {
 
     /// The methods whose models ship. The models are read when they are first asked.
     public static List<FusionMethod> shipped() {
-        return Arrays.stream(Architecture.Kind.values()).map(k -> method(k.method(), k, (trials, random) -> new SequenceMapper(shipped(k)).search(trials, random))).toList();
+        return Arrays.stream(Architecture.Kind.values()).map(k -> method(k.method(), k, new Shipped(k))).toList();
+    }
+
+    /// Reads its model once, when it is first asked: whoever follows a buffer with it asks many times a second.
+    private static final class Shipped implements Searcher {
+        private final Architecture.Kind kind;
+        private Optional<SequenceMapper> mapper = Optional.empty();
+
+        Shipped(Architecture.Kind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public void search(Trials trials, SplittableRandom random) {
+            mapper().search(trials, random);
+        }
+
+        private synchronized SequenceMapper mapper() {
+            if (mapper.isEmpty()) {
+                mapper = Optional.of(new SequenceMapper(shipped(kind)));
+            }
+            return mapper.get();
+        }
     }
 
     /// The model of a kind that ships.
@@ -54,7 +79,7 @@ public final class SequenceMethods {
         return Optional.empty();
     }
 
-    private static FusionMethod method(String name, Architecture.Kind kind, knobscape.fusion.mapper.Searcher searcher) {
+    private static FusionMethod method(String name, Architecture.Kind kind, Searcher searcher) {
         String what = kind == Architecture.Kind.DNNFUSER ? "A trained Transformer writes strategies down, one for the buffer and one for a little less; the faster counts." : "A trained LSTM encoder and decoder write strategies down, one for the buffer and one for a little less; the faster counts.";
         return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
     }
