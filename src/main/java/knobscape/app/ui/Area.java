@@ -4,9 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 import javafx.scene.control.Menu;
+import javafx.scene.layout.Region;
 import knobscape.app.ui.undo.UndoStack;
 
 /// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the space of results, right one design, bottom what is
@@ -19,11 +21,20 @@ public interface Area {
     /// Words on the area switch.
     String title();
 
+    /// A word on the area switch where the window is narrow.
+    String shortTitle();
+
     /// What stands in the four places.
     Places places();
 
     /// What follows the program's name in the header: project, run.
     Node breadcrumb();
+
+    /// Whether the header has so much room for a breadcrumb, as the window changes.
+    static ObservableValue<Boolean> roomFor(Node breadcrumb, double width) {
+        return breadcrumb.parentProperty().flatMap(wrapper -> wrapper.parentProperty())
+                .flatMap(place -> place instanceof Region r ? r.widthProperty().map(w -> w.doubleValue() >= width) : new SimpleBooleanProperty(true)).orElse(false);
+    }
 
     /// Its own menus, between Edit and View.
     List<Menu> menus();

@@ -8,6 +8,7 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.FlowPane;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 
@@ -21,6 +22,7 @@ final class AreaQuestion {
     AreaQuestion() {
         card.getStyleClass().addAll("shortcuts", "question");
         title.getStyleClass().add("title");
+        card.setMaxHeight(Region.USE_PREF_SIZE);
         title.setWrapText(true);
         answers.getStyleClass().add("samples");
         var hint = new Label("The same network can be open in both at once.");

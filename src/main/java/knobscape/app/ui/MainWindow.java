@@ -185,6 +185,8 @@ final class MainWindow {
             button.setToggleGroup(group);
             button.setSelected(a == area);
             button.setOnAction(e -> turnTo(a));
+            button.setAccessibleText(a.title());
+            content.widthProperty().subscribe(w -> button.setText(w.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
             shownArea.addListener((o, was, is) -> button.setSelected(a.id().equals(is)));
             areaSwitch.getChildren().add(button);
         }

@@ -45,7 +45,7 @@ final class CandidatesView {
         origin.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         origin.setCellFactory(c -> new OriginCell());
         origin.setComparator(java.util.Comparator.comparing(Candidate::origin));
-        origin.setPrefWidth(148);
+        origin.setPrefWidth(144);
         table.getColumns().add(origin);
         number("Speedup", 68, c -> cost(c).map(x -> model.model().get().orElseThrow().speedup(x.seconds())).orElse(0.0),
                 c -> cost(c).map(this::speedup).orElse("\u2013"));
@@ -54,7 +54,7 @@ final class CandidatesView {
         number("Off-chip", 84, c -> cost(c).map(Cost::offChipBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
         number("Sought for", 78, Candidate::soughtFor, c -> ByteSize.shown(c.soughtFor()).replace(".00", ""));
         number("Judged", 58, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
-        number("Took", 60, Candidate::seconds, c -> c.evaluations() == 0 ? "" : c.seconds() < 1 ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
+        number("Took", 68, Candidate::seconds, c -> c.evaluations() == 0 ? "" : c.seconds() < 1 ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
                 : Quantity.duration(c.seconds()));
         table.setRowFactory(t -> {
             var row = new TableRow<Candidate>();

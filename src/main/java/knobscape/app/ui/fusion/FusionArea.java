@@ -38,6 +38,7 @@ import knobscape.fusion.cost.FusionReport;
 
 /// The area of layer fusion.
 public final class FusionArea implements Area {
+    private static final double ROOM = 340;
     private static final String LAYERS = "Layers";
     private static final String NOTHING = "Nothing is open";
 
@@ -176,8 +177,12 @@ public final class FusionArea implements Area {
         var name = new Label();
         name.getStyleClass().add("emphasis");
         name.textProperty().bind(model.network().map(n -> n.map(x -> x.name()).orElse("")));
+        exports.setMinWidth(Region.USE_PREF_SIZE);
         var layers = new Label();
         layers.getStyleClass().add("secondary");
+        // Where the header is full, the name matters more.
+        layers.visibleProperty().bind(Area.roomFor(breadcrumb, ROOM));
+        layers.managedProperty().bind(layers.visibleProperty());
         layers.textProperty().bind(Bindings.createStringBinding(() -> model.network().get().map(n -> n.layers() + " layers, batch "
                 + model.setup().get().map(s -> Integer.toString(s.batch())).orElse("")).orElse(""), model.network(), model.setup()));
         exports.getStyleClass().add("flat");
@@ -210,6 +215,11 @@ public final class FusionArea implements Area {
     @Override
     public String title() {
         return "Layer fusion";
+    }
+
+    @Override
+    public String shortTitle() {
+        return "Fusion";
     }
 
     @Override

@@ -38,6 +38,8 @@ import knobscape.project.tune.TuneSettings;
 
 /// The area of GPU schedules.
 public final class GpuArea implements Area {
+    private static final double ROOM = 400;
+
     private final GpuViewModel model;
     private final Commands commands;
     private final GpuExport export;
@@ -105,8 +107,8 @@ public final class GpuArea implements Area {
         return device.startsWith("model:") ? "model of a GPU, " + device.substring("model:".length()) : device.isEmpty() ? "" : "measured on " + device;
     }
 
-    private static Content untuned(Looked l) {
-        return Content.empty(l.task() + " has not been measured yet: press Tune");
+    private Content untuned(Looked l) {
+        return Content.empty(l.task() + " has not been measured yet" + (model.status().get().state() == GpuViewModel.State.IDLE ? ": press Tune" : "; its turn comes"));
     }
 
     private Content convergence(Looked l) {
@@ -191,8 +193,12 @@ public final class GpuArea implements Area {
         var name = new Label();
         name.getStyleClass().add("emphasis");
         name.textProperty().bind(model.network().map(n -> n.map(GpuNetwork::name).orElse("")));
+        exports.setMinWidth(Region.USE_PREF_SIZE);
         var run = new Label();
         run.getStyleClass().add("secondary");
+        // Where the header is full, the name matters more.
+        run.visibleProperty().bind(Area.roomFor(breadcrumb, ROOM));
+        run.managedProperty().bind(run.visibleProperty());
         run.textProperty().bind(model.shown().map(s -> s.map(GpuViewModel::title).orElse("not tuned yet")));
         exports.getStyleClass().add("flat");
         exports.setAccessibleText("Export kernels, schedules, log and figures");
@@ -227,6 +233,11 @@ public final class GpuArea implements Area {
     @Override
     public String title() {
         return "GPU schedules";
+    }
+
+    @Override
+    public String shortTitle() {
+        return "GPU";
     }
 
     @Override

@@ -34,18 +34,19 @@ final class TasksView {
         table.setId("tasks");
         table.getStyleClass().add("dense");
         table.setItems(rows);
+        table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY_ALL_COLUMNS);
         table.setAccessibleText("Tuning tasks");
         table.setPlaceholder(new Label("No task can be tuned in this network"));
-        column("Task", 46, false, k -> k, k -> kernel(k).task().name());
-        column("Work", 136, false, k -> k, k -> words(kernel(k).task().workload()));
+        column("Task", 40, false, k -> k, k -> kernel(k).task().name());
+        column("Work", 176, false, k -> k, k -> words(kernel(k).task().workload()));
         column("Places", 48, true, k -> kernel(k).task().count(), k -> Integer.toString(kernel(k).task().count()));
         column("GFLOP", 56, true, k -> kernel(k).totalFlops(), k -> String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        column("Space", 62, true, k -> kernel(k).template().space().count(), k -> size(kernel(k).template().space().count()));
-        column("GFLOPS", 62, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
+        column("Space", 66, true, k -> kernel(k).template().space().count(), k -> size(kernel(k).template().space().count()));
+        column("GFLOPS", 60, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
         column("Time", 66, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
         column("Share", 46, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         column("Trials", 46, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
-        column("State", 70, false, k -> k, this::words);
+        column("State", 78, false, k -> k, this::words);
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.selected().set(is);

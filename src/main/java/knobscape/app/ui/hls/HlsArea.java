@@ -220,6 +220,11 @@ public final class HlsArea implements Area {
     }
 
     @Override
+    public String shortTitle() {
+        return "FPGA";
+    }
+
+    @Override
     public Places places() {
         return places;
     }
