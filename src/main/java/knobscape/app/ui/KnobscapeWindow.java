@@ -26,7 +26,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.PaletteProbe;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.fusion.mapper.FusionMethod;
+import knobscape.project.FusionMethods;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
 import knobscape.project.bench.Benches;
@@ -75,7 +75,7 @@ public final class KnobscapeWindow implements AutoCloseable {
         var shownArea = new SimpleStringProperty("");
         this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)), e.parts());
-        this.fusion = new FusionArea(new FusionViewModel(background, FusionMethod.builtIn(), messages, settings, HlsViewModel.RECENT_KEY), plots, settings,
+        this.fusion = new FusionArea(new FusionViewModel(background, FusionMethods.standard().all(), messages, settings, HlsViewModel.RECENT_KEY), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.FUSION)), e.choices(), messages);
         Path own = Settings.defaultFile().resolveSibling("runs");
         this.gpu = new GpuArea(new GpuViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, source -> GpuViewModel.usualFolder(source, own)), plots, settings,
@@ -164,7 +164,7 @@ public final class KnobscapeWindow implements AutoCloseable {
 
     /// Writes the sizes of the places to the settings; on the JavaFX thread, before closing.
     void rememberSizes() {
-        main.workspace().rememberSizes();
+        main.rememberSizes();
     }
 
     /// Stops what runs and writes the settings. Not on the JavaFX thread: it waits for what is in flight to be stored.

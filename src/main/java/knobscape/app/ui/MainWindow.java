@@ -248,6 +248,11 @@ final class MainWindow {
         return workspaces.get(areas.indexOf(area));
     }
 
+    /// Writes the sizes of all places to the settings.
+    void rememberSizes() {
+        workspaces.forEach(Workspace::rememberSizes);
+    }
+
     private void toggleBenches() {
         benchesShown = !benchesShown;
         show();
