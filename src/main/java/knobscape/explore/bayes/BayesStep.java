@@ -44,7 +44,11 @@ final class BayesStep {
     /// viterbi (2 seeds each, 60 full runs' tool time) looks at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
     private static final double LONGEST_LOOK = 0.25;
     /// Most runs of one bundle.
-    private static final int BUNDLE = 64;
+    private static final int BUNDLE = 24;
+    /// Looks end while there are more designs than `LOOKS_AHEAD + LOOKS_PER_RUN x (designs at the highest fidelity)`: where the lowest stage costs next to nothing the surrogate would
+    /// else learn from thousands of designs, and a step take minutes. On measured designs the limit is hardly ever reached.
+    private static final int LOOKS_AHEAD = 32;
+    private static final int LOOKS_PER_RUN = 6;
 
     private final BayesSettings settings;
     private final EvaluatorInfo info;
@@ -301,7 +305,7 @@ final class BayesStep {
         for (int k = 0; k < top; k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
-            if (costs.share(-1, rank) > LONGEST_LOOK && settings.cost() == BayesSettings.CostRule.PENALISED) {
+            if (looksLeft() == 0 || costs.share(-1, rank) > LONGEST_LOOK && settings.cost() == BayesSettings.CostRule.PENALISED) {
                 continue;
             }
             Posterior resolved = Subset.of(beliefs.resolved(k), listed);
@@ -320,6 +324,12 @@ final class BayesStep {
         }
         choices.sort(Comparator.comparingDouble(Choice::rate).reversed().thenComparingInt(Choice::candidate).thenComparingInt(Choice::level));
         return bundle(choices);
+    }
+
+    private int looksLeft() {
+        int topRank = info.top().rank();
+        long top = observations.designs().stream().filter(d -> d.has(topRank)).count();
+        return (int) Math.max(0, LOOKS_AHEAD + LOOKS_PER_RUN * top - observations.designs().size());
     }
 
     private int done(int i) {
@@ -341,7 +351,7 @@ final class BayesStep {
                 return chosen.isEmpty() ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time")) : chosen;
             }
             double cost = costs.share(done(c.candidate()), upTo.rank());
-            if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= BUNDLE) {
+            if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= Math.min(BUNDLE, looksLeft())) {
                 break;
             }
             spent += cost;

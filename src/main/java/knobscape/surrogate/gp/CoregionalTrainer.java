@@ -12,6 +12,8 @@ import knobscape.surrogate.numeric.Lbfgs;
 ///
 /// @param settings priors, starts and limits
 public record CoregionalTrainer(GpSettings settings) implements SurrogateTrainer {
+    /// Designs up to which a warm start is refined in full.
+    private static final int MANY = 128;
 
     @Override
     public CoregionalGp fit(TrainingData data, Optional<double[]> warmStart, long seed) {
@@ -22,7 +24,7 @@ public record CoregionalTrainer(GpSettings settings) implements SurrogateTrainer
         if (warmStart.isPresent() && warmStart.get().length == layout.size + 1) {
             double[] start = Arrays.copyOfRange(warmStart.get(), 1, layout.size + 1);
             if (Double.isFinite(likelihood.value(start, new double[layout.size]))) {
-                best = minimiser(settings.warmIterations()).minimise(likelihood, start);
+                best = minimiser(warmIterations(data.size())).minimise(likelihood, start);
                 if (-best.value() >= warmStart.get()[0] - settings.fitnessDrop()) {
                     return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
                 }
@@ -44,6 +46,12 @@ public record CoregionalTrainer(GpSettings settings) implements SurrogateTrainer
             throw new IllegalStateException("no start gives a covariance matrix that can be factored");
         }
         return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
+    }
+
+    /// An iteration costs the cube of the number of designs, and many designs move the hyper-parameters little: of large sets fewer, at least one.
+    private int warmIterations(int designs) {
+        double share = (double) MANY / Math.max(MANY, designs);
+        return settings.warmIterations() == 0 ? 0 : Math.max(1, (int) (settings.warmIterations() * share * share));
     }
 
     private static Lbfgs minimiser(int iterations) {
