@@ -1,14 +1,23 @@
 package knobscape.app.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.gpu.codegen.KernelPrinter;
+import knobscape.gpu.export.AutoTvmLog;
+import knobscape.gpu.export.GpuExporter;
+import knobscape.gpu.export.RecordTable;
+import knobscape.gpu.export.TuningRecord;
+import knobscape.gpu.template.Schedule;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;
@@ -21,6 +30,7 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
+import knobscape.project.tune.TuningExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,18 +38,19 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 
 /// `knobscape export`: a design of a run as files for the vendor's tool, or designs as a table.
-@Command(name = "export", description = "Export a design of a run as Tcl directives or annotated source, or designs as CSV or JSON.")
+@Command(name = "export", description = {"Export a design of a run as Tcl directives or annotated source, or designs as CSV or JSON.",
+    "Of a tuning run: kernels as CUDA or OpenCL source with a host example, schedules as JSON, measurements as CSV or as an AutoTVM log."})
 final class ExportCommand extends Verb {
     /// What can leave.
-    enum Form { TCL, PRAGMA, JSON, CSV }
+    enum Form { TCL, PRAGMA, JSON, CSV, CUDA, OPENCL, AUTOTVM }
 
-    @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run), a folder of results, or the folder of a tuning run.")
     private String run;
 
-    @Option(names = "--design", paramLabel = "ID", description = "Number of the design as shown (27 or #27), or its identifier; without it, JSON and CSV hold all designs.")
+    @Option(names = "--design", paramLabel = "ID", description = "Number of the design as shown (27 or #27), or its identifier; of a tuning run, a task (T1) or kernel (T1-direct). Without it, all designs or kernels.")
     private Optional<String> design = Optional.empty();
 
-    @Option(names = "--as", paramLabel = "FORM", required = true, description = "tcl, pragma, json or csv.")
+    @Option(names = "--as", paramLabel = "FORM", required = true, description = "tcl, pragma, json or csv; of a tuning run cuda, opencl, autotvm, json or csv.")
     private Form form;
 
     @Option(names = "--tool", paramLabel = "NAME", description = "Tool the directives are written for: ${COMPLETION-CANDIDATES} (default: vitis_hls).",
@@ -58,6 +69,12 @@ final class ExportCommand extends Verb {
 
     @Override
     public Integer call() {
+        Path tuning = context().here().resolve(run.replaceFirst(":\\d+$", "")).normalize();
+        if (form == Form.CUDA || form == Form.OPENCL || form == Form.AUTOTVM || (form == Form.JSON || form == Form.CSV) && TuningExport.isTuning(tuning)) {
+            tuned(TuningExport.of(tuning));
+            out().flush();
+            return 0;
+        }
         RunReference reference = RunReference.parse(run, context().here());
         try (Project project = reference.open()) {
             RunResults results = project.runs().orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
@@ -67,10 +84,50 @@ final class ExportCommand extends Verb {
                 case TCL, PRAGMA -> directives(project, results, chosen.orElseThrow(
                         () -> new ParameterException(spec().commandLine(), "Name the design to export with --design.")));
                 case JSON, CSV -> table(project, results, chosen);
+                case CUDA, OPENCL, AUTOTVM -> throw new IllegalStateException("handled above");
             }
             out().flush();
             err().flush();
             return 0;
+        }
+    }
+
+    /// What leaves a tuning run.
+    private void tuned(TuningExport tuning) {
+        List<TuningExport.Best> kernels = tuning.kernels(design);
+        if (form == Form.AUTOTVM || form == Form.CSV) {
+            Set<String> ids = kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
+            List<TuningRecord> records = tuning.records().stream().filter(r -> ids.contains(r.template().id())).toList();
+            text(form == Form.CSV ? "records.csv" : "autotvm.json", form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"));
+        } else if (out.isPresent()) {
+            Path folder = context().here().resolve(out.get());
+            var written = new ArrayList<Path>();
+            for (TuningExport.Best k : kernels) {
+                if (form == Form.JSON) {
+                    written.add(write(k.name() + ".json", GpuExporter.json(k.schedule())));
+                } else {
+                    written.addAll(GpuExporter.write(k.schedule(), language(), folder.resolve(k.name())));
+                }
+            }
+            wrote(written.toArray(Path[]::new));
+        } else {
+            if (kernels.size() > 1) {
+                throw new UserError("The run has " + kernels.size() + " kernels; name a folder for them with --out, or one of them with --design.");
+            }
+            Schedule s = kernels.getFirst().schedule();
+            text(kernels.getFirst().name(), form == Form.JSON ? GpuExporter.json(s) : KernelPrinter.source(s, language()));
+        }
+    }
+
+    private knobscape.gpu.codegen.Dialect language() {
+        return form == Form.CUDA ? knobscape.gpu.codegen.Dialect.CUDA : knobscape.gpu.codegen.Dialect.OPENCL;
+    }
+
+    private void text(String name, String text) {
+        if (out.isPresent()) {
+            wrote(write(name, text));
+        } else {
+            document(name, text);
         }
     }
 

@@ -220,11 +220,16 @@ public final class IndexExpr {
         for (Term t : terms) {
             sum += t.factor() * switch (t.atom()) {
                 case Axis a -> a == axis ? 1 : 0;
-                case Quotient q -> (q.of().constant + q.of().stride(axis)) / q.by() - q.of().constant / q.by();
-                case Remainder r -> (r.of().constant + r.of().stride(axis)) % r.by() - r.of().constant % r.by();
+                case Quotient q -> (q.of().origin() + q.of().stride(axis)) / q.by() - q.of().origin() / q.by();
+                case Remainder r -> (r.of().origin() + r.of().stride(axis)) % r.by() - r.of().origin() % r.by();
             };
         }
         return sum;
+    }
+
+    /// The value where every axis is 0.
+    private long origin() {
+        return value(_ -> 0);
     }
 
     /// Whether `axis` occurs.

@@ -5,6 +5,7 @@ import java.util.List;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.tuning.TaskSearch;
+import knobscape.gpu.template.ScheduleJson;
 import knobscape.space.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,6 +57,7 @@ public final class TuningFiles {
             ObjectNode values = node.putObject("objectives");
             s.best().ifPresent(e -> {
                 knobs(knobs, e.configuration());
+                kernel.template().ifPresent(t -> node.set("schedule", ScheduleJson.write(t.schedule(e.configuration()))));
                 if (e.outcome() instanceof Outcome.Measured m) {
                     m.values().forEach(values::put);
                 }

@@ -1,0 +1,128 @@
+package knobscape.project.tune;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
+import knobscape.gpu.device.Measurement;
+import knobscape.gpu.export.TuningRecord;
+import knobscape.gpu.nest.Rejection;
+import knobscape.gpu.template.Schedule;
+import knobscape.gpu.template.ScheduleJson;
+import knobscape.gpu.template.Template;
+import knobscape.space.Configuration;
+import tools.jackson.databind.JsonNode;
+
+/// What a tuning run has left in its folder, for export: the best schedule of every kernel and all measurements. No device is needed.
+public final class TuningExport {
+    private static final long LARGEST = 64L << 20;
+    private static final int LONGEST_LINE = 1 << 16;
+    private final Path folder;
+    private final List<Best> kernels;
+
+    /// The best schedule of a kernel.
+    ///
+    /// @param task name in the network: T1, T2, ...
+    /// @param schedule the schedule
+    public record Best(String task, Schedule schedule) {
+        /// A name for files: `T1-direct`.
+        public String name() {
+            return task + "-" + schedule.template().name();
+        }
+    }
+
+    /// Whether a folder holds the results of a tuning run.
+    public static boolean isTuning(Path folder) {
+        return Files.isRegularFile(folder.resolve("tuning.json"));
+    }
+
+    /// Reads `tuning.json` of a folder; throws [UserError] where there is none, or nothing in it.
+    public static TuningExport of(Path folder) {
+        Path file = folder.resolve("tuning.json");
+        if (!isTuning(folder)) {
+            throw new UserError("There is no tuning.json in " + folder + "; name the folder that 'knobscape tune' wrote.");
+        }
+        var best = new ArrayList<Best>();
+        for (JsonNode kernel : JsonFields.read(file, LARGEST).node().path("front")) {
+            if (kernel.has("schedule")) {
+                best.add(new Best(kernel.path("task").asString("T?").replaceAll("[^A-Za-z0-9_.-]", "_"), ScheduleJson.read(kernel.path("schedule"), file + ", " + kernel.path("design").asString(""))));
+            }
+        }
+        if (best.isEmpty()) {
+            throw new UserError(file + " holds no schedule: the run found nothing that runs, or replayed measured kernels, of which there is no source.");
+        }
+        return new TuningExport(folder, best);
+    }
+
+    private TuningExport(Path folder, List<Best> kernels) {
+        this.folder = folder;
+        this.kernels = List.copyOf(kernels);
+    }
+
+    /// All kernels, or those of one task (`T1`) or kernel (`T1-direct`, or its full name); throws [UserError] where it names none.
+    public List<Best> kernels(Optional<String> design) {
+        if (design.isEmpty()) {
+            return kernels;
+        }
+        String d = design.get();
+        List<Best> chosen = kernels.stream().filter(k -> k.task().equals(d) || k.name().equals(d) || k.schedule().template().id().equals(d)).toList();
+        if (chosen.isEmpty()) {
+            throw new UserError("The run has no tuned kernel '" + d + "'; it has " + kernels.stream().map(Best::name).collect(Collectors.joining(", ")) + ".");
+        }
+        return chosen;
+    }
+
+    /// Every measurement of the kernels that have a best, in the order of `log.jsonl`.
+    public List<TuningRecord> records() {
+        Map<String, Template> templates = new LinkedHashMap<>();
+        kernels.forEach(k -> templates.put(k.schedule().template().id(), k.schedule().template()));
+        Path log = folder.resolve("log.jsonl");
+        var records = new ArrayList<TuningRecord>();
+        try (BufferedReader reader = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
+            String line = reader.readLine();
+            for (int number = 1; line != null; number++, line = reader.readLine()) {
+                if (line.length() > LONGEST_LINE) {
+                    throw new UserError(log + ": line " + number + " is longer than 64 KiB, which no measurement is.");
+                }
+                JsonNode node = JsonFields.parse(log + ": line " + number, line).node();
+                Template t = templates.get(node.path("kernel").asString(""));
+                if (t != null) {
+                    records.add(record(t, node, log + ": line " + number));
+                }
+            }
+        } catch (IOException e) {
+            throw new UserError(log + " cannot be read.", e);
+        }
+        return records;
+    }
+
+    private static TuningRecord record(Template t, JsonNode node, String place) {
+        String text = node.path("knobs").properties().stream().map(e -> e.getKey() + "=" + e.getValue().asString("")).collect(Collectors.joining(";"));
+        Configuration c;
+        try {
+            c = Configuration.parse(t.space().knobs(), text);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(place + ": " + e.getMessage() + ".", e);
+        }
+        double cost = Math.max(0, node.path("costSeconds").asDouble(0));
+        double seconds = node.path("time").asDouble(0) * 1e-3;
+        String reason = node.path("reason").asString("not said");
+        Measurement m = switch (node.path("status").asString("")) {
+            case "ok" -> seconds > 0 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost) : new Measurement.Unknown("no time", cost);
+            case "invalid" -> new Measurement.Rejected(new Rejection.Recorded(reason), cost);
+            case "failed" -> new Measurement.RunFailed(reason, cost);
+            case "timed out" -> new Measurement.RunTimedOut(cost);
+            default -> new Measurement.Unknown(reason, cost);
+        };
+        return new TuningRecord(t, c, m, 0);
+    }
+}
