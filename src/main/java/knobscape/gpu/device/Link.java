@@ -98,8 +98,8 @@ abstract class Link {
             var builder = new ProcessBuilder(command).redirectError(folder.resolve("messages.txt").toFile());
             // Every configuration is a kernel of its own: a cache that outlives the run would only grow.
             builder.environment().put("POCL_CACHE_DIR", folder.toString());
-            // The default method of PoCL 3.1 for work groups with barriers makes wrong code of some correct kernels (a private array that lives across a
-            // barrier in a loop); its other method does not.
+            // The default method of PoCL 3.1 vectorises loops over work items and makes wrong code of some correct kernels (a private array that lives across a
+            // barrier in a loop). Newer versions know this name; 3.1 does not and then chooses a method that does not vectorise, which is right too.
             builder.environment().putIfAbsent("POCL_WORK_GROUP_METHOD", "cbs");
             return new OfProcess(builder.start(), folder);
         } catch (IOException e) {
