@@ -71,7 +71,10 @@ final class BenchCommand extends Verb {
         var hook = Thread.ofPlatform().unstarted(() -> {
             cancel.cancel();
             try {
-                said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                if (!said.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    // Native code that is still training must not be taken down piece by piece under its own feet; what is finished is on disk.
+                    Runtime.getRuntime().halt(Problems.WORK_FAILED);
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
