@@ -27,11 +27,14 @@ final class Calibration {
     private final double[][] x;
     /// By fidelity n x M, only columns that are complete there.
     private final List<double[][]> values;
+    /// By fidelity the positions of these columns among the objectives.
+    private final List<int[]> quantities;
 
-    private Calibration(String subject, double[][] x, List<double[][]> values) {
+    private Calibration(String subject, double[][] x, List<double[][]> values, List<int[]> quantities) {
         this.subject = subject;
         this.x = x;
         this.values = values;
+        this.quantities = quantities;
     }
 
     /// What came out, over the held-out designs and objectives.
@@ -60,14 +63,16 @@ final class Calibration {
         double[][] all = new FeatureEncoder(set.space().knobs()).encodeAll(pool);
         int[] varying = IntStream.range(0, all[0].length).filter(c -> Arrays.stream(all).anyMatch(r -> r[c] != all[0][c])).toArray();
         var values = new ArrayList<double[][]>();
+        var quantities = new ArrayList<int[]>();
         for (int f = 0; f < stages; f++) {
             int stage = f;
             List<String> there = objectives.stream().filter(o -> pool.stream().allMatch(c -> set.all().get(c).get(stage).value(o).orElse(0) > 0)).toList();
             if (!there.isEmpty()) {
+                quantities.add(there.stream().mapToInt(objectives::indexOf).toArray());
                 values.add(pool.stream().map(c -> there.stream().mapToDouble(o -> Math.log10(set.all().get(c).get(stage).value(o).orElseThrow())).toArray()).toArray(double[][]::new));
             }
         }
-        return new Calibration(MeasuredFiles.subject(set.name()), Arrays.stream(all).map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray()).toArray(double[][]::new), values);
+        return new Calibration(MeasuredFiles.subject(set.name()), Arrays.stream(all).map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray()).toArray(double[][]::new), values, quantities);
     }
 
     String subject() {
@@ -85,7 +90,7 @@ final class Calibration {
         for (int f = 0; f < values.size(); f++) {
             int[] rows = f == 0 ? more : train;
             levels.add(new LadderData.Level(Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new), rows(values.get(f), rows),
-                    f == 0 ? filled(rows.length) : IntStream.range(0, n).toArray()));
+                    f == 0 ? filled(rows.length) : IntStream.range(0, n).toArray(), quantities.get(f)));
         }
         List<Optional<double[]>> cold = values.stream().map(v -> Optional.<double[]>empty()).toList();
         FidelityLadder ladder = FidelityLadder.fit(new LadderData(levels), trainer, cold, seed);
