@@ -43,6 +43,7 @@ final class ScheduleView {
     private final VBox body;
     private final ScrollPane root;
     private final Latest<Shown> making;
+    private final ColumnConstraints pinnedColumn = new ColumnConstraints();
 
     private record Described(Map<String, String> rows, String nest) { }
 
@@ -74,10 +75,9 @@ final class ScheduleView {
         name.setPrefWidth(92);
         var value = new ColumnConstraints();
         value.setHgrow(Priority.ALWAYS);
-        var other = new ColumnConstraints();
-        other.setHgrow(Priority.SOMETIMES);
-        other.setMaxWidth(OTHER);
-        rows.getColumnConstraints().setAll(name, value, other);
+        // The pinned schedule has a column of its own only while there is one: text that may wrap would else shrink it to a letter.
+        pinnedColumn.setHgrow(Priority.NEVER);
+        rows.getColumnConstraints().setAll(name, value, pinnedColumn);
         var nestTitle = new Label("Loop nest");
         nestTitle.getStyleClass().add("section-title");
         nest.setEditable(false);
@@ -121,6 +121,10 @@ final class ScheduleView {
 
     private void show(Shown now) {
         rows.getChildren().clear();
+        double width = now.pinned().isPresent() ? OTHER : 0;
+        pinnedColumn.setMinWidth(width);
+        pinnedColumn.setPrefWidth(width);
+        pinnedColumn.setMaxWidth(width);
         var names = new ArrayList<String>();
         now.best().ifPresent(b -> names.addAll(b.rows().keySet()));
         now.pinned().ifPresent(p -> p.rows().keySet().stream().filter(n -> !names.contains(n)).forEach(names::add));

@@ -38,15 +38,15 @@ final class TasksView {
         table.setAccessibleText("Tuning tasks");
         table.setPlaceholder(new Label("No task can be tuned in this network"));
         column("Task", 40, false, k -> k, k -> kernel(k).task().name());
-        column("Work", 176, false, k -> k, k -> words(kernel(k).task().workload()));
-        column("Places", 48, true, k -> kernel(k).task().count(), k -> Integer.toString(kernel(k).task().count()));
-        column("GFLOP", 56, true, k -> kernel(k).totalFlops(), k -> String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        column("Space", 66, true, k -> kernel(k).template().space().count(), k -> size(kernel(k).template().space().count()));
-        column("GFLOPS", 60, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
+        column("Work", 140, false, k -> k, k -> words(kernel(k).task().workload()));
+        column("Count", 50, true, k -> kernel(k).task().count(), k -> Integer.toString(kernel(k).task().count()));
+        column("GFLOP", 54, true, k -> kernel(k).totalFlops(), k -> String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
+        column("Space", 62, true, k -> kernel(k).template().space().count(), k -> size(kernel(k).template().space().count()));
+        column("GFLOPS", 62, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
         column("Time", 66, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
-        column("Share", 46, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
-        column("Trials", 46, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
-        column("State", 78, false, k -> k, this::words);
+        column("Share", 52, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
+        column("Trials", 50, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
+        column("State", 62, false, k -> k, this::words);
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.selected().set(is);
@@ -110,11 +110,11 @@ final class TasksView {
     }
 
     private static String size(long n) {
-        return n >= 1_000_000_000 ? String.format(Locale.ROOT, "%.1f G", n / 1e9) : n >= 1_000_000 ? String.format(Locale.ROOT, "%.1f M", n / 1e6) : Quantity.count(n);
+        return n >= 1_000_000_000 ? String.format(Locale.ROOT, "%.1f G", n / 1e9) : n >= 1_000_000 ? String.format(Locale.ROOT, "%.1f M", n / 1e6) : n >= 10_000 ? n / 1000 + " k" : Quantity.count(n);
     }
 
     private String words(int k) {
-        return k == model.current().get() ? "measuring" : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "measured" : "nothing ran";
+        return k == model.current().get() ? "running" : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "tried" : "failed";
     }
 
     private void column(String title, double width, boolean number, IntToDoubleFunction key, IntFunction<String> text) {

@@ -118,6 +118,20 @@ class FusionViewModelTest {
         assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(20_000_000);
     }
 
+    @Tag("slow")
+    @Test
+    void aSequenceModelAnswersAtEveryBuffer() {
+        FusionViewModel m = opened("zoo:resnet18", knobscape.project.FusionMethods.standard().all());
+        m.followMode().set(m.follows().stream().filter(f -> f.name().equals("dnnfuser")).findFirst().orElseThrow());
+        for (long buffer : new long[] {10_000_000, 25_000_000, 50_000_000}) {
+            m.setBuffer(buffer);
+            assertThat(m.report().get().orElseThrow().isValid()).isTrue();
+            assertThat(speedup(m)).isGreaterThan(2);
+        }
+        assertThat(m.origin().get()).contains("DNNFuser");
+        assertThat(messages.shown()).isEmpty();
+    }
+
     @Test
     void aSearchFillsTableFrontAndCurveAndItsBestIsLookedAt() throws InterruptedException {
         FusionViewModel m = resnet();
