@@ -193,14 +193,20 @@ final class TuneCommand extends Verb {
             print(TuningFiles.json(run, end, folder));
         } else {
             var table = new TextTable("task", "kernel", ">count", ">trials", ">GFLOPS", ">ms", "knobs");
+            int untried = 0;
             for (int k = 0; k < run.searches().size(); k++) {
                 TuningTarget.Kernel kernel = run.target().kernels().get(k);
                 var best = run.searches().get(k).best();
                 table.add(kernel.task(), kernel.id(), "" + kernel.count(), "" + run.searches().get(k).trials(),
                         Numbers.shortest(best.map(e -> e.value("gflops").orElse(Double.NaN)).orElse(Double.NaN)), Numbers.shortest(run.bestMilliseconds(k)),
-                        best.map(e -> e.configuration().text()).orElse("nothing valid found"));
+                        best.map(e -> e.configuration().text()).orElse(run.searches().get(k).trials() == 0 ? "not tried" : "nothing valid found"));
+                untried += run.searches().get(k).trials() == 0 ? 1 : 0;
             }
             out().print(table.text());
+            if (untried > 0) {
+                out().println("Not tried: " + untried + " of " + run.searches().size() + " kernels; a kernel takes 64 measurements a round, so the network asks for at least --trials "
+                        + 64 * run.searches().size() + ".");
+            }
             out().println("Network: " + Numbers.shortest(run.latencyMilliseconds()) + " ms in its kernels (" + run.target().kernels().getFirst().evaluator().info().source().words() + ")");
             out().println("Files: " + folder + " (tuning.json, log.jsonl)");
             out().println("Run: " + folder + ":" + run.id());
