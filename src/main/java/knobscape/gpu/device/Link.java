@@ -99,8 +99,8 @@ abstract class Link {
             // Every configuration is a kernel of its own: a cache that outlives the run would only grow.
             builder.environment().put("POCL_CACHE_DIR", folder.toString());
             // The default method of PoCL 3.1 vectorises loops over work items and makes wrong code of some correct kernels (a private array that lives across a
-            // barrier in a loop). Newer versions know this name; 3.1 does not and then chooses a method that does not vectorise, which is right too.
-            builder.environment().putIfAbsent("POCL_WORK_GROUP_METHOD", "cbs");
+            // barrier in a loop). This one does not vectorise; versions that do not know the name say so and choose by themselves.
+            builder.environment().putIfAbsent("POCL_WORK_GROUP_METHOD", "workitemloops");
             return new OfProcess(builder.start(), folder);
         } catch (IOException e) {
             throw new UserError("The process that uses the device cannot be started: " + e.getMessage() + ".", e);
