@@ -57,7 +57,7 @@ public final class GpuModelBench implements Bench {
         if (rows.isEmpty()) {
             throw new UserError("There is no exhaustive measured set in " + data + ".");
         }
-        notes.add("Only configurations that ran are compared; what the model finds does not fit ranks last. No constant was fitted to a single set, but the constants of the model were chosen with these sets at hand.");
+        notes.add("Only configurations that ran are compared; what the model finds does not fit ranks last. The constants of the model, some of them for single kernels and for AMD, were chosen with these sets at hand, so other devices will fare worse.");
         notes.add("Best of 10: fastest measured among the ten the model likes best, as a share of the fastest of all.");
         var report = new BenchReport(name(), "Analytical GPU models against measured kernels", List.of(new Column("set", "set"), new Column("device", "model"), new Column("rows", "rows"),
                 new Column("spearman", "Spearman"), new Column("ratio", "median model / measured"), new Column("bestOf10", "best of 10")), rows, aims, notes);
