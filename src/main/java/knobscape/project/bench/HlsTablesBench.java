@@ -1,7 +1,5 @@
 package knobscape.project.bench;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +73,7 @@ public final class HlsTablesBench implements Bench {
         var log = new TrialLog(job.out().resolve("trials.jsonl"));
         var trials = new ArrayList<Trial>();
         var fullHours = new LinkedHashMap<String, Double>();
-        for (Path file : files(data)) {
+        for (Path file : MeasuredFiles.in(data)) {
             if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL_LIMIT)) {
                 continue;
             }
@@ -91,25 +89,11 @@ public final class HlsTablesBench implements Bench {
         return report;
     }
 
-    private static List<Path> files(Path data) {
-        Path folder = Files.isDirectory(data.resolve("hls/fudan_machsuite")) ? data.resolve("hls/fudan_machsuite")
-                : Files.isDirectory(data.resolve("fudan_machsuite")) ? data.resolve("fudan_machsuite") : data;
-        try (var list = Files.list(folder)) {
-            List<Path> found = list.filter(f -> f.toString().endsWith(".csv")).sorted().toList();
-            if (found.isEmpty()) {
-                throw new UserError("There is no CSV of measured designs in " + folder + ".");
-            }
-            return found;
-        } catch (IOException e) {
-            throw new UserError("Cannot read " + folder + ": " + e.getMessage() + ".", e);
-        }
-    }
-
     private static Subject open(Path file, Job job) {
         ReplaySet set = ReplaySet.open(file);
         try (Evaluator evaluator = set.evaluator()) {
             List<Metric> objectives = evaluator.info().objectives().stream().map(evaluator.info()::metric).toList();
-            String name = set.name().substring(set.name().indexOf('/') + 1);
+            String name = MeasuredFiles.subject(set.name());
             return new Subject(name, set, ReferenceFront.of(name, set.space(), evaluator, objectives, ReferenceFront.SAMPLE, 1, job.cancel()), objectives,
                     evaluator.info().typicalSeconds().values().stream().mapToDouble(Double::doubleValue).sum() / 3600);
         }
