@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.explore.tuning.TaskSearch;
 import knobscape.project.Folders;
@@ -60,6 +61,9 @@ final class TuneCommand extends Verb {
     @Option(names = "--all-templates", description = "Tune every template of a kernel (direct and Winograd), not only the first.")
     private boolean allTemplates;
 
+    @Option(names = "--bare", description = "Measure kernels without what the network fuses behind them (bias, ReLU, residual).")
+    private boolean bare;
+
     @Option(names = "--features", paramLabel = "NAME", description = "What cost models see: knob, itervar or curve (default: knob).")
     private Optional<String> features = Optional.empty();
 
@@ -79,7 +83,7 @@ final class TuneCommand extends Verb {
             return goOn(resume.get());
         }
         TuneSettings settings = usage(() -> new TuneSettings(network.orElse(""), method.orElse("bted+bao"), device.orElse("model:gtx1080ti"), trials.orElse(0), minutes.orElse(0.0),
-                earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, features.orElse("knob"), seed.orElse(1L)));
+                earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, features.orElse("knob"), seed.orElse(1L), !bare));
         usage(() -> TuningRun.method(settings.method()));
         if (network.isEmpty() && !settings.device().startsWith("replay:")) {
             throw new ParameterException(spec().commandLine(), "Name a network (a file or a built-in one), a measured set with --device replay:FILE, or a run with --resume.");
@@ -94,7 +98,7 @@ final class TuneCommand extends Verb {
     }
 
     private int goOn(String text) {
-        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || allTemplates) {
+        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || allTemplates || bare) {
             throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
         }
         var numbered = NUMBERED.matcher(text);
@@ -192,21 +196,7 @@ final class TuneCommand extends Verb {
         if (isJson()) {
             print(TuningFiles.json(run, end, folder));
         } else {
-            var table = new TextTable("task", "kernel", ">count", ">trials", ">GFLOPS", ">ms", "knobs");
-            int untried = 0;
-            for (int k = 0; k < run.searches().size(); k++) {
-                TuningTarget.Kernel kernel = run.target().kernels().get(k);
-                var best = run.searches().get(k).best();
-                table.add(kernel.task(), kernel.id(), "" + kernel.count(), "" + run.searches().get(k).trials(),
-                        Numbers.shortest(best.map(e -> e.value("gflops").orElse(Double.NaN)).orElse(Double.NaN)), Numbers.shortest(run.bestMilliseconds(k)),
-                        best.map(e -> e.configuration().text()).orElse(run.searches().get(k).trials() == 0 ? "not tried" : "nothing valid found"));
-                untried += run.searches().get(k).trials() == 0 ? 1 : 0;
-            }
-            out().print(table.text());
-            if (untried > 0) {
-                out().println("Not tried: " + untried + " of " + run.searches().size() + " kernels; a kernel takes 64 measurements a round, so the network asks for at least --trials "
-                        + 64 * run.searches().size() + ".");
-            }
+            table(run);
             out().println("Network: " + Numbers.shortest(run.latencyMilliseconds()) + " ms in its kernels (" + run.target().kernels().getFirst().evaluator().info().source().words() + ")");
             out().println("Files: " + folder + " (tuning.json, log.jsonl)");
             out().println("Run: " + folder + ":" + run.id());
@@ -217,5 +207,34 @@ final class TuneCommand extends Verb {
         }
         err().flush();
         return end.status() == RunStatus.FAILED ? Problems.WORK_FAILED : 0;
+    }
+
+    private void table(TuningRun run) {
+        var table = new TextTable("task", "kernel", "fused behind", ">count", ">trials", ">GFLOPS", ">ms", "knobs");
+        int untried = 0;
+        for (int k = 0; k < run.searches().size(); k++) {
+            TuningTarget.Kernel kernel = run.target().kernels().get(k);
+            int trials = run.searches().get(k).trials();
+            Optional<Evaluation> best = run.searches().get(k).best();
+            String tail = kernel.tails().isEmpty() ? "" : kernel.tails().getFirst().epilogue().words();
+            int count = kernel.tails().isEmpty() ? kernel.count() : kernel.tails().getFirst().count();
+            table.add(kernel.task(), kernel.id(), tail, "" + count, "" + trials, value(best, "gflops"), value(best, "time"),
+                    best.map(e -> e.configuration().text()).orElse(trials == 0 ? "not tried" : "nothing valid found"));
+            for (int t = 1; t < kernel.tails().size() && best.isPresent(); t++) {
+                Optional<Evaluation> other = run.withTail(k, t);
+                String same = best.get().configuration().text();
+                table.add("", "", kernel.tails().get(t).epilogue().words(), "" + kernel.tails().get(t).count(), "", value(other, "gflops"), value(other, "time"),
+                        other.map(e -> e.configuration().text()).map(x -> x.equals(same) ? "the same" : x).orElse("not measured with this tail"));
+            }
+            untried += trials == 0 ? 1 : 0;
+        }
+        out().print(table.text());
+        if (untried > 0) {
+            out().println("Not tried: " + untried + " of " + run.searches().size() + " kernels; a measurement of each takes --trials " + run.searches().size() + " or more.");
+        }
+    }
+
+    private static String value(Optional<Evaluation> e, String metric) {
+        return Numbers.shortest(e.map(x -> x.value(metric).orElse(Double.NaN)).orElse(Double.NaN));
     }
 }

@@ -25,7 +25,7 @@ public final class GpuExporter {
         Path reference = folder.resolve("reference.h");
         Path host = folder.resolve(dialect == Dialect.CUDA ? "main.cu" : "main.c");
         Path json = folder.resolve("schedule.json");
-        FileOutput.write(kernels, "// " + schedule.template().id() + "\n" + KernelPrinter.source(schedule, dialect));
+        FileOutput.write(kernels, "// " + schedule.template().id() + ", fused behind: " + schedule.epilogue().words() + "\n" + KernelPrinter.source(schedule, dialect));
         FileOutput.write(header, LaunchHeader.of(schedule));
         FileOutput.write(reference, CReference.of(schedule));
         FileOutput.write(host, resource(host.getFileName().toString()));

@@ -3,6 +3,7 @@ package knobscape.gpu.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import knobscape.network.Operator;
 import knobscape.network.subgraph.Tail;
 
@@ -26,6 +27,13 @@ public record Epilogue(List<Step> steps) {
     /// @param low lower bound, may be negative infinity
     /// @param high upper bound, may be infinity
     public record Clamp(double low, double high) implements Step {
+        boolean isRelu() {
+            return low == 0 && high == Double.POSITIVE_INFINITY;
+        }
+
+        boolean isRelu6() {
+            return low == 0 && high == 6;
+        }
     }
 
     /// The element at the same place of another tensor is added.
@@ -61,6 +69,24 @@ public record Epilogue(List<Step> steps) {
             steps.add(step.get());
         }
         return new Epilogue(steps);
+    }
+
+    /// For a person: `bias, residual, ReLU`; `nothing` where there are no steps.
+    public String words() {
+        return steps.isEmpty() ? "nothing" : steps.stream().map(s -> switch (s) {
+            case Bias _ -> "bias";
+            case Residual _ -> "residual";
+            case Clamp c -> c.isRelu() ? "ReLU" : c.isRelu6() ? "ReLU6" : "clamp to " + c.low() + ".." + c.high();
+        }).collect(Collectors.joining(", "));
+    }
+
+    /// For file names and stores: `bias-residual-relu`; `bare` where there are no steps.
+    public String id() {
+        return steps.isEmpty() ? "bare" : steps.stream().map(s -> switch (s) {
+            case Bias _ -> "bias";
+            case Residual _ -> "residual";
+            case Clamp c -> c.isRelu() ? "relu" : c.isRelu6() ? "relu6" : "clamp_" + c.low() + "_" + c.high();
+        }).collect(Collectors.joining("-"));
     }
 
     private static Optional<Step> step(Tail tail) {

@@ -14,8 +14,9 @@ import java.util.List;
 /// @param allTemplates whether every template of a task is tuned, not only the first
 /// @param features what cost models see: `knob`, `itervar` or `curve`
 /// @param seed of everything random
+/// @param tails whether kernels are measured with what the network fuses behind them, as all are since there is a choice; runs stored before are bare
 public record TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, String features,
-        long seed) {
+        long seed, boolean tails) {
     /// What cost models can see.
     public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
     /// Measurements per task where nothing is said.
@@ -33,6 +34,11 @@ public record TuneSettings(String network, String method, String device, int tri
         }
     }
 
+    /// Kernels with their tails.
+    public TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, String features, long seed) {
+        this(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, true);
+    }
+
     private static void require(boolean holds, String name, Number value) {
         if (!holds) {
             throw new IllegalArgumentException(name + " cannot be " + value);
@@ -41,6 +47,11 @@ public record TuneSettings(String network, String method, String device, int tri
 
     /// The same with another budget.
     public TuneSettings withBudget(int newTrials, double newMinutes, int newEarlyStop) {
-        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, features, seed);
+        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, features, seed, tails);
+    }
+
+    /// The same without tails.
+    public TuneSettings bare() {
+        return new TuneSettings(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, false);
     }
 }

@@ -29,14 +29,15 @@ public final class TuningExport {
     private final Path folder;
     private final List<Best> kernels;
 
-    /// The best schedule of a kernel.
+    /// The best schedule of a kernel with one of its tails.
     ///
     /// @param task name in the network: T1, T2, ...
     /// @param schedule the schedule
-    public record Best(String task, Schedule schedule) {
-        /// A name for files: `T1-direct`.
+    /// @param first whether the tail is the one the schedule was searched with
+    public record Best(String task, Schedule schedule, boolean first) {
+        /// A name for files: `T1-direct`, with another tail than that of the search `T1-direct-bias-residual-relu`.
         public String name() {
-            return task + "-" + schedule.template().name();
+            return task + "-" + schedule.template().name() + (first ? "" : "-" + schedule.epilogue().id());
         }
     }
 
@@ -53,9 +54,12 @@ public final class TuningExport {
         }
         var best = new ArrayList<Best>();
         for (JsonNode kernel : JsonFields.read(file, LARGEST).node().path("front")) {
+            String task = kernel.path("task").asString("T?").replaceAll("[^A-Za-z0-9_.-]", "_");
+            String place = file + ", " + kernel.path("design").asString("");
             if (kernel.has("schedule")) {
-                best.add(new Best(kernel.path("task").asString("T?").replaceAll("[^A-Za-z0-9_.-]", "_"), ScheduleJson.read(kernel.path("schedule"), file + ", " + kernel.path("design").asString(""))));
+                best.add(new Best(task, ScheduleJson.read(kernel.path("schedule"), place), true));
             }
+            kernel.path("tails").valueStream().skip(1).filter(t -> t.has("schedule")).forEach(t -> best.add(new Best(task, ScheduleJson.read(t.path("schedule"), place), false)));
         }
         if (best.isEmpty()) {
             throw new UserError(file + " holds no schedule: the run found nothing that runs, or replayed measured kernels, of which there is no source.");
@@ -68,7 +72,7 @@ public final class TuningExport {
         this.kernels = List.copyOf(kernels);
     }
 
-    /// All kernels, or those of one task (`T1`) or kernel (`T1-direct`, or its full name); throws [UserError] where it names none.
+    /// All kernels, or those of one task (`T1`), template (its full name) or one kernel (`T1-direct`, `T1-direct-bias-residual-relu`); throws [UserError] where it names none.
     public List<Best> kernels(Optional<String> design) {
         if (design.isEmpty()) {
             return kernels;

@@ -2,7 +2,9 @@ package knobscape.project.tune;
 
 import java.nio.file.Path;
 import java.util.List;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.tuning.TaskSearch;
 import knobscape.gpu.template.ScheduleJson;
@@ -57,13 +59,38 @@ public final class TuningFiles {
             ObjectNode values = node.putObject("objectives");
             s.best().ifPresent(e -> {
                 knobs(knobs, e.configuration());
-                kernel.template().ifPresent(t -> node.set("schedule", ScheduleJson.write(t.schedule(e.configuration()))));
-                if (e.outcome() instanceof Outcome.Measured m) {
-                    m.values().forEach(values::put);
-                }
+                kernel.schedule(e.configuration()).ifPresent(x -> node.set("schedule", ScheduleJson.write(x)));
+                values(values, e);
             });
+            tails(node, run, k);
         }
         return root;
+    }
+
+    private static void values(ObjectNode node, Evaluation e) {
+        if (e.outcome() instanceof Outcome.Measured m) {
+            m.values().forEach(node::put);
+        }
+    }
+
+    /// A kernel for each distinct tail of the task's places, the one of the search first.
+    private static void tails(ObjectNode node, TuningRun run, int k) {
+        TuningTarget.Kernel kernel = run.target().kernels().get(k);
+        if (kernel.tails().isEmpty()) {
+            return;
+        }
+        var list = node.putArray("tails");
+        for (int t = 0; t < kernel.tails().size(); t++) {
+            FusedTail tail = kernel.tails().get(t);
+            ObjectNode entry = list.addObject().put("tail", tail.epilogue().id()).put("count", tail.count());
+            run.withTail(k, t).ifPresent(e -> {
+                // A real device compares the first result of a kernel, and each new best, with the reference.
+                entry.put("checked", e.provenance().source() == Provenance.Source.MEASURED);
+                knobs(entry.putObject("knobs"), e.configuration());
+                values(entry.putObject("objectives"), e);
+                entry.set("schedule", ScheduleJson.write(kernel.template().orElseThrow().schedule(e.configuration(), tail.epilogue())));
+            });
+        }
     }
 
     private static void knobs(ObjectNode node, Configuration configuration) {

@@ -3,25 +3,35 @@ package knobscape.project.tune;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Explorer;
 import knobscape.explore.tuning.KnobTable;
 import knobscape.explore.tuning.TaskScheduler;
 import knobscape.explore.tuning.TaskSearch;
 import knobscape.explore.tuning.TuningMethod;
 import knobscape.explore.tuning.TuningProblem;
+import knobscape.explore.tuning.ValidFirst;
+import knobscape.gpu.nest.DeviceLimits;
 import knobscape.project.Names;
 import knobscape.project.RunStatus;
 
 /// A tuning run: searches of all kernels, taken up in turn by what the network is expected to gain, until the budget is spent or every search has ended. It works on the caller's
 /// thread and stores as it goes.
 public final class TuningRun {
-    /// Measurements before the scheduler is asked again.
-    private static final int SLICE = 64;
+    /// Most measurements before the scheduler is asked again.
+    private static final int LONGEST_ROUND = 64;
+    /// The first look at each kernel takes at most this part of the measurements.
+    private static final int FIRST_PART = 2;
+    /// Measurements of a first look where time is what is short: how many there will be is not known then.
+    private static final int SHORT_LOOK = 8;
+    /// Measurements before a pace is told.
+    private static final int LEAST_PACE = 16;
     private static final double NANO = 1e-9;
 
     /// Told what happens, on the run's thread.
@@ -46,6 +56,7 @@ public final class TuningRun {
     private final Clock clock;
     private final LongSupplier nanoClock;
     private final List<TaskSearch> searches = new ArrayList<>();
+    private final OtherTails tails;
     private double algorithmSeconds;
     private double toolNanos;
 
@@ -61,6 +72,7 @@ public final class TuningRun {
         for (int k = 0; k < target.kernels().size(); k++) {
             searches.add(search(method, k));
         }
+        tails = new OtherTails(id, target, store, searches);
     }
 
     /// Begins a run. Throws [UserError] for an unknown method.
@@ -95,7 +107,10 @@ public final class TuningRun {
         // Kernels of one run must not draw alike, and each must draw the same whatever the others are.
         long seed = settings.seed() * 1_000_003L + k.id().hashCode();
         var problem = new TuningProblem(k.space(), k.features(), KnobTable.coordinates(k.space().knobs()), info, info.metric(info.objectives().getFirst()), seed);
-        return new TaskSearch(problem, method.factory().apply(problem), k.evaluator(), method.batch());
+        Explorer explorer = method.factory().apply(problem);
+        Optional<DeviceLimits> limits = target.device().map(d -> d.info().limits());
+        Explorer first = limits.isEmpty() ? explorer : new ValidFirst(explorer, problem, c -> k.schedule(c).flatMap(s -> s.check(limits.get())).isEmpty());
+        return new TaskSearch(problem, first, k.evaluator(), method.batch());
     }
 
     /// Number in the store.
@@ -128,12 +143,19 @@ public final class TuningRun {
         return settings.trials() > 0 ? settings.trials() : Math.multiplyExact(TuneSettings.DEFAULT_TRIALS_PER_TASK, searches.size());
     }
 
+    /// Measurements of a kernel before the scheduler is asked again: 64, fewer where the budget is small, so that every kernel is looked at before any takes a second turn.
+    private int round() {
+        return Math.clamp(budget() / (FIRST_PART * (long) searches.size()), 1, LONGEST_ROUND);
+    }
+
     /// Runs to an end, which is stored and returned. A stop is an ordinary end.
     public Ending run(CancellationSignal cancel, Watcher watcher) {
         store.status(id, RunStatus.RUNNING, "", clock.instant());
         Ending end;
         try {
-            end = new Ending(RunStatus.COMPLETED, tune(cancel, watcher));
+            String reason = tune(cancel, watcher);
+            tails.measure(cancel, clock);
+            end = new Ending(RunStatus.COMPLETED, reason);
         } catch (CancellationException e) {
             end = new Ending(RunStatus.STOPPED, "stopped on request");
         } catch (UserError e) {
@@ -177,8 +199,9 @@ public final class TuningRun {
             if (k < 0) {
                 return "every search has ended";
             }
-            int until = last(ends.get(k)) + SLICE;
-            slice(k, until, cancel, watcher, begun, before);
+            int length = ends.get(k).isEmpty() && settings.minutes() > 0 ? Math.min(SHORT_LOOK, round()) : round();
+            int until = last(ends.get(k)) + length;
+            measure(k, until, cancel, watcher, begun, before);
             TaskSearch s = searches.get(k);
             if (s.trials() >= until || s.isExhausted()) {
                 ends.get(k).add(s.trials());
@@ -220,7 +243,7 @@ public final class TuningRun {
         };
     }
 
-    private void slice(int k, int until, CancellationSignal cancel, Watcher watcher, long begun, int before) {
+    private void measure(int k, int until, CancellationSignal cancel, Watcher watcher, long begun, int before) {
         TaskSearch s = searches.get(k);
         while (s.trials() < until && trials() < budget()) {
             cancel.throwIfCancelled();
@@ -246,17 +269,20 @@ public final class TuningRun {
         return searches.stream().mapToInt(TaskSearch::trials).sum();
     }
 
-    /// Sum over tasks of count and best time in milliseconds, each task by its fastest template; NaN until each has one.
+    /// Milliseconds of all places of all tasks, each task by its fastest template and each place with its tail; NaN until each has one.
     public double latencyMilliseconds() {
         var names = target.kernels().stream().map(TuningTarget.Kernel::task).distinct().toList();
         double sum = 0;
         for (String task : names) {
-            double best = IntStream.range(0, searches.size()).filter(k -> target.kernels().get(k).task().equals(task)).mapToDouble(this::bestMilliseconds)
-                    .filter(t -> !Double.isNaN(t)).min().orElse(Double.NaN);
-            int count = target.kernels().stream().filter(k -> k.task().equals(task)).findFirst().orElseThrow().count();
-            sum += count * best;
+            sum += IntStream.range(0, searches.size()).filter(k -> target.kernels().get(k).task().equals(task)).mapToDouble(tails::milliseconds).filter(t -> !Double.isNaN(t)).min()
+                    .orElse(Double.NaN);
         }
         return sum;
+    }
+
+    /// What is known of the best schedule of a kernel with one of its tails (see [TuningTarget.Kernel#tails()]); empty before it was measured.
+    public Optional<Evaluation> withTail(int kernel, int tail) {
+        return tails.of(kernel, tail);
     }
 
     /// Best measured time of a kernel in milliseconds, NaN for none.
@@ -267,7 +293,7 @@ public final class TuningRun {
     private Progress progress(int k, long begun, int before) {
         int done = trials() - before;
         double seconds = (nanoClock.getAsLong() - begun) * NANO;
-        double left = done < SLICE ? Double.NaN : seconds / done * (budget() - trials());
+        double left = done < LEAST_PACE ? Double.NaN : seconds / done * (budget() - trials());
         if (settings.minutes() > 0) {
             double limit = settings.minutes() * 60 - seconds;
             left = Double.isNaN(left) ? limit : Math.min(left, limit);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Provenance;
@@ -20,13 +21,15 @@ import knobscape.explore.tuning.TaskSearch;
 import knobscape.project.RunStatus;
 import knobscape.project.StoredForms;
 import knobscape.space.Configuration;
+import knobscape.space.KnobSet;
 
 /// The tuning runs of a folder: one SQLite file in write-ahead mode. Every measurement is committed when it arrives, so that a process killed at any moment loses what was in
 /// flight and no more. The same file is the history that transfer learns from. Thread-safe; calls wait for one another.
 public final class TuningStore implements AutoCloseable {
     /// Name of the file in the folder.
     public static final String FILE_NAME = "tuning.db";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int OLD_ROUND = 64;
 
     private final Path file;
     private final Connection connection;
@@ -49,7 +52,14 @@ public final class TuningStore implements AutoCloseable {
     /// @param evaluation what came back
     public record Row(int kernel, int step, int number, Evaluation evaluation) { }
 
-    /// Opens or makes the store of a folder. Throws [UserError] where that cannot be done.
+    /// A measurement of a best schedule with another tail than that of the search.
+    ///
+    /// @param tail [knobscape.gpu.template.Epilogue#id()]
+    /// @param best the best configuration of the search at that time; the one measured unless that one failed
+    /// @param evaluation what came back
+    record TailRow(String tail, Configuration best, Evaluation evaluation) { }
+
+    /// Opens or makes the store of a folder; one of an earlier version is brought up to date. Throws [UserError] where that cannot be done.
     public TuningStore(Path folder) {
         this.file = folder.resolve(FILE_NAME);
         try {
@@ -64,6 +74,11 @@ public final class TuningStore implements AutoCloseable {
             }
             if (version == 0) {
                 schema();
+            } else if (version < VERSION) {
+                guarded(() -> {
+                    upgrade();
+                    return true;
+                });
             }
         } catch (SQLException e) {
             throw new UserError("Cannot open the tuning runs in " + file + ": " + e.getMessage() + ".", e);
@@ -83,6 +98,28 @@ public final class TuningStore implements AutoCloseable {
               number INTEGER NOT NULL, configuration TEXT NOT NULL, kind TEXT NOT NULL, metrics TEXT NOT NULL, reason TEXT NOT NULL, cost REAL NOT NULL, toolchain TEXT NOT NULL,
               version TEXT NOT NULL, seed INTEGER NOT NULL, source TEXT NOT NULL, arrived TEXT NOT NULL)""");
         run("CREATE INDEX measurements_of ON measurements(tuning, kernel, id)");
+        tailsTable();
+        run("PRAGMA user_version=" + VERSION);
+    }
+
+    private void tailsTable() throws SQLException {
+        run("""
+            CREATE TABLE tails(id INTEGER PRIMARY KEY AUTOINCREMENT, tuning INTEGER NOT NULL REFERENCES tunings, kernel INTEGER NOT NULL, tail TEXT NOT NULL, best TEXT NOT NULL,
+              configuration TEXT NOT NULL, kind TEXT NOT NULL, metrics TEXT NOT NULL, reason TEXT NOT NULL, cost REAL NOT NULL, toolchain TEXT NOT NULL, version TEXT NOT NULL,
+              seed INTEGER NOT NULL, source TEXT NOT NULL, arrived TEXT NOT NULL)""");
+    }
+
+    /// Stores of version 1 have no tails, and the oldest of them did not note where the scheduler's rounds ended; rounds were of 64 measurements then.
+    private void upgrade() throws SQLException {
+        if (query("SELECT count(*) FROM pragma_table_info('kernels') WHERE name='rounds'", r -> r.getInt(1)).getFirst() == 0) {
+            run("ALTER TABLE kernels ADD COLUMN rounds TEXT NOT NULL DEFAULT ''");
+            record Count(long tuning, int kernel, int measurements) { }
+            for (Count c : query("SELECT tuning, kernel, count(*) FROM measurements GROUP BY tuning, kernel", r -> new Count(r.getLong(1), r.getInt(2), r.getInt(3)))) {
+                String ends = IntStream.rangeClosed(1, c.measurements / OLD_ROUND).mapToObj(i -> Integer.toString(OLD_ROUND * i)).collect(Collectors.joining(","));
+                change("UPDATE kernels SET rounds=? WHERE tuning=? AND kernel=?", ends, c.tuning, c.kernel);
+            }
+        }
+        tailsTable();
         run("PRAGMA user_version=" + VERSION);
     }
 
@@ -158,10 +195,29 @@ public final class TuningStore implements AutoCloseable {
     /// Every measurement of one kernel of a run, in order of arrival.
     public synchronized List<Row> rows(long tuning, int kernel, TuningTarget target) {
         var knobs = target.kernels().get(kernel).space().knobs();
-        return guarded(() -> query("SELECT * FROM measurements WHERE tuning=? AND kernel=? ORDER BY id", r -> new Row(kernel, r.getInt("step"), r.getInt("number"),
-                new Evaluation(Configuration.parse(knobs, r.getString("configuration")), new Fidelity("run", 0),
-                        StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")), r.getDouble("cost"),
-                        new Provenance(r.getString("toolchain"), r.getString("version"), r.getLong("seed"), Provenance.Source.valueOf(r.getString("source"))))), tuning, kernel));
+        return guarded(() -> query("SELECT * FROM measurements WHERE tuning=? AND kernel=? ORDER BY id",
+                r -> new Row(kernel, r.getInt("step"), r.getInt("number"), evaluation(knobs, r)), tuning, kernel));
+    }
+
+    /// Commits a measurement of a best schedule with another tail.
+    synchronized void addTail(long tuning, int kernel, String tail, Configuration best, Evaluation e, Instant now) {
+        Provenance p = e.provenance();
+        guarded(() -> change("INSERT INTO tails(tuning, kernel, tail, best, configuration, kind, metrics, reason, cost, toolchain, version, seed, source, arrived) "
+                + "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", tuning, kernel, tail, best.text(), e.configuration().text(), StoredForms.kind(e.outcome()), StoredForms.metrics(e.outcome()),
+                StoredForms.reason(e.outcome()), e.costSeconds(), p.toolchain(), p.version(), p.seed(), p.source().name(), now.toString()));
+    }
+
+    /// The measurements of best schedules of one kernel with other tails, in order of arrival.
+    synchronized List<TailRow> tails(long tuning, int kernel, TuningTarget target) {
+        var knobs = target.kernels().get(kernel).space().knobs();
+        return guarded(() -> query("SELECT * FROM tails WHERE tuning=? AND kernel=? ORDER BY id",
+                r -> new TailRow(r.getString("tail"), Configuration.parse(knobs, r.getString("best")), evaluation(knobs, r)), tuning, kernel));
+    }
+
+    private static Evaluation evaluation(KnobSet knobs, ResultSet r) throws SQLException {
+        return new Evaluation(Configuration.parse(knobs, r.getString("configuration")), new Fidelity("run", 0),
+                StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")), r.getDouble("cost"),
+                new Provenance(r.getString("toolchain"), r.getString("version"), r.getLong("seed"), Provenance.Source.valueOf(r.getString("source"))));
     }
 
     /// What a kernel's search needs to go on.

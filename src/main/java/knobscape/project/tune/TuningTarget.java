@@ -20,14 +20,14 @@ import knobscape.gpu.device.ScheduleEvaluator;
 import knobscape.gpu.device.model.ModelDevice;
 import knobscape.gpu.device.replay.MeasuredSet;
 import knobscape.gpu.feature.LoopFeatures;
-import knobscape.gpu.template.Epilogue;
+import knobscape.gpu.template.Schedule;
 import knobscape.gpu.template.Template;
 import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkSource;
-import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
 import knobscape.project.NetworkNames;
 import knobscape.project.Names;
+import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
 /// What is tuned: the kernels of a network on a device, or a measured set.
@@ -45,8 +45,19 @@ public final class TuningTarget implements AutoCloseable {
     /// @param features what cost models see
     /// @param evaluator the device
     /// @param template the template, where there is one
+    /// @param tails what the network fuses behind it, the one it is measured with first; none where there is no template
     public record Kernel(String task, String id, String tag, int count, long flops, DesignSpace space, TuningFeatures features, Evaluator evaluator,
-            Optional<Template> template) { }
+            Optional<Template> template, List<FusedTail> tails) {
+        /// Copies the list.
+        public Kernel {
+            tails = List.copyOf(tails);
+        }
+
+        /// The loop nests of a configuration with the tail it is measured with; empty where there is no template.
+        public Optional<Schedule> schedule(Configuration configuration) {
+            return template.map(t -> t.schedule(configuration, tails.getFirst().epilogue()));
+        }
+    }
 
     private final String name;
     private final List<Kernel> kernels;
@@ -70,6 +81,15 @@ public final class TuningTarget implements AutoCloseable {
             return replay(settings, here.resolve(settings.device().substring(REPLAY.length())).normalize());
         }
         GpuDevice device = device(settings.device());
+        try {
+            return open(settings, here, device);
+        } catch (UserError e) {
+            device.close();
+            throw e;
+        }
+    }
+
+    static TuningTarget open(TuneSettings settings, Path here, GpuDevice device) {
         if (settings.network().isEmpty()) {
             throw new UserError("Name a network to tune: a file (.onnx, .json, .csv) or zoo:NAME.");
         }
@@ -81,18 +101,14 @@ public final class TuningTarget implements AutoCloseable {
         if (device instanceof HardwareDevice && !device.info().caution().isEmpty()) {
             notes.add(device.info().caution() + ".");
         }
-        for (TuningTask t : tasks.tasks()) {
-            Template.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
-            List<Template> templates = Template.of(t.workload());
-            for (Template template : settings.allTemplates() ? templates : templates.stream().limit(1).toList()) {
-                kernels.add(new Kernel(t.name(), template.id(), template.name(), t.count(), t.workload().flops(), template.space(), features(settings, template),
-                        new ScheduleEvaluator(template, Epilogue.NONE, device), Optional.of(template)));
-            }
+        for (NetworkKernel k : NetworkKernel.of(tasks, settings.allTemplates(), settings.tails(), notes::add)) {
+            kernels.add(new Kernel(k.task().name(), k.template().id(), k.template().name(), k.task().count(), k.task().workload().flops(), k.template().space(),
+                    features(settings, k.template()), new ScheduleEvaluator(k.template(), k.tails().getFirst().epilogue(), device), Optional.of(k.template()), k.tails()));
         }
         if (kernels.isEmpty()) {
             throw new UserError("The network '" + tasks.network() + "' has nothing to tune: " + notes.getLast());
         }
-        return new TuningTarget(tasks.network(), kernels, notes, Optional.of(device), hash(kernels));
+        return new TuningTarget(tasks.network(), kernels, notes, Optional.of(device), hash(kernels, settings.tails()));
     }
 
     private static TuningFeatures features(TuneSettings settings, Template template) {
@@ -111,7 +127,7 @@ public final class TuningTarget implements AutoCloseable {
             throw new UserError("A measured set has no loop nest: only --features knob can be used with it.");
         }
         MeasuredSet set = MeasuredSet.open(file);
-        var kernel = new Kernel("T1", set.name(), set.kind().name(), 1, set.flops().orElse(0), set.space(), KnobTable.features(set.space().knobs()), set.evaluator(), Optional.empty());
+        var kernel = new Kernel("T1", set.name(), set.kind().name(), 1, set.flops().orElse(0), set.space(), KnobTable.features(set.space().knobs()), set.evaluator(), Optional.empty(), List.of());
         var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
         return new TuningTarget(set.name(), List.of(kernel), notes, Optional.empty(), hash(file));
     }
@@ -136,9 +152,15 @@ public final class TuningTarget implements AutoCloseable {
         }
     }
 
-    private static String hash(List<Kernel> kernels) {
+    /// Bare kernels hash as they did before there were tails, so that runs stored then can go on.
+    private static String hash(List<Kernel> kernels, boolean tails) {
         var b = new StringBuilder();
-        kernels.forEach(k -> b.append(k.id).append('x').append(k.count).append('\n'));
+        for (Kernel k : kernels) {
+            b.append(k.id).append('x').append(k.count).append('\n');
+            if (tails) {
+                k.tails.forEach(t -> b.append(' ').append(t.epilogue().id()).append('x').append(t.count()).append('\n'));
+            }
+        }
         return digest(b.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
@@ -168,6 +190,11 @@ public final class TuningTarget implements AutoCloseable {
     /// SHA-256 of what is tuned, to notice that it changed.
     public String hash() {
         return hash;
+    }
+
+    /// The device, where kernels are not looked up in a measured set.
+    Optional<GpuDevice> device() {
+        return device;
     }
 
     @Override

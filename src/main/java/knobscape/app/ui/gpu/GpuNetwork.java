@@ -3,7 +3,7 @@ package knobscape.app.ui.gpu;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import knobscape.gpu.template.Schedule;
 import knobscape.gpu.template.Template;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
@@ -13,6 +13,9 @@ import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.task.Workload;
+import knobscape.project.tune.FusedTail;
+import knobscape.project.tune.NetworkKernel;
+import knobscape.space.Configuration;
 
 /// A network opened for tuning.
 ///
@@ -25,8 +28,13 @@ import knobscape.network.task.Workload;
 record GpuNetwork(String source, String name, List<Kernel> kernels, GraphLayout graph, int[] taskOf, List<String> notes) {
     private static final int FLOAT = 4;
 
-    /// A tuning task with its first template.
-    record Kernel(TuningTask task, Template template) {
+    /// A tuning task with one of its templates and what the network fuses behind it.
+    record Kernel(TuningTask task, Template template, List<FusedTail> tails) {
+        /// A configuration's loop nests with the tail that it is searched with.
+        Schedule schedule(Configuration c) {
+            return template.schedule(c, tails.getFirst().epilogue());
+        }
+
         /// Operations of all its places in the network.
         long totalFlops() {
             return task.workload().flops() * task.count();
@@ -53,16 +61,11 @@ record GpuNetwork(String source, String name, List<Kernel> kernels, GraphLayout 
         var kernels = new ArrayList<Kernel>();
         int[] taskOf = new int[subgraphs.size()];
         java.util.Arrays.fill(taskOf, -1);
-        for (TuningTask t : tasks.tasks()) {
-            Optional<Template> first = Template.of(t.workload()).stream().findFirst();
-            if (first.isEmpty()) {
-                notes.add(t.name() + " is left out: " + Template.obstacle(t.workload()).orElse("no template fits") + ".");
-                continue;
-            }
-            for (Subgraph s : t.subgraphs()) {
+        for (NetworkKernel k : NetworkKernel.of(tasks, false, true, notes::add)) {
+            for (Subgraph s : k.task().subgraphs()) {
                 taskOf[s.index()] = kernels.size();
             }
-            kernels.add(new Kernel(t, first.get()));
+            kernels.add(new Kernel(k.task(), k.template(), k.tails()));
         }
         return new GpuNetwork(source, tasks.network(), List.copyOf(kernels), GraphLayout.of(subgraphs), taskOf, notes);
     }

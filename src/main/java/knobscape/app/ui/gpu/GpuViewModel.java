@@ -397,7 +397,7 @@ public final class GpuViewModel {
     /// The best schedule of a kernel so far. Making it costs milliseconds.
     Optional<Schedule> best(int kernel) {
         return network.get().filter(n -> kernel >= 0 && kernel < n.kernels().size() && kernel < states.get().size())
-                .flatMap(n -> states.get().get(kernel).best().map(c -> n.kernels().get(kernel).template().schedule(c)));
+                .flatMap(n -> states.get().get(kernel).best().map(c -> n.kernels().get(kernel).schedule(c)));
     }
 
     /// Pins the best schedule of the kernel looked at, or unpins; can be undone.

@@ -154,6 +154,7 @@ final class ScheduleView {
     private static Described describe(Schedule s, String device) {
         LoopNest main = s.main();
         var rows = new LinkedHashMap<String, String>();
+        rows.put("Fused behind", s.epilogue().words());
         rows.put("Blocks", Quantity.count(main.blocks()) + axes(main, Axis.Binding::isBlock));
         rows.put("Virtual threads", product(main, b -> b == Axis.Binding.VTHREAD) + axes(main, b -> b == Axis.Binding.VTHREAD));
         rows.put("Threads", Quantity.count(main.threads()) + axes(main, Axis.Binding::isThread));
