@@ -1,6 +1,6 @@
 package knobscape.gpu.feature;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +8,7 @@ import knobscape.explore.tuning.TuningFeatures;
 import knobscape.gpu.nest.Access;
 import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
+import knobscape.gpu.nest.IndexExpr;
 import knobscape.gpu.nest.LoopNest;
 import knobscape.gpu.nest.Statement;
 import knobscape.gpu.nest.UnrollPlan;
@@ -41,10 +42,12 @@ public final class LoopFeatures implements TuningFeatures {
 
     private final Template template;
     private final Form form;
-    private final int axes;
+    /// Names of the axes in order of first appearance, and where each stands.
+    private final List<String> axes;
+    private final Map<String, Integer> places;
     /// Slot of a (loop, buffer), by loop times buffers plus buffer; -1 where the loop does not touch it.
     private final int[] slot;
-    private final List<String> buffers;
+    private final String[] buffers;
     private final int touches;
     private final int options;
     private final int length;
@@ -53,16 +56,18 @@ public final class LoopFeatures implements TuningFeatures {
     public LoopFeatures(Template template, Form form) {
         this.template = template;
         this.form = form;
+        // The first configuration leaves everything outside: it has every loop that any other has.
         LoopNest nest = template.schedule(template.space().at(0)).main();
-        axes = nest.axes().size();
-        var names = nest.accesses().stream().map(a -> a.buffer().name()).distinct().sorted().toList();
-        buffers = List.copyOf(names);
-        slot = new int[axes * names.size()];
-        java.util.Arrays.fill(slot, -1);
+        axes = nest.axes().stream().map(Axis::name).toList();
+        places = new HashMap<>();
+        axes.forEach(a -> places.put(a, places.size()));
+        buffers = nest.accesses().stream().map(a -> a.buffer().name()).distinct().sorted().toArray(String[]::new);
+        slot = new int[axes.size() * buffers.length];
+        Arrays.fill(slot, -1);
         int n = 0;
         for (Access a : nest.accesses()) {
             for (Axis axis : a.loops()) {
-                int at = nest.axes().indexOf(axis) * names.size() + names.indexOf(a.buffer().name());
+                int at = places.get(axis.name()) * buffers.length + buffer(a.buffer());
                 if (slot[at] < 0) {
                     slot[at] = n++;
                 }
@@ -70,7 +75,16 @@ public final class LoopFeatures implements TuningFeatures {
         }
         touches = n;
         options = (int) template.space().scheduleKnobs().stream().filter(ScheduleKnob.Option.class::isInstance).count();
-        length = options + (form == Form.ITERVAR ? axes * LOOP + touches * TOUCH : names.size() * CURVES * SAMPLES * 2);
+        length = options + (form == Form.ITERVAR ? axes.size() * LOOP + touches * TOUCH : buffers.length * CURVES * SAMPLES * 2);
+    }
+
+    private int buffer(Buffer buffer) {
+        for (int i = 0; i < buffers.length; i++) {
+            if (buffers[i].equals(buffer.name())) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("buffer " + buffer.name() + " is in no access of the first configuration of " + template.id());
     }
 
     @Override
@@ -80,13 +94,15 @@ public final class LoopFeatures implements TuningFeatures {
 
     @Override
     public void write(Configuration configuration, float[] to, int at) {
-        java.util.Arrays.fill(to, at, at + length, 0f);
+        Arrays.fill(to, at, at + length, 0f);
         LoopNest nest = template.schedule(configuration).main();
         int next = options(configuration, to, at);
         if (form == Form.ITERVAR) {
-            itervar(nest, to, next);
+            new LoopWalk(nest, to, next).all(List.of(nest.body()), 0, 1);
         } else {
-            curves(nest, to, next);
+            var walk = new CurveWalk();
+            walk.visit(nest.body());
+            walk.sample(to, next);
         }
     }
 
@@ -101,43 +117,140 @@ public final class LoopFeatures implements TuningFeatures {
         return next;
     }
 
-    private void itervar(LoopNest nest, float[] to, int at) {
-        var position = new HashMap<Axis, Integer>();
-        for (int i = 0; i < axes; i++) {
-            position.put(nest.axes().get(i), i);
+    /// The loops around a place of the text, outermost first. A search asks for the features of tens of thousands of configurations per plan, so that one walk over
+    /// the nest has to do, without lists of accesses and with a logarithm only where a product has changed.
+    private abstract static class Walk {
+        private static final int DEEPEST = 64;
+        final Axis[] around = new Axis[DEEPEST];
+        int depth;
+
+        /// A place that reads or writes a buffer inside of the first [#depth] loops of [#around].
+        abstract void access(Buffer buffer, IndexExpr index, boolean write);
+
+        final void reads(Value v) {
+            switch (v) {
+                case Value.Load l -> access(l.buffer(), l.index(), false);
+                case Value.Binary b -> {
+                    reads(b.left());
+                    reads(b.right());
+                }
+                case Value.Constant _ -> { }
+            }
         }
-        loops(nest, UnrollPlan.of(nest), position, to, at);
-        boolean[] done = new boolean[touches];
-        int base = at + axes * LOOP;
-        for (Access a : nest.accesses()) {
-            int buffer = buffers.indexOf(a.buffer().name());
-            List<Axis> around = a.loops();
+    }
+
+    /// Writes the features loop by loop.
+    private final class LoopWalk extends Walk {
+        private final UnrollPlan plan;
+        private final float[] to;
+        private final int at;
+        private final int[] place = new int[Walk.DEEPEST];
+        private final boolean[] done = new boolean[touches];
+        private int met;
+        private int add;
+        private int multiply;
+
+        LoopWalk(LoopNest nest, float[] to, int at) {
+            this.plan = UnrollPlan.of(nest);
+            this.to = to;
+            this.at = at;
+        }
+
+        /// The largest product of the loops in a piece of text; [#add] and [#multiply] go up by the operations in it.
+        ///
+        /// @param level loops around it
+        /// @param topDown their product
+        private double visit(Statement s, int level, double topDown) {
+            return switch (s) {
+                case Statement.Loop l -> loop(l, level, topDown);
+                case Statement.Guard g -> all(g.body(), level, topDown);
+                case Statement.Pragma p -> all(p.body(), level, topDown);
+                case Statement.Barrier _ -> 1;
+                case Statement.Store store -> {
+                    add += store.accumulate() ? 1 : 0;
+                    operations(store.value());
+                    reads(store.value());
+                    access(store.buffer(), store.index(), true);
+                    yield 1;
+                }
+            };
+        }
+
+        private double loop(Statement.Loop l, int level, double topDown) {
+            Axis a = l.axis();
+            double outside = topDown * a.extent();
+            // Axes come in the order of the template, but for loops that a configuration does without.
+            int p = met < axes.size() && axes.get(met).equals(a.name()) ? met : places.get(a.name());
+            met = p + 1;
+            around[depth] = a;
+            place[depth++] = p;
+            int addBefore = add;
+            int multiplyBefore = multiply;
+            double inside = all(l.body(), level + 1, outside) * a.extent();
+            depth--;
+            int f = at + p * LOOP;
+            to[f] = log(a.extent());
+            to[f + 1] = level;
+            to[f + 2] = log(outside);
+            to[f + 3] = log(inside);
+            to[f + 4 + kind(a, plan)] = 1;
+            to[f + 4 + KINDS] = log(add - addBefore);
+            to[f + 5 + KINDS] = log(multiply - multiplyBefore);
+            return inside;
+        }
+
+        private double all(List<Statement> body, int level, double topDown) {
+            double product = 1;
+            for (Statement s : body) {
+                product = Math.max(product, visit(s, level, topDown));
+            }
+            return product;
+        }
+
+        private void operations(Value v) {
+            if (v instanceof Value.Binary b) {
+                add += b.operator() == Value.Operator.ADD || b.operator() == Value.Operator.SUBTRACT ? 1 : 0;
+                multiply += b.operator() == Value.Operator.MULTIPLY ? 1 : 0;
+                operations(b.left());
+                operations(b.right());
+            }
+        }
+
+        @Override
+        void access(Buffer buffer, IndexExpr index, boolean write) {
+            int column = buffer(buffer);
+            int base = at + axes.size() * LOOP;
             double count = 1;
             double reuse = 1;
             double countBelow = 1;
             double reuseBelow = 1;
+            float logCount = LOG_1;
+            float logReuse = LOG_1;
             int level = 0;
-            for (int i = around.size() - 1; i >= 0; i--) {
-                Axis axis = around.get(i);
+            for (int i = depth - 1; i >= 0; i--) {
+                Axis axis = around[i];
                 int own = axis.binding().isBlock() ? 2 : axis.binding().isThread() ? 1 : 0;
                 if (own > level) {
                     countBelow = count;
                     reuseBelow = reuse;
                     level = own;
                 }
-                if (a.index().uses(axis)) {
+                boolean moves = axis.extent() > 1 && index.uses(axis);
+                if (moves) {
                     count *= axis.extent();
-                } else {
+                    logCount = log(count);
+                } else if (axis.extent() > 1) {
                     reuse *= axis.extent();
+                    logReuse = log(reuse);
                 }
-                int s = slot[position.get(axis) * buffers.size() + buffer];
+                int s = slot[place[i] * buffers.length + column];
                 if (!done[s]) {
                     done[s] = true;
                     int f = base + s * TOUCH;
-                    to[f] = log(axis.extent() == 1 ? 0 : a.index().stride(axis));
-                    to[f + 1] = log(-1);
-                    to[f + 2] = log(count);
-                    to[f + 3] = log(reuse);
+                    to[f] = moves ? log(index.stride(axis)) : 0;
+                    to[f + 1] = LOG_MINUS_1;
+                    to[f + 2] = logCount;
+                    to[f + 3] = logReuse;
                     if (own > 0) {
                         to[f + 4] = log(count / countBelow);
                         to[f + 5] = log(reuse / reuseBelow);
@@ -145,53 +258,6 @@ public final class LoopFeatures implements TuningFeatures {
                 }
             }
         }
-    }
-
-    private static void loops(LoopNest nest, UnrollPlan plan, Map<Axis, Integer> position, float[] to, int at) {
-        visit(nest.body(), plan, position, to, at, 0, 1);
-    }
-
-    /// Operations in a piece of text and the largest product of the loops in it.
-    private record Inside(int add, int multiply, double product) { }
-
-    private static Inside visit(Statement s, UnrollPlan plan, Map<Axis, Integer> position, float[] to, int at, int level, double topDown) {
-        return switch (s) {
-            case Statement.Loop l -> {
-                Axis a = l.axis();
-                Inside in = all(l.body(), plan, position, to, at, level + 1, topDown * a.extent());
-                int f = at + position.get(a) * LOOP;
-                to[f] = log(a.extent());
-                to[f + 1] = level;
-                to[f + 2] = log(topDown * a.extent());
-                to[f + 3] = log(in.product * a.extent());
-                to[f + 4 + kind(a, plan)] = 1;
-                to[f + 4 + KINDS] = log(in.add);
-                to[f + 5 + KINDS] = log(in.multiply);
-                yield new Inside(in.add, in.multiply, in.product * a.extent());
-            }
-            case Statement.Guard g -> all(g.body(), plan, position, to, at, level, topDown);
-            case Statement.Pragma p -> all(p.body(), plan, position, to, at, level, topDown);
-            case Statement.Barrier b -> new Inside(0, 0, 1);
-            case Statement.Store store -> new Inside((store.accumulate() ? 1 : 0) + operations(store.value(), Value.Operator.ADD) + operations(store.value(), Value.Operator.SUBTRACT),
-                    operations(store.value(), Value.Operator.MULTIPLY), 1);
-        };
-    }
-
-    private static Inside all(List<Statement> body, UnrollPlan plan, Map<Axis, Integer> position, float[] to, int at, int level, double topDown) {
-        int add = 0;
-        int multiply = 0;
-        double product = 1;
-        for (Statement s : body) {
-            Inside in = visit(s, plan, position, to, at, level, topDown);
-            add += in.add;
-            multiply += in.multiply;
-            product = Math.max(product, in.product);
-        }
-        return new Inside(add, multiply, product);
-    }
-
-    private static int operations(Value v, Value.Operator operator) {
-        return v instanceof Value.Binary b ? (b.operator() == operator ? 1 : 0) + operations(b.left(), operator) + operations(b.right(), operator) : 0;
     }
 
     /// Block x, y, z; thread x, y, z; unrolled; vectorized; parallel; serial; virtual thread.
@@ -209,63 +275,113 @@ public final class LoopFeatures implements TuningFeatures {
         };
     }
 
-    /// A point of a curve, both coordinates in log2.
-    private record Point(double x, double y) { }
+    /// Gathers the curves. A curve is read off at whole numbers, so that of the points between two of these only the last one (by x, then y) is kept.
+    private final class CurveWalk extends Walk {
+        /// By buffer, curve and sample.
+        private final float[] xs = new float[buffers.length * CURVES * SAMPLES];
+        private final float[] ys = new float[xs.length];
 
-    private void curves(LoopNest nest, float[] to, int at) {
-        var relations = new HashMap<String, List<List<Point>>>();
-        for (Access a : nest.accesses()) {
-            if (a.buffer().scope() == Buffer.Scope.LOCAL && !a.write()) {
-                continue;
-            }
-            var points = relations.computeIfAbsent(a.buffer().name(), k -> {
-                var four = new ArrayList<List<Point>>();
-                for (int i = 0; i < CURVES; i++) {
-                    four.add(new ArrayList<>());
+        CurveWalk() {
+            Arrays.fill(xs, Float.NEGATIVE_INFINITY);
+        }
+
+        void visit(Statement s) {
+            switch (s) {
+                case Statement.Loop l -> {
+                    around[depth++] = l.axis();
+                    l.body().forEach(this::visit);
+                    depth--;
                 }
-                return four;
-            });
+                case Statement.Guard g -> g.body().forEach(this::visit);
+                case Statement.Pragma p -> p.body().forEach(this::visit);
+                case Statement.Barrier _ -> { }
+                case Statement.Store store -> {
+                    reads(store.value());
+                    access(store.buffer(), store.index(), true);
+                }
+            }
+        }
+
+        @Override
+        void access(Buffer buffer, IndexExpr index, boolean write) {
+            if (buffer.scope() == Buffer.Scope.LOCAL && !write) {
+                return;
+            }
+            int first = buffer(buffer) * CURVES;
             double total = 1;
-            for (Axis axis : a.loops()) {
-                total *= axis.extent();
+            for (int i = 0; i < depth; i++) {
+                total *= around[i].extent();
             }
             double count = 1;
             double reuse = 1;
             double inside = 1;
-            for (Axis axis : a.loops().reversed()) {
-                if (a.index().uses(axis)) {
+            float logCount = LOG_1;
+            float logReuse = LOG_1;
+            float logTopDown = log(total);
+            for (int i = depth - 1; i >= 0; i--) {
+                Axis axis = around[i];
+                boolean moves = axis.extent() > 1 && index.uses(axis);
+                if (moves) {
                     count *= axis.extent();
-                } else {
+                    logCount = log(count);
+                } else if (axis.extent() > 1) {
                     reuse *= axis.extent();
+                    logReuse = log(reuse);
                 }
-                double topDown = total / inside;
-                inside *= axis.extent();
-                points.get(0).add(new Point(log(count), log(reuse)));
-                points.get(1).add(new Point(log(reuse), log(count)));
-                points.get(2).add(new Point(log(count), log(topDown)));
-                points.get(3).add(new Point(log(topDown), log(count)));
+                point(first, logCount, logReuse);
+                point(first + 1, logReuse, logCount);
+                point(first + 2, logCount, logTopDown);
+                point(first + 3, logTopDown, logCount);
+                if (axis.extent() > 1) {
+                    inside *= axis.extent();
+                    logTopDown = log(total / inside);
+                }
             }
         }
-        int f = at;
-        for (String name : buffers) {
-            List<List<Point>> four = relations.get(name);
-            for (int c = 0; c < CURVES; c++) {
-                List<Point> curve = four == null ? List.of() : four.get(c).stream().sorted(java.util.Comparator.comparingDouble(Point::x).thenComparingDouble(Point::y)).toList();
-                int i = -1;
+
+        private void point(int curve, float x, float y) {
+            int sample = (int) Math.ceil(x);
+            if (sample >= SAMPLES) {
+                return;
+            }
+            int i = curve * SAMPLES + sample;
+            if (x > xs[i] || x == xs[i] && y > ys[i]) {
+                xs[i] = x;
+                ys[i] = y;
+            }
+        }
+
+        void sample(float[] to, int at) {
+            int f = at;
+            for (int c = 0; c < buffers.length * CURVES; c++) {
+                int last = -1;
                 for (int x = 0; x < SAMPLES; x++) {
-                    while (i + 1 < curve.size() && curve.get(i + 1).x <= x) {
-                        i++;
-                    }
-                    to[f++] = i < 0 ? 0 : (float) curve.get(i).y;
-                    to[f++] = i < 0 ? x : (float) (x - curve.get(i).x);
+                    int i = c * SAMPLES + x;
+                    last = xs[i] > Float.NEGATIVE_INFINITY ? i : last;
+                    to[f++] = last < 0 ? 0 : ys[last];
+                    to[f++] = last < 0 ? x : (float) ((double) x - xs[last]);
                 }
             }
         }
     }
 
     private static float log(double x) {
+        int small = (int) x;
+        return small == x && small >= 0 && small < SMALL.length ? SMALL[small] : exact(x);
+    }
+
+    private static float exact(double x) {
         return (float) (Math.signum(x) * Math.log(Math.abs(x) + 1) * INVERSE_LN_2);
     }
 
     private static final double INVERSE_LN_2 = 1 / Math.log(2);
+    private static final float[] SMALL = new float[1024];
+    private static final float LOG_1 = exact(1);
+    private static final float LOG_MINUS_1 = exact(-1);
+
+    static {
+        for (int i = 0; i < SMALL.length; i++) {
+            SMALL[i] = exact(i);
+        }
+    }
 }

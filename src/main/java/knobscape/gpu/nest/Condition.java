@@ -1,5 +1,8 @@
 package knobscape.gpu.nest;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// `0 <= index < limit`.
 ///
 /// @param index what is tested
@@ -8,6 +11,17 @@ public record Condition(IndexExpr index, long limit) {
     /// Whether it holds whatever the axes are.
     public boolean isAlwaysTrue() {
         return index.min() >= 0 && index.max() < limit;
+    }
+
+    /// Those of `conditions` that do not always hold.
+    static List<Condition> open(List<Condition> conditions) {
+        var open = new ArrayList<Condition>(conditions.size());
+        for (Condition c : conditions) {
+            if (!c.isAlwaysTrue()) {
+                open.add(c);
+            }
+        }
+        return List.copyOf(open);
     }
 
     /// The condition with an axis replaced by a constant.

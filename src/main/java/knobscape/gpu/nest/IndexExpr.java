@@ -1,20 +1,27 @@
 package knobscape.gpu.nest;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /// An integer expression over axes: a constant plus multiples of atoms, an atom being an axis or a quotient or remainder of a non-negative
 /// expression by a positive constant. Immutable; sums, quotients and remainders are simplified by the ranges of their parts, so an axis of extent 1 does not occur.
 public final class IndexExpr {
+    private static final Atom[] NO_ATOMS = {};
+    private static final long[] NO_FACTORS = {};
     /// Zero.
-    public static final IndexExpr ZERO = new IndexExpr(List.of(), 0);
+    public static final IndexExpr ZERO = new IndexExpr(NO_ATOMS, NO_FACTORS, 0);
 
-    private final List<Term> terms;
+    // Arrays with ranges that are carried along, not lists: a search lowers tens of thousands of configurations a second, and most of that is spent here.
+    private final Atom[] atoms;
+    /// How often each atom occurs, none of them 0.
+    private final long[] factors;
     private final long constant;
     private final long min;
     private final long max;
+    /// The value where every axis is 0.
+    private final long origin;
 
     /// A part of an expression that is not negative.
     public sealed interface Atom permits Axis, Quotient, Remainder {
@@ -51,38 +58,60 @@ public final class IndexExpr {
     public record Term(Atom atom, long factor) {
     }
 
-    private IndexExpr(List<Term> terms, long constant) {
-        this.terms = terms;
+    private IndexExpr(Atom[] atoms, long[] factors, long constant, long min, long max, long origin) {
+        this.atoms = atoms;
+        this.factors = factors;
+        this.constant = constant;
+        this.min = min;
+        this.max = max;
+        this.origin = origin;
+    }
+
+    private IndexExpr(Atom[] atoms, long[] factors, long constant) {
+        this.atoms = atoms;
+        this.factors = factors;
         this.constant = constant;
         long low = constant;
         long high = constant;
-        for (Term t : terms) {
-            long end = Math.multiplyExact(t.factor(), t.atom().max());
+        long zero = constant;
+        for (int i = 0; i < factors.length; i++) {
+            long end = Math.multiplyExact(factors[i], atoms[i].max());
             low = Math.addExact(low, Math.min(0, end));
             high = Math.addExact(high, Math.max(0, end));
+            zero += factors[i] * origin(atoms[i]);
         }
         min = low;
         max = high;
+        origin = zero;
+    }
+
+    private static long origin(Atom atom) {
+        return switch (atom) {
+            case Axis _ -> 0;
+            case Quotient q -> q.of().origin / q.by();
+            case Remainder r -> r.of().origin % r.by();
+        };
     }
 
     /// A constant.
     public static IndexExpr of(long constant) {
-        return constant == 0 ? ZERO : new IndexExpr(List.of(), constant);
+        return constant == 0 ? ZERO : new IndexExpr(NO_ATOMS, NO_FACTORS, constant);
     }
 
     /// The value of an axis.
     public static IndexExpr of(Axis axis) {
-        return axis.extent() == 1 ? ZERO : new IndexExpr(List.of(new Term(axis, 1)), 0);
+        return of((Atom) axis);
     }
 
     /// The atom itself.
     private static IndexExpr of(Atom atom) {
-        return atom.max() == 0 ? ZERO : new IndexExpr(List.of(new Term(atom, 1)), 0);
+        long most = atom.max();
+        return most == 0 ? ZERO : new IndexExpr(new Atom[] {atom}, new long[] {1}, 0, 0, most, origin(atom));
     }
 
     /// The terms, in the order in which they were added.
     public List<Term> terms() {
-        return Collections.unmodifiableList(terms);
+        return IntStream.range(0, factors.length).mapToObj(i -> new Term(atoms[i], factors[i])).toList();
     }
 
     /// The constant part.
@@ -102,28 +131,46 @@ public final class IndexExpr {
 
     /// Sum of both.
     public IndexExpr plus(IndexExpr other) {
-        if (other.terms.isEmpty()) {
+        int own = factors.length;
+        int more = other.factors.length;
+        if (more == 0) {
             return plus(other.constant);
         }
-        if (terms.isEmpty()) {
+        if (own == 0) {
             return other.plus(constant);
         }
-        var sum = new ArrayList<Term>(terms.size() + other.terms.size());
-        sum.addAll(terms);
-        for (Term t : other.terms) {
-            int at = -1;
-            for (int i = 0; i < sum.size() && at < 0; i++) {
-                at = sum.get(i).atom().equals(t.atom()) ? i : -1;
-            }
+        Atom[] sum = Arrays.copyOf(atoms, own + more);
+        long[] times = Arrays.copyOf(factors, own + more);
+        int n = own;
+        boolean merged = false;
+        for (int k = 0; k < more; k++) {
+            Atom atom = other.atoms[k];
+            int at = position(sum, n, atom);
             if (at < 0) {
-                sum.add(t);
-            } else if (sum.get(at).factor() + t.factor() == 0) {
-                sum.remove(at);
-            } else {
-                sum.set(at, new Term(t.atom(), sum.get(at).factor() + t.factor()));
+                sum[n] = atom;
+                times[n++] = other.factors[k];
+                continue;
+            }
+            merged = true;
+            times[at] += other.factors[k];
+            if (times[at] == 0) {
+                n--;
+                System.arraycopy(sum, at + 1, sum, at, n - at);
+                System.arraycopy(times, at + 1, times, at, n - at);
             }
         }
-        return new IndexExpr(sum, constant + other.constant);
+        return merged ? new IndexExpr(Arrays.copyOf(sum, n), Arrays.copyOf(times, n), constant + other.constant)
+                : new IndexExpr(sum, times, constant + other.constant, Math.addExact(min, other.min), Math.addExact(max, other.max), origin + other.origin);
+    }
+
+    private static int position(Atom[] atoms, int n, Atom atom) {
+        for (int i = 0; i < n; i++) {
+            // Axes are equal only to themselves; comparing quotients is the expensive case, and rare.
+            if (atoms[i] == atom || !(atom instanceof Axis) && atoms[i].equals(atom)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /// Sum with an axis.
@@ -133,7 +180,7 @@ public final class IndexExpr {
 
     /// Sum with a constant.
     public IndexExpr plus(long other) {
-        return other == 0 ? this : new IndexExpr(terms, constant + other);
+        return other == 0 ? this : new IndexExpr(atoms, factors, constant + other, Math.addExact(min, other), Math.addExact(max, other), origin + other);
     }
 
     /// A multiple.
@@ -141,15 +188,16 @@ public final class IndexExpr {
         if (factor == 1) {
             return this;
         }
-        if (factor == 0) {
+        if (factor == 0 || factors.length == 0 && constant == 0) {
             return ZERO;
         }
-        // Plain loops here and below: a search lowers tens of thousands of configurations a second.
-        var scaled = new ArrayList<Term>(terms.size());
-        for (Term t : terms) {
-            scaled.add(new Term(t.atom(), Math.multiplyExact(t.factor(), factor)));
+        long[] scaled = new long[factors.length];
+        for (int i = 0; i < scaled.length; i++) {
+            scaled[i] = Math.multiplyExact(factors[i], factor);
         }
-        return new IndexExpr(scaled, Math.multiplyExact(constant, factor));
+        long low = Math.multiplyExact(min, factor);
+        long high = Math.multiplyExact(max, factor);
+        return new IndexExpr(atoms, scaled, Math.multiplyExact(constant, factor), Math.min(low, high), Math.max(low, high), origin * factor);
     }
 
     /// Whole part of the division by a positive constant; throws `IllegalArgumentException` where the value may be negative.
@@ -158,16 +206,25 @@ public final class IndexExpr {
         if (by == 1) {
             return this;
         }
-        IndexExpr whole = part(by, true);
-        IndexExpr rest = part(by, false);
+        IndexExpr rest = rest(by);
         if (rest.min < 0) {
             return of(new Quotient(this, by));
         }
-        var divided = new ArrayList<Term>(whole.terms.size());
-        for (Term t : whole.terms) {
-            divided.add(new Term(t.atom(), t.factor() / by));
+        IndexExpr quotient = this;
+        if (rest != this) {
+            int n = factors.length - rest.factors.length;
+            Atom[] chosen = new Atom[n];
+            long[] divided = new long[n];
+            for (int i = 0, k = 0; k < n; i++) {
+                if (factors[i] % by == 0) {
+                    chosen[k] = atoms[i];
+                    divided[k++] = factors[i] / by;
+                }
+            }
+            quotient = new IndexExpr(chosen, divided, Math.floorDiv(constant, by));
+        } else {
+            quotient = ZERO;
         }
-        IndexExpr quotient = new IndexExpr(divided, whole.constant / by);
         return rest.max < by ? quotient : quotient.plus(of(new Quotient(rest, by)));
     }
 
@@ -177,7 +234,7 @@ public final class IndexExpr {
         if (by == 1) {
             return ZERO;
         }
-        IndexExpr rest = part(by, false);
+        IndexExpr rest = rest(by);
         if (rest.min < 0) {
             return of(new Remainder(this, by));
         }
@@ -190,22 +247,32 @@ public final class IndexExpr {
         }
     }
 
-    /// The terms that `by` divides, or the others; the constant is shared out likewise.
-    private IndexExpr part(long by, boolean divisible) {
-        var chosen = new ArrayList<Term>(terms.size());
-        for (Term t : terms) {
-            if (t.factor() % by == 0 == divisible) {
-                chosen.add(t);
+    /// What is left without the multiples of `by`: the terms that it does not divide, and the constant's remainder.
+    private IndexExpr rest(long by) {
+        int n = 0;
+        for (long f : factors) {
+            n += f % by == 0 ? 0 : 1;
+        }
+        long left = Math.floorMod(constant, by);
+        if (n == factors.length && left == constant) {
+            return this;
+        }
+        Atom[] chosen = new Atom[n];
+        long[] kept = new long[n];
+        for (int i = 0, k = 0; k < n; i++) {
+            if (factors[i] % by != 0) {
+                chosen[k] = atoms[i];
+                kept[k++] = factors[i];
             }
         }
-        return new IndexExpr(chosen, divisible ? Math.floorDiv(constant, by) * by : Math.floorMod(constant, by));
+        return new IndexExpr(chosen, kept, left);
     }
 
     /// The value where every axis has the value that `axes` gives.
     public long value(ToLongFunction<Axis> axes) {
         long sum = constant;
-        for (Term t : terms) {
-            sum += t.factor() * switch (t.atom()) {
+        for (int i = 0; i < factors.length; i++) {
+            sum += factors[i] * switch (atoms[i]) {
                 case Axis a -> axes.applyAsLong(a);
                 case Quotient q -> q.of().value(axes) / q.by();
                 case Remainder r -> r.of().value(axes) % r.by();
@@ -217,25 +284,26 @@ public final class IndexExpr {
     /// How far the value moves when `axis` goes from 0 to 1 while every other axis is 0: the coefficient of an affine expression.
     public long stride(Axis axis) {
         long sum = 0;
-        for (Term t : terms) {
-            sum += t.factor() * switch (t.atom()) {
-                case Axis a -> a == axis ? 1 : 0;
-                case Quotient q -> (q.of().origin() + q.of().stride(axis)) / q.by() - q.of().origin() / q.by();
-                case Remainder r -> (r.of().origin() + r.of().stride(axis)) % r.by() - r.of().origin() % r.by();
+        for (int i = 0; i < factors.length; i++) {
+            sum += switch (atoms[i]) {
+                case Axis a -> a == axis ? factors[i] : 0;
+                case Quotient q -> {
+                    long inside = q.of().stride(axis);
+                    yield inside == 0 ? 0 : factors[i] * ((q.of().origin + inside) / q.by() - q.of().origin / q.by());
+                }
+                case Remainder r -> {
+                    long inside = r.of().stride(axis);
+                    yield inside == 0 ? 0 : factors[i] * ((r.of().origin + inside) % r.by() - r.of().origin % r.by());
+                }
             };
         }
         return sum;
     }
 
-    /// The value where every axis is 0.
-    private long origin() {
-        return value(_ -> 0);
-    }
-
     /// Whether `axis` occurs.
     public boolean uses(Axis axis) {
-        for (Term t : terms) {
-            boolean found = switch (t.atom()) {
+        for (Atom atom : atoms) {
+            boolean found = switch (atom) {
                 case Axis a -> a == axis;
                 case Quotient q -> q.of().uses(axis);
                 case Remainder r -> r.of().uses(axis);
@@ -253,31 +321,31 @@ public final class IndexExpr {
             return this;
         }
         IndexExpr sum = of(constant);
-        for (Term t : terms) {
-            IndexExpr atom = switch (t.atom()) {
+        for (int i = 0; i < factors.length; i++) {
+            IndexExpr atom = switch (atoms[i]) {
                 case Axis a -> a == axis ? of(value) : of(a);
                 case Quotient q -> q.of().with(axis, value).dividedBy(q.by());
                 case Remainder r -> r.of().with(axis, value).modulo(r.by());
             };
-            sum = sum.plus(atom.times(t.factor()));
+            sum = sum.plus(atom.times(factors[i]));
         }
         return sum;
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof IndexExpr e && e.constant == constant && e.terms.equals(terms);
+        return other instanceof IndexExpr e && (e == this || e.constant == constant && Arrays.equals(e.factors, factors) && Arrays.equals(e.atoms, atoms));
     }
 
     @Override
     public int hashCode() {
-        return terms.hashCode() * 31 + Long.hashCode(constant);
+        return (Arrays.hashCode(atoms) * 31 + Arrays.hashCode(factors)) * 31 + Long.hashCode(constant);
     }
 
     @Override
     public String toString() {
         var b = new StringBuilder();
-        for (Term t : terms) {
+        for (Term t : terms()) {
             b.append(b.isEmpty() ? "" : " + ").append(switch (t.atom()) {
                 case Axis a -> a.name();
                 case Quotient q -> "(" + q.of() + ") / " + q.by();

@@ -2,11 +2,7 @@ package knobscape.gpu.nest;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// One kernel as a loop nest. From outside in: blocks, virtual threads, threads, loops. Axes of extent 1 are kept, so that the nests of one template have
 /// one structure. Buffers are flat; indices are affine but for the cooperative copies, whose fused index is split by quotients and remainders.
@@ -21,7 +17,9 @@ public final class LoopNest {
     private final List<Axis> axes;
     /// Virtual axes of extent above 1.
     private final List<Axis> virtual;
-    private final Map<Buffer, Set<Axis>> replicas;
+    private final List<Buffer> locals;
+    /// For each of [#locals] the virtual axes that its contents depend on, as bits by their place in [#virtual].
+    private final long[] replicas;
 
     /// A nest.
     ///
@@ -29,13 +27,13 @@ public final class LoopNest {
     /// @param parameters buffers in the device's memory, in the order of the kernel's arguments; the last one is written
     /// @param allocations buffers in shared and local memory
     /// @param body the nest
-    /// @throws IllegalArgumentException where a block or thread dimension is bound twice, or an axis is looped over twice
+    /// @throws IllegalArgumentException where a block or thread dimension is bound twice, an axis is looped over twice, or more than 63 axes are virtual
     public LoopNest(String name, List<Buffer> parameters, List<Buffer> allocations, Statement body) {
         this.name = name;
         this.parameters = List.copyOf(parameters);
         this.allocations = List.copyOf(allocations);
         this.body = body;
-        var found = new LinkedHashSet<Axis>();
+        var found = new ArrayList<Axis>();
         collect(body, found);
         axes = List.copyOf(found);
         var bound = EnumSet.noneOf(Axis.Binding.class);
@@ -48,16 +46,24 @@ public final class LoopNest {
                 repeated.add(a);
             }
         }
+        if (repeated.size() >= Long.SIZE) {
+            throw new IllegalArgumentException(name + " has " + repeated.size() + " virtual axes, which is more than " + (Long.SIZE - 1));
+        }
         virtual = List.copyOf(repeated);
-        replicas = virtualAxes();
+        locals = virtual.isEmpty() ? List.of() : this.allocations.stream().filter(b -> b.scope() == Buffer.Scope.LOCAL).toList();
+        replicas = new long[locals.size()];
+        if (!locals.isEmpty()) {
+            findReplicas();
+        }
     }
 
-    private static void collect(Statement s, Set<Axis> found) {
+    private static void collect(Statement s, List<Axis> found) {
         switch (s) {
             case Statement.Loop l -> {
-                if (!found.add(l.axis())) {
+                if (found.contains(l.axis())) {
                     throw new IllegalArgumentException("axis " + l.axis() + " is looped over twice");
                 }
+                found.add(l.axis());
                 l.body().forEach(b -> collect(b, found));
             }
             case Statement.Guard g -> g.body().forEach(b -> collect(b, found));
@@ -132,18 +138,42 @@ public final class LoopNest {
 
     /// The virtual axes (of extent above 1) that the contents of a local buffer depend on, in the order of [#axes()]; none for other buffers.
     public List<Axis> virtualAxes(Buffer buffer) {
-        Set<Axis> of = replicas.getOrDefault(buffer, Set.of());
-        return of.isEmpty() ? List.of() : axes.stream().filter(of::contains).toList();
+        return chosen(replicas(buffer));
     }
 
     /// The virtual axes (of extent above 1) that a store is repeated over, in the order of [#axes()].
     public List<Axis> virtualAxes(Statement.Store store, List<Condition> conditions) {
-        if (virtual.isEmpty()) {
-            return virtual;
+        return virtual.isEmpty() ? virtual : chosen(dependences(store, conditions) | replicas(store.buffer()));
+    }
+
+    /// How often a store is repeated over virtual axes.
+    public long repeats(Statement.Store store, List<Condition> conditions) {
+        long product = 1;
+        for (Axis a : virtualAxes(store, conditions)) {
+            product *= a.extent();
         }
-        Set<Axis> of = dependences(store, conditions, virtual, replicas);
-        of.addAll(replicas.getOrDefault(store.buffer(), Set.of()));
-        return virtual.stream().filter(of::contains).toList();
+        return product;
+    }
+
+    private List<Axis> chosen(long bits) {
+        if (bits == 0) {
+            return List.of();
+        }
+        var axes = new ArrayList<Axis>(virtual.size());
+        for (int i = 0; i < virtual.size(); i++) {
+            if ((bits & 1L << i) != 0) {
+                axes.add(virtual.get(i));
+            }
+        }
+        return axes;
+    }
+
+    private long replicas(Buffer buffer) {
+        if (buffer.scope() == Buffer.Scope.LOCAL) {
+            int i = locals.indexOf(buffer);
+            return i < 0 ? 0 : replicas[i];
+        }
+        return 0;
     }
 
     /// Every access, in the order of the text; within a store its reads from left to right, then its write.
@@ -197,24 +227,21 @@ public final class LoopNest {
     }
 
     /// A local buffer depends on a virtual axis when a store into it does, directly or through another local buffer.
-    private Map<Buffer, Set<Axis>> virtualAxes() {
-        if (virtual.isEmpty()) {
-            return Map.of();
-        }
-        var of = new HashMap<Buffer, Set<Axis>>();
+    private void findReplicas() {
         var stores = new ArrayList<GuardedStore>();
         stores(body, List.of(), stores);
         boolean changed = true;
         while (changed) {
             changed = false;
             for (GuardedStore g : stores) {
-                Buffer target = g.store().buffer();
-                if (target.scope() == Buffer.Scope.LOCAL) {
-                    changed |= of.computeIfAbsent(target, _ -> new LinkedHashSet<>()).addAll(dependences(g.store(), g.conditions(), virtual, of));
+                int i = g.store().buffer().scope() == Buffer.Scope.LOCAL ? locals.indexOf(g.store().buffer()) : -1;
+                if (i >= 0) {
+                    long both = replicas[i] | dependences(g.store(), g.conditions());
+                    changed |= both != replicas[i];
+                    replicas[i] = both;
                 }
             }
         }
-        return of;
     }
 
     private static void stores(Statement s, List<Condition> conditions, List<GuardedStore> stores) {
@@ -227,12 +254,11 @@ public final class LoopNest {
         }
     }
 
-    private static Set<Axis> dependences(Statement.Store store, List<Condition> conditions, List<Axis> virtual, Map<Buffer, Set<Axis>> of) {
-        var found = new LinkedHashSet<Axis>();
-        for (Axis a : virtual) {
-            if (store.index().uses(a) || uses(conditions, a) || depends(store.value(), a, of)) {
-                found.add(a);
-            }
+    private long dependences(Statement.Store store, List<Condition> conditions) {
+        long found = depends(store.value());
+        for (int i = 0; i < virtual.size(); i++) {
+            Axis a = virtual.get(i);
+            found |= store.index().uses(a) || uses(conditions, a) ? 1L << i : 0;
         }
         return found;
     }
@@ -246,11 +272,18 @@ public final class LoopNest {
         return false;
     }
 
-    private static boolean depends(Value v, Axis a, Map<Buffer, Set<Axis>> of) {
+    private long depends(Value v) {
         return switch (v) {
-            case Value.Load l -> l.index().uses(a) || uses(l.conditions(), a) || of.getOrDefault(l.buffer(), Set.of()).contains(a);
-            case Value.Binary b -> depends(b.left(), a, of) || depends(b.right(), a, of);
-            case Value.Constant _ -> false;
+            case Value.Load l -> {
+                long found = replicas(l.buffer());
+                for (int i = 0; i < virtual.size(); i++) {
+                    Axis a = virtual.get(i);
+                    found |= l.index().uses(a) || uses(l.conditions(), a) ? 1L << i : 0;
+                }
+                yield found;
+            }
+            case Value.Binary b -> depends(b.left()) | depends(b.right());
+            case Value.Constant _ -> 0;
         };
     }
 

@@ -53,7 +53,7 @@ public sealed interface Statement {
 
     /// The statements under `conditions`; they themselves where the conditions always hold.
     static List<Statement> guarded(List<Condition> conditions, List<Statement> body) {
-        List<Condition> open = conditions.stream().filter(c -> !c.isAlwaysTrue()).toList();
+        List<Condition> open = Condition.open(conditions);
         return open.isEmpty() ? body : List.of(new Guard(open, body));
     }
 

@@ -47,7 +47,7 @@ public final class UnrollPlan {
         int depth = 0;
         for (Statement s : body) {
             Inside in = switch (s) {
-                case Statement.Store store -> new Inside(nest.virtualAxes(store, conditions).stream().mapToLong(Axis::extent).reduce(1, (a, b) -> a * b), 0, 0);
+                case Statement.Store store -> new Inside(nest.repeats(store, conditions), 0, 0);
                 case Statement.Barrier _ -> new Inside(1, 0, 0);
                 case Statement.Guard g -> visit(g.body(), g.conditions(), policy);
                 case Statement.Pragma p -> visit(p.body(), conditions, Optional.of(p.policy()));

@@ -12,7 +12,7 @@ public sealed interface Value {
     record Load(Buffer buffer, IndexExpr index, List<Condition> conditions) implements Value {
         /// Copies the conditions, without those that always hold.
         public Load {
-            conditions = conditions.isEmpty() ? List.of() : conditions.stream().filter(c -> !c.isAlwaysTrue()).toList();
+            conditions = Condition.open(conditions);
         }
 
         /// An element that always exists.

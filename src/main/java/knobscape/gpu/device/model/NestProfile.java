@@ -99,7 +99,7 @@ final class NestProfile {
             case Statement.Pragma p -> p.body().forEach(b -> visit(b, times, copies));
             case Statement.Barrier b -> barriers += times;
             case Statement.Store store -> {
-                double repeated = nest.virtualAxes(store, List.of()).stream().mapToDouble(Axis::extent).reduce(1, (a, b) -> a * b);
+                double repeated = nest.repeats(store, List.of());
                 boolean product = store.accumulate() && store.value() instanceof Value.Binary b && b.operator() == Value.Operator.MULTIPLY;
                 fma += times * repeated * (product ? 1 : Math.max(store.accumulate() ? 1 : 0, store.value().operations()));
                 code = Math.max(code, copies * repeated * 2);
