@@ -21,6 +21,7 @@ import knobscape.explore.Proposal;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.Posterior;
+import knobscape.surrogate.numeric.Parallel;
 import knobscape.surrogate.numeric.Sobol;
 import knobscape.space.Configuration;
 
@@ -309,16 +310,22 @@ final class BayesStep {
                 continue;
             }
             Posterior resolved = Subset.of(beliefs.resolved(k), listed);
-            for (int i : lookedAt) {
-                int done = done(listed[i]);
-                // However lucky the look, it cannot earn more than going on always would at no further cost.
-                if (done >= rank || direct[i] <= costs.share(done, rank) * bestDirect) {
-                    continue;
+            double[] rates = new double[lookedAt.length];
+            double toBeat = bestDirect;
+            Parallel.chunks(lookedAt.length, 8, (from, to) -> {
+                for (int l = from; l < to; l++) {
+                    int i = lookedAt[l];
+                    int done = done(listed[i]);
+                    // However lucky the look, it cannot earn more than going on always would at no further cost.
+                    if (done < rank && direct[i] > costs.share(done, rank) * toBeat) {
+                        rates[l] = StagedRate.of(later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)), costs.share(done, rank), costs.share(rank, topRank));
+                    }
                 }
-                double rate = StagedRate.of(later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)), costs.share(done, rank), costs.share(rank, topRank));
-                best[k] = Math.max(best[k], rate);
-                if (rate > bestDirect) {
-                    choices.add(new Choice(rate, listed[i], k));
+            });
+            for (int l = 0; l < rates.length; l++) {
+                best[k] = Math.max(best[k], rates[l]);
+                if (rates[l] > bestDirect) {
+                    choices.add(new Choice(rates[l], listed[lookedAt[l]], k));
                 }
             }
         }

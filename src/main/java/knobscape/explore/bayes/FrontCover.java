@@ -51,24 +51,27 @@ final class FrontCover implements Acquisition {
     /// @param normals K x M
     static Drawn draw(Posterior p, double[][] measured, double[] unit, double[][] normals) {
         int m = unit.length;
-        double[][][] drawn = new double[p.size()][normals.length][m];
-        Parallel.chunks(p.size(), 64, (from, to) -> {
+        int draws = normals.length;
+        int size = p.size();
+        // By draw, the candidates' vectors one after another.
+        double[][] drawn = new double[draws][size * m];
+        Parallel.chunks(size, 64, (from, to) -> {
+            double[][] one = new double[draws][m];
             for (int i = from; i < to; i++) {
-                p.draw(i, normals, drawn[i]);
+                p.draw(i, normals, one);
+                for (int k = 0; k < draws; k++) {
+                    System.arraycopy(one[k], 0, drawn[k], i * m, m);
+                }
             }
         });
-        double[][][] fronts = new double[normals.length][][];
-        boolean[][] member = new boolean[normals.length][p.size()];
-        Parallel.chunks(normals.length, 1, (k, end) -> {
-            double[][] all = new double[drawn.length + measured.length][];
-            System.arraycopy(measured, 0, all, 0, measured.length);
-            for (int i = 0; i < drawn.length; i++) {
-                all[measured.length + i] = drawn[i][k];
-            }
-            int[] rows = nonDominated(all);
+        double[][][] fronts = new double[draws][][];
+        boolean[][] member = new boolean[draws][size];
+        Parallel.chunks(draws, 1, (k, end) -> {
+            double[][] all = promising(drawn[k], m, measured);
+            int[] rows = nonDominated(all, m);
             for (int i : rows) {
-                if (i >= measured.length) {
-                    member[k][i - measured.length] = true;
+                if (all[i].length > m) {
+                    member[k][(int) all[i][m]] = true;
                 }
             }
             fronts[k] = spread(Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new));
@@ -99,13 +102,43 @@ final class FrontCover implements Acquisition {
                 IntStream.range(0, p.size()).filter(i -> Arrays.stream(member).anyMatch(row -> row[i])).toArray());
     }
 
-    /// Positions of the non-dominated rows, of equal ones the first. In the order of their sums a row can be dominated by earlier ones only.
-    static int[] nonDominated(double[][] rows) {
+    /// What was measured, then those candidates of a draw, in order and with their position behind their values, that neither one of these nor the draw's candidate of the least sum covers: most go without
+    /// being sorted.
+    private static double[][] promising(double[] drawn, int m, double[][] measured) {
+        double least = Double.POSITIVE_INFINITY;
+        int champion = 0;
+        for (int at = 0; at < drawn.length; at += m) {
+            double sum = 0;
+            for (int j = 0; j < m; j++) {
+                sum += drawn[at + j];
+            }
+            if (sum < least) {
+                least = sum;
+                champion = at;
+            }
+        }
+        List<double[]> kept = new ArrayList<>(Arrays.asList(measured));
+        for (int at = 0; at < drawn.length; at += m) {
+            boolean covered = at != champion && covers(drawn, champion, drawn, at, m);
+            for (int w = 0; w < measured.length && !covered; w++) {
+                covered = covers(measured[w], 0, drawn, at, m);
+            }
+            if (!covered) {
+                double[] row = Arrays.copyOfRange(drawn, at, at + m + 1);
+                row[m] = at / m;
+                kept.add(row);
+            }
+        }
+        return kept.toArray(double[][]::new);
+    }
+
+    /// Positions of the rows whose first `m` values are not dominated, of equal ones the first. In the order of their sums a row can be dominated by earlier ones only.
+    static int[] nonDominated(double[][] rows, int m) {
         long[] order = new long[rows.length];
         for (int i = 0; i < rows.length; i++) {
             double sum = 0;
-            for (double v : rows[i]) {
-                sum += v;
+            for (int j = 0; j < m; j++) {
+                sum += rows[i][j];
             }
             // Sums as floats in an order that integers share, positions below: one sort of primitives. Rounding may put a row before one that dominates it; that one then takes it out.
             int bits = Float.floatToIntBits((float) sum);
@@ -118,12 +151,12 @@ final class FrontCover implements Acquisition {
             int i = (int) key;
             boolean covered = false;
             for (int f = 0; f < size && !covered; f++) {
-                covered = covers(rows[front[f]], rows[i]);
+                covered = covers(rows[front[f]], 0, rows[i], 0, m);
             }
             if (!covered) {
                 int kept = 0;
                 for (int f = 0; f < size; f++) {
-                    if (!covers(rows[i], rows[front[f]])) {
+                    if (!covers(rows[i], 0, rows[front[f]], 0, m)) {
                         front[kept++] = front[f];
                     }
                 }
@@ -134,9 +167,10 @@ final class FrontCover implements Acquisition {
         return Arrays.copyOf(front, size);
     }
 
-    private static boolean covers(double[] a, double[] b) {
-        for (int j = 0; j < a.length; j++) {
-            if (a[j] > b[j]) {
+    /// Whether the m values of `a` from `i` on are all at most those of `b` from `k` on.
+    private static boolean covers(double[] a, int i, double[] b, int k, int m) {
+        for (int j = 0; j < m; j++) {
+            if (a[i + j] > b[k + j]) {
                 return false;
             }
         }
@@ -157,57 +191,54 @@ final class FrontCover implements Acquisition {
         Parallel.chunks(p.size(), CHUNK, (from, to) -> {
             int s = normals.length;
             double[][] draws = new double[s][m];
-            double[] columns = new double[m * s];
+            double[][] columns = new double[m][s];
             double[] sums = new double[s];
             double[] excess = new double[s];
             for (int i = from; i < to; i++) {
                 p.draw(i, normals, draws);
                 for (int j = 0; j < m; j++) {
                     for (int k = 0; k < s; k++) {
-                        columns[j * s + k] = Math.exp(fronts.unit()[j] * draws[k][j]);
+                        columns[j][k] = Math.exp(fronts.unit()[j] * draws[k][j]);
                     }
                 }
-                scores[i] = average(columns, s, sums, excess);
+                scores[i] = average(columns, sums, excess);
             }
         });
         return scores;
     }
 
     /// Mean gain over the draws, given by columns.
-    private double average(double[] columns, int s, double[] sums, double[] excess) {
+    private double average(double[][] columns, double[] sums, double[] excess) {
         double[] inverse = fronts.inverse();
         Arrays.fill(sums, 0);
-        if (m == 3) {
-            for (int i = 0; i < fronts.reach().length; i++) {
-                add3(columns, s, inverse[3 * i], inverse[3 * i + 1], inverse[3 * i + 2], fronts.reach()[i], fronts.weight()[i], sums);
-            }
-            return Arrays.stream(sums).sum() / s;
-        }
         for (int i = 0; i < fronts.reach().length; i++) {
             double reach = fronts.reach()[i];
             double weight = fronts.weight()[i];
+            if (m == 3) {
+                add3(columns[0], columns[1], columns[2], inverse[3 * i], inverse[3 * i + 1], inverse[3 * i + 2], reach, weight, sums);
+                continue;
+            }
             Arrays.fill(excess, 1);
             for (int j = 0; j < m; j++) {
-                double g = inverse[i * m + j];
-                int column = j * s;
-                for (int k = 0; k < s; k++) {
-                    excess[k] = Math.max(excess[k], columns[column + k] * g);
-                }
+                widen(excess, columns[j], inverse[i * m + j]);
             }
-            for (int k = 0; k < s; k++) {
+            for (int k = 0; k < sums.length; k++) {
                 sums[k] += weight * Math.max(0, reach - excess[k]);
             }
         }
-        double sum = 0;
-        for (int k = 0; k < s; k++) {
-            sum += sums[k];
-        }
-        return sum / s;
+        return Arrays.stream(sums).sum() / sums.length;
     }
 
-    private static void add3(double[] columns, int s, double a, double b, double c, double reach, double weight, double[] sums) {
-        for (int k = 0; k < s; k++) {
-            double excess = Math.max(Math.max(1, columns[k] * a), Math.max(columns[s + k] * b, columns[2 * s + k] * c));
+    private static void widen(double[] excess, double[] column, double factor) {
+        for (int k = 0; k < excess.length; k++) {
+            excess[k] = Math.max(excess[k], column[k] * factor);
+        }
+    }
+
+    /// Three objectives at once. One array each and no offsets, or the compiler does not turn the loop into vector instructions.
+    private static void add3(double[] x, double[] y, double[] z, double a, double b, double c, double reach, double weight, double[] sums) {
+        for (int k = 0; k < sums.length; k++) {
+            double excess = Math.max(Math.max(1, x[k] * a), Math.max(y[k] * b, z[k] * c));
             sums[k] += weight * Math.max(0, reach - excess);
         }
     }

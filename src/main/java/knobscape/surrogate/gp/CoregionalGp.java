@@ -62,11 +62,26 @@ public final class CoregionalGp implements Surrogate {
 
     /// Predicts blocks of inputs in standardised units.
     interface Predictor {
-        /// Fills means (M x lanes), covariances and their inherited part (M x M x lanes) for inputs `from .. from + lanes`.
-        void predict(double[][] x, Posterior lower, int from, int lanes, double[] means, double[] covariances, double[] inherited);
+        /// Fills a blank block for the inputs from `from` on.
+        void predict(double[][] x, Posterior lower, int from, Block block);
 
         /// Inputs worth taking at once.
         int lanes();
+    }
+
+    /// Beliefs about a block of inputs.
+    ///
+    /// @param means M x lanes
+    /// @param covariances by pair of outputs in row order, M^2 x lanes
+    /// @param inherited the part that comes from the lower outputs, M^2 x lanes
+    record Block(double[][] means, double[][] covariances, double[][] inherited) {
+        static Block blank(int outputs, int lanes) {
+            return new Block(new double[outputs][lanes], new double[outputs * outputs][lanes], new double[outputs * outputs][lanes]);
+        }
+
+        int lanes() {
+            return means[0].length;
+        }
     }
 
     @Override
@@ -93,29 +108,26 @@ public final class CoregionalGp implements Surrogate {
         GaussianPosterior result = GaussianPosterior.blank(x.length, m);
         int lanes = predictor.lanes();
         Parallel.chunks(x.length, lanes * 8, (from, to) -> {
-            double[] means = new double[m * lanes];
-            double[] covariances = new double[m * m * lanes];
-            double[] inherited = new double[m * m * lanes];
             for (int at = from; at < to; at += lanes) {
-                int count = Math.min(lanes, to - at);
-                predictor.predict(x, lower, at, count, means, covariances, inherited);
-                store(result, at, count, means, covariances, inherited);
+                Block block = Block.blank(m, Math.min(lanes, to - at));
+                predictor.predict(x, lower, at, block);
+                store(result, at, block);
             }
         });
         return result;
     }
 
-    private void store(GaussianPosterior result, int at, int count, double[] means, double[] covariances, double[] inherited) {
+    private void store(GaussianPosterior result, int at, Block block) {
         int m = layout.outputs;
-        for (int l = 0; l < count; l++) {
+        for (int l = 0; l < block.lanes(); l++) {
             for (int a = 0; a < m; a++) {
-                result.means()[(at + l) * m + a] = data.mean()[a] + data.scale()[a] * means[a * count + l];
+                result.means()[(at + l) * m + a] = data.mean()[a] + data.scale()[a] * block.means()[a][l];
                 for (int b = 0; b < m; b++) {
-                    double v = covariances[(a * m + b) * count + l];
+                    double v = block.covariances()[a * m + b][l];
                     v = a == b ? Math.max(v, LEAST_VARIANCE) : v;
                     int to = ((at + l) * m + a) * m + b;
                     result.covariances()[to] = data.scale()[a] * data.scale()[b] * v;
-                    result.inherited()[to] = data.scale()[a] * data.scale()[b] * inherited[(a * m + b) * count + l];
+                    result.inherited()[to] = data.scale()[a] * data.scale()[b] * block.inherited()[a * m + b][l];
                 }
             }
         }

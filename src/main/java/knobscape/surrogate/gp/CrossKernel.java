@@ -5,7 +5,8 @@ final class CrossKernel {
     private final int n;
     private final int columns;
     private final double[] inverseLengths;
-    private final double[] scaled;
+    /// -2 times the scaled training inputs, n x columns.
+    private final double[] minusTwice;
     private final double[] norms;
 
     /// @param points training inputs, n rows
@@ -16,7 +17,7 @@ final class CrossKernel {
         this.n = points.length;
         this.columns = columns;
         this.inverseLengths = new double[columns];
-        this.scaled = new double[n * columns];
+        this.minusTwice = new double[n * columns];
         this.norms = new double[n];
         for (int c = 0; c < columns; c++) {
             inverseLengths[c] = Math.exp(-logLengths[at + c]);
@@ -24,7 +25,7 @@ final class CrossKernel {
         for (int i = 0; i < n; i++) {
             for (int c = 0; c < columns; c++) {
                 double v = points[i][first + c] * inverseLengths[c];
-                scaled[i * columns + c] = v;
+                minusTwice[i * columns + c] = -2 * v;
                 norms[i] += v * v;
             }
         }
@@ -33,45 +34,37 @@ final class CrossKernel {
     /// Fills `k` (n x lanes) for a block of points given by columns.
     ///
     /// @param block columns x lanes; scaled in place
-    void fill(double[] block, int lanes, double[] k) {
-        distances(block, lanes, k);
-        for (int p = 0; p < n * lanes; p++) {
-            k[p] = Matern52.value(Math.max(0, k[p]));
+    void fill(double[][] block, double[][] k) {
+        distances(block, k);
+        for (double[] row : k) {
+            for (int l = 0; l < row.length; l++) {
+                row[l] = Matern52.value(Math.max(0, row[l]));
+            }
         }
     }
 
     /// As [#fill], to 1e-8 of a value where it is not tiny.
-    void fillRoughly(double[] block, int lanes, double[] k) {
-        distances(block, lanes, k);
-        Matern52.roughValues(k, n * lanes);
+    void fillRoughly(double[][] block, double[][] k) {
+        distances(block, k);
+        for (double[] row : k) {
+            Matern52.roughValues(row);
+        }
     }
 
-    private void distances(double[] block, int lanes, double[] k) {
+    private void distances(double[][] block, double[][] k) {
+        int lanes = k[0].length;
         double[] blockNorms = new double[lanes];
         for (int c = 0; c < columns; c++) {
-            double inverse = inverseLengths[c];
-            int at = c * lanes;
-            for (int l = 0; l < lanes; l++) {
-                block[at + l] *= inverse;
-                blockNorms[l] += block[at + l] * block[at + l];
-            }
+            Lanes.scale(block[c], inverseLengths[c]);
+            Lanes.addProduct(blockNorms, 1, block[c], block[c]);
         }
         for (int i = 0; i < n; i++) {
-            int row = i * lanes;
+            double[] row = k[i];
             double norm = norms[i];
             for (int l = 0; l < lanes; l++) {
-                k[row + l] = norm + blockNorms[l];
+                row[l] = norm + blockNorms[l];
             }
-            for (int c = 0; c < columns; c++) {
-                double a = -2 * scaled[i * columns + c];
-                if (a == 0) {
-                    continue;
-                }
-                int at = c * lanes;
-                for (int l = 0; l < lanes; l++) {
-                    k[row + l] += a * block[at + l];
-                }
-            }
+            Lanes.addWeighted(row, minusTwice, i * columns, block, columns);
         }
     }
 }

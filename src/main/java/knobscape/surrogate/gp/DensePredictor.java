@@ -10,7 +10,8 @@ import knobscape.surrogate.numeric.Sobol;
 /// e_i = k_e at the training points. Its coefficients do not depend on the input, so they are worked out once; averaged over draws, only the products
 /// `z_i z_j` and the values `z_i` have to be averaged.
 final class DensePredictor implements CoregionalGp.Predictor {
-    private static final int LANES = 32;
+    private static final int LANES = 64;
+    private static final int ROUGH_LANES = 128;
 
     private final int features;
     private final int lower;
@@ -32,6 +33,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
     private final double[][] normals;
     /// Whether covariances between outputs are left out and kernel values are rough.
     private final boolean diagonal;
+    /// By output, where covariances are left out.
+    private final SquareSums[] singles;
 
     private DensePredictor(DensePredictor other, double[][] normals) {
         this.features = other.features;
@@ -52,6 +55,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.coefficients = other.coefficients;
         this.normals = normals;
         this.diagonal = true;
+        this.singles = other.forms();
     }
 
     /// The same with the fewest draws that keep the lower outputs' moments, and without covariances between outputs.
@@ -84,6 +88,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.eWeights = product(be, system.weights());
         this.coefficients = coefficients(system, bz, be);
         this.diagonal = false;
+        this.singles = new SquareSums[0];
     }
 
     private double[] product(double[] b, double[] weights) {
@@ -127,48 +132,42 @@ final class DensePredictor implements CoregionalGp.Predictor {
 
     @Override
     public int lanes() {
-        return LANES;
+        return diagonal ? ROUGH_LANES : LANES;
     }
 
     @Override
-    public void predict(double[][] x, Posterior below, int from, int lanes, double[] means, double[] covariances, double[] inherited) {
+    public void predict(double[][] x, Posterior below, int from, CoregionalGp.Block block) {
+        int lanes = block.lanes();
         int samples = uncertain(below, from, lanes) ? normals.length : 1;
-        double[] z = terms(x, from, lanes, xKernel);
-        double[] e = error ? terms(x, from, lanes, eKernel) : new double[0];
-        // zs holds z_i for every draw: n x samples x lanes.
-        double[] zs = z;
-        double[] self = new double[samples * lanes];
-        Arrays.fill(self, 1);
+        double[][] z = terms(x, from, lanes, xKernel);
+        double[][] e = error ? terms(x, from, lanes, eKernel) : new double[0][];
+        // By draw: z_i, n x lanes, and the linear and curved parts of the input's own covariance.
+        double[][][] zs = {z};
+        double[][] self = new double[samples][lanes];
+        for (double[] s : self) {
+            Arrays.fill(s, 1);
+        }
         if (lower > 0) {
-            zs = new double[n * samples * lanes];
-            double[] drawn = draws(below, from, lanes, samples);
-            double[] unscaled = slopes.length == 0 ? drawn : drawn.clone();
-            if (curved) {
-                fill(gKernel, drawn, samples * lanes, zs);
-            } else {
-                Arrays.fill(self, 0);
-            }
-            addLinear(unscaled, samples * lanes, zs, self);
-            for (int i = 0; i < n; i++) {
-                for (int s = 0; s < samples; s++) {
-                    int at = (i * samples + s) * lanes;
-                    for (int l = 0; l < lanes; l++) {
-                        zs[at + l] *= z[i * lanes + l];
-                    }
+            zs = new double[samples][n][lanes];
+            double[][][] drawn = draws(below, from, lanes, samples);
+            for (int s = 0; s < samples; s++) {
+                link(drawn[s], zs[s], self[s]);
+                for (int i = 0; i < n; i++) {
+                    Lanes.multiply(zs[s][i], z[i]);
                 }
             }
         }
-        double[] zMean = samples == 1 ? zs : averages(zs, samples, lanes);
-        means(zs, e, self, samples, lanes, means, covariances, inherited);
-        if (diagonal && error) {
-            subtractRoughly(zMean, e, lanes, covariances);
+        double[][] zMean = samples == 1 ? zs[0] : averages(zs, lanes);
+        means(zs, e, self, block);
+        if (diagonal) {
+            subtractRoughly(zMean, e, block);
         } else {
-            subtractExplained(zs, zMean, e, samples, lanes, covariances);
+            subtractExplained(zs, zMean, e, block.covariances(), lanes);
         }
         for (int b = 0; b < outputs; b++) {
             for (int c = 0; c < b; c++) {
-                System.arraycopy(covariances, (c * outputs + b) * lanes, covariances, (b * outputs + c) * lanes, lanes);
-                System.arraycopy(inherited, (c * outputs + b) * lanes, inherited, (b * outputs + c) * lanes, lanes);
+                System.arraycopy(block.covariances()[c * outputs + b], 0, block.covariances()[b * outputs + c], 0, lanes);
+                System.arraycopy(block.inherited()[c * outputs + b], 0, block.inherited()[b * outputs + c], 0, lanes);
             }
         }
     }
@@ -184,153 +183,117 @@ final class DensePredictor implements CoregionalGp.Predictor {
         return false;
     }
 
-    private double[] terms(double[][] x, int from, int lanes, CrossKernel kernel) {
-        double[] block = new double[features * lanes];
-        for (int l = 0; l < lanes; l++) {
-            for (int c = 0; c < features; c++) {
-                block[c * lanes + l] = x[from + l][c];
-            }
-        }
-        double[] k = new double[n * lanes];
-        fill(kernel, block, lanes, k);
+    private double[][] terms(double[][] x, int from, int lanes, CrossKernel kernel) {
+        double[][] k = new double[n][lanes];
+        fill(kernel, Lanes.columns(x, from, lanes, features), k);
         return k;
     }
 
-    private void fill(CrossKernel kernel, double[] block, int points, double[] k) {
+    private void fill(CrossKernel kernel, double[][] block, double[][] k) {
         if (diagonal) {
-            kernel.fillRoughly(block, points, k);
+            kernel.fillRoughly(block, k);
         } else {
-            kernel.fill(block, points, k);
+            kernel.fill(block, k);
         }
     }
 
-    /// Draws of the standardised lower outputs by columns: g x (samples x lanes).
-    private double[] draws(Posterior below, int from, int lanes, int samples) {
-        double[] block = new double[lower * samples * lanes];
+    /// Draws of the standardised lower outputs by columns: samples x g x lanes.
+    private double[][][] draws(Posterior below, int from, int lanes, int samples) {
+        double[][][] block = new double[samples][lower][lanes];
         double[][] z = samples == 1 ? new double[1][lower] : normals;
         double[][] drawn = new double[samples][lower];
         for (int l = 0; l < lanes; l++) {
             below.draw(from + l, z, drawn);
             for (int s = 0; s < samples; s++) {
                 for (int g = 0; g < lower; g++) {
-                    block[(g * samples + s) * lanes + l] = (drawn[s][g] - data.lowerMean()[g]) / data.lowerScale()[g];
+                    block[s][g][l] = (drawn[s][g] - data.lowerMean()[g]) / data.lowerScale()[g];
                 }
             }
         }
         return block;
     }
 
-    /// Adds the linear part of the link to kernel values in g (n x points) and to the points' own.
-    private void addLinear(double[] block, int points, double[] k, double[] self) {
+    /// Fills kernel values in g (n x lanes) for one draw (g x lanes, scaled in place) and the points' own.
+    private void link(double[][] drawn, double[][] k, double[] self) {
+        double[][] unscaled = new double[slopes.length][];
         for (int c = 0; c < slopes.length; c++) {
-            int column = c * points;
+            unscaled[c] = drawn[c].clone();
+        }
+        if (curved) {
+            fill(gKernel, drawn, k);
+        } else {
+            Arrays.fill(self, 0);
+        }
+        for (int c = 0; c < slopes.length; c++) {
             for (int i = 0; i < n; i++) {
-                double w = slopes[c] * data.inputs()[i][features + c];
-                for (int l = 0; l < points; l++) {
-                    k[i * points + l] += w * block[column + l];
-                }
+                Lanes.add(k[i], slopes[c] * data.inputs()[i][features + c], unscaled[c]);
             }
-            for (int l = 0; l < points; l++) {
-                self[l] += slopes[c] * block[column + l] * block[column + l];
-            }
+            Lanes.addProduct(self, slopes[c], unscaled[c], unscaled[c]);
         }
     }
 
-    private double[] averages(double[] zs, int samples, int lanes) {
-        double[] mean = new double[n * lanes];
+    private double[][] averages(double[][][] zs, int lanes) {
+        double[][] mean = new double[n][lanes];
         for (int i = 0; i < n; i++) {
-            for (int s = 0; s < samples; s++) {
-                int at = (i * samples + s) * lanes;
-                for (int l = 0; l < lanes; l++) {
-                    mean[i * lanes + l] += zs[at + l];
-                }
+            for (double[][] z : zs) {
+                Lanes.add(mean[i], 1, z[i]);
             }
-            for (int l = 0; l < lanes; l++) {
-                mean[i * lanes + l] /= samples;
-            }
+            Lanes.scale(mean[i], 1.0 / zs.length);
         }
         return mean;
     }
 
     /// Fills the means and starts the covariances (upper half) with the prior's and the spread of the means over the draws.
-    private void means(double[] zs, double[] e, double[] self, int samples, int lanes, double[] means, double[] covariances, double[] inherited) {
-        double[] bySample = new double[outputs * samples * lanes];
-        double[] base = new double[lanes];
+    private void means(double[][][] zs, double[][] e, double[][] self, CoregionalGp.Block block) {
+        int samples = zs.length;
+        int lanes = block.lanes();
+        double[][][] bySample = new double[outputs][samples][lanes];
         for (int a = 0; a < outputs; a++) {
-            Arrays.fill(base, 0);
-            if (error) {
-                for (int i = 0; i < n; i++) {
-                    double w = eWeights[a * n + i];
-                    for (int l = 0; l < lanes; l++) {
-                        base[l] += w * e[i * lanes + l];
-                    }
-                }
+            double[] mean = block.means()[a];
+            for (int s = 0; s < samples; s++) {
+                Lanes.addWeighted(bySample[a][s], zWeights, a * n, zs[s], n);
+                Lanes.add(mean, 1.0 / samples, bySample[a][s]);
             }
-            int row = a * samples * lanes;
-            for (int i = 0; i < n; i++) {
-                double w = zWeights[a * n + i];
-                int at = i * samples * lanes;
-                for (int l = 0; l < samples * lanes; l++) {
-                    bySample[row + l] += w * zs[at + l];
-                }
+            for (int s = 0; s < samples; s++) {
+                Lanes.add(bySample[a][s], -1, mean);
             }
-            for (int l = 0; l < lanes; l++) {
-                double sum = 0;
-                for (int s = 0; s < samples; s++) {
-                    sum += bySample[row + s * lanes + l];
-                }
-                double mean = sum / samples;
-                means[a * lanes + l] = base[l] + mean;
-                for (int s = 0; s < samples; s++) {
-                    bySample[row + s * lanes + l] -= mean;
-                }
-            }
+            Lanes.addWeighted(mean, eWeights, a * n, e, e.length);
         }
         double[] average = new double[lanes];
-        for (int s = 0; s < samples; s++) {
-            for (int l = 0; l < lanes; l++) {
-                average[l] += self[s * lanes + l] / samples;
-            }
+        for (double[] s : self) {
+            Lanes.add(average, 1.0 / samples, s);
         }
         for (int b = 0; b < outputs; b++) {
-            for (int c = b; c < outputs; c++) {
-                int at = (b * outputs + c) * lanes;
-                for (int l = 0; l < lanes; l++) {
-                    double sum = 0;
-                    for (int s = 0; s < samples; s++) {
-                        sum += bySample[(b * samples + s) * lanes + l] * bySample[(c * samples + s) * lanes + l];
-                    }
-                    inherited[at + l] = diagonal && c > b ? 0 : sum / samples;
-                    covariances[at + l] = diagonal && c > b ? 0 : zPrior[b * outputs + c] * average[l] + ePrior[b * outputs + c] + inherited[at + l];
+            for (int c = b; c < (diagonal ? b + 1 : outputs); c++) {
+                double[] inherited = block.inherited()[b * outputs + c];
+                for (int s = 0; s < samples; s++) {
+                    Lanes.addProduct(inherited, 1.0 / samples, bySample[b][s], bySample[c][s]);
                 }
+                double[] covariance = block.covariances()[b * outputs + c];
+                Arrays.fill(covariance, ePrior[b * outputs + c]);
+                Lanes.add(covariance, zPrior[b * outputs + c], average);
+                Lanes.add(covariance, 1, inherited);
             }
         }
     }
 
-    private void subtractExplained(double[] zs, double[] zMean, double[] e, int samples, int lanes, double[] covariances) {
+    private void subtractExplained(double[][][] zs, double[][] zMean, double[][] e, double[][] covariances, int lanes) {
         double[] zz = new double[lanes];
+        double share = 1.0 / zs.length;
         for (int i = 0; i < n; i++) {
             for (int j = 0; j <= i; j++) {
                 Arrays.fill(zz, 0);
-                for (int s = 0; s < samples; s++) {
-                    int p = (i * samples + s) * lanes;
-                    int q = (j * samples + s) * lanes;
-                    for (int l = 0; l < lanes; l++) {
-                        zz[l] += zs[p + l] * zs[q + l];
-                    }
+                for (double[][] z : zs) {
+                    Lanes.addProduct(zz, share, z[i], z[j]);
                 }
                 int at = 4 * (i * (i + 1) / 2 + j);
                 for (int b = 0, pair = 0; b < outputs; b++) {
                     for (int c = b; c < outputs; c++, pair++) {
-                        if (diagonal && c > b) {
-                            continue;
-                        }
                         double[] k = coefficients[pair];
                         if (error) {
-                            subtract(covariances, (b * outputs + c) * lanes, k[at] / samples, k[at + 1], k[at + 2], k[at + 3], zz, zMean, e, i * lanes,
-                                    j * lanes, lanes);
+                            subtract(covariances[b * outputs + c], k[at], k[at + 1], k[at + 2], k[at + 3], zz, zMean[i], zMean[j], e[i], e[j]);
                         } else {
-                            subtract(covariances, (b * outputs + c) * lanes, k[at] / samples, zz, lanes);
+                            Lanes.add(covariances[b * outputs + c], -k[at], zz);
                         }
                     }
                 }
@@ -338,50 +301,52 @@ final class DensePredictor implements CoregionalGp.Predictor {
         }
     }
 
+    private static void subtract(double[] target, double czz, double cee, double cze, double cez, double[] zz, double[] zi, double[] zj, double[] ei, double[] ej) {
+        for (int l = 0; l < target.length; l++) {
+            target[l] -= czz * zz[l] + cee * ei[l] * ej[l] + (cze * zi[l] * ej[l] + cez * ei[l] * zj[l]);
+        }
+    }
+
     /// As [#subtractExplained] for variances alone and with the mean of the draws' kernel values in place of the mean of their products, which leaves the variance a little too large.
-    private void subtractRoughly(double[] z, double[] e, int lanes, double[] covariances) {
-        double[] zz = new double[lanes];
-        double[] ee = new double[lanes];
-        double[] ze = new double[lanes];
-        double[] ez = new double[lanes];
-        for (int i = 0; i < n; i++) {
-            int p = i * lanes;
-            for (int j = 0; j <= i; j++) {
-                int q = j * lanes;
-                for (int l = 0; l < lanes; l++) {
-                    zz[l] = z[p + l] * z[q + l];
-                    ee[l] = e[p + l] * e[q + l];
-                    ze[l] = z[p + l] * e[q + l];
-                    ez[l] = e[p + l] * z[q + l];
-                }
-                int at = 4 * (i * (i + 1) / 2 + j);
-                for (int b = 0, pair = 0; b < outputs; pair += outputs - b, b++) {
-                    subtract(covariances, (b * outputs + b) * lanes, coefficients[pair], at, zz, ee, ze, ez, lanes);
+    private void subtractRoughly(double[][] z, double[][] e, CoregionalGp.Block block) {
+        float[][] k = new float[z.length + e.length][block.lanes()];
+        Lanes.round(z, k, 0);
+        Lanes.round(e, k, z.length);
+        double[] explained = new double[block.lanes()];
+        for (int b = 0; b < outputs; b++) {
+            Arrays.fill(explained, 0);
+            singles[b].addTo(explained, k);
+            Lanes.add(block.covariances()[b * outputs + b], -1, explained);
+        }
+    }
+
+    /// By output the form whose value at the kernel values z and e is the variance that the observations explain.
+    private SquareSums[] forms() {
+        int size = error ? 2 * n : n;
+        SquareSums[] forms = new SquareSums[outputs];
+        for (int b = 0, pair = 0; b < outputs; pair += outputs - b, b++) {
+            double[] q = new double[size * size];
+            double[] k = coefficients[pair];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j <= i; j++) {
+                    // A coefficient holds both orders of its pair of designs, which the form has apart.
+                    double share = i == j ? 1 : 0.5;
+                    int at = 4 * (i * (i + 1) / 2 + j);
+                    set(q, size, i, j, share * k[at]);
+                    if (error) {
+                        set(q, size, n + i, n + j, share * k[at + 1]);
+                        set(q, size, n + j, i, 0.5 * k[at + 2]);
+                        set(q, size, n + i, j, i == j ? 0.5 * k[at + 2] : 0.5 * k[at + 3]);
+                    }
                 }
             }
+            forms[b] = SquareSums.ofForm(q, size);
         }
+        return forms;
     }
 
-    private static void subtract(double[] target, int to, double[] k, int at, double[] zz, double[] ee, double[] ze, double[] ez, int lanes) {
-        double czz = k[at];
-        double cee = k[at + 1];
-        double cze = k[at + 2];
-        double cez = k[at + 3];
-        for (int l = 0; l < lanes; l++) {
-            target[to + l] -= czz * zz[l] + cee * ee[l] + (cze * ze[l] + cez * ez[l]);
-        }
-    }
-
-    private static void subtract(double[] target, int at, double czz, double cee, double cze, double cez, double[] zz, double[] z, double[] e,
-            int i, int j, int lanes) {
-        for (int l = 0; l < lanes; l++) {
-            target[at + l] -= czz * zz[l] + cee * e[i + l] * e[j + l] + (cze * z[i + l] * e[j + l] + cez * e[i + l] * z[j + l]);
-        }
-    }
-
-    private static void subtract(double[] target, int at, double czz, double[] zz, int lanes) {
-        for (int l = 0; l < lanes; l++) {
-            target[at + l] -= czz * zz[l];
-        }
+    private static void set(double[] q, int size, int i, int j, double value) {
+        q[i * size + j] = value;
+        q[j * size + i] = value;
     }
 }

@@ -22,8 +22,8 @@ final class Matern52 {
 
     /// Turns squared scaled distances into values, to 1e-8 of them where they are not tiny: the exponential by a polynomial at a 64th of its argument, squared six times, which the compiler turns into vector
     /// instructions. For sorting out many points.
-    static void roughValues(double[] r2, int count) {
-        for (int p = 0; p < count; p++) {
+    static void roughValues(double[] r2) {
+        for (int p = 0; p < r2.length; p++) {
             double a = Math.min(45, SQRT5 * Math.sqrt(Math.max(0, r2[p])));
             double t = a * (-1.0 / 64);
             double e = 1 + t * (1 + t * (0.5 + t * (1.0 / 6 + t * (1.0 / 24 + t * (1.0 / 120)))));

@@ -1,18 +1,19 @@
 package knobscape.surrogate.numeric;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /// Cholesky factor of a symmetric positive definite matrix, `A = R' R` with R upper triangular, and what follows from it. Matrices are
-/// flat arrays in row order; loops run along rows so that the compiler turns them into vector instructions.
+/// flat arrays in row order outside; inside every row is an array of its own and loops run along rows with one index for all of them, so that the compiler turns them into vector instructions.
 public final class Cholesky {
     /// Largest jitter tried, as a share of the mean diagonal.
     static final double LARGEST_JITTER = 1e-2;
 
     private final int n;
-    private final double[] r;
+    private final double[][] r;
     private final double jitter;
 
-    private Cholesky(int n, double[] r, double jitter) {
+    private Cholesky(int n, double[][] r, double jitter) {
         this.n = n;
         this.r = r;
         this.jitter = jitter;
@@ -28,7 +29,7 @@ public final class Cholesky {
         if (!Double.isFinite(mean)) {
             return Optional.empty();
         }
-        double[] r = new double[n * n];
+        double[][] r = new double[n][n];
         for (double share = 0; share <= LARGEST_JITTER * 1.5; share = share == 0 ? 1e-10 : share * 10) {
             double jitter = share * Math.abs(mean);
             if (factor(a, n, jitter, r)) {
@@ -38,48 +39,53 @@ public final class Cholesky {
         return Optional.empty();
     }
 
-    private static boolean factor(double[] a, int n, double jitter, double[] r) {
+    private static boolean factor(double[] a, int n, double jitter, double[][] r) {
         for (int k = 0; k < n; k++) {
-            int row = k * n;
-            System.arraycopy(a, row + k, r, row + k, n - k);
-            r[row + k] += jitter;
-            subtractRows(r, r, k, n, 0, k, r, row, k, n);
-            double pivot = r[row + k];
+            double[] row = r[k];
+            System.arraycopy(a, k * n + k, row, k, n - k);
+            row[k] += jitter;
+            subtractRows(row, r, r, k, 0, k, k, n);
+            double pivot = row[k];
             if (!(pivot > 0) || pivot == Double.POSITIVE_INFINITY) {
                 return false;
             }
             double inverse = 1 / Math.sqrt(pivot);
             for (int c = k; c < n; c++) {
-                r[row + c] *= inverse;
+                row[c] *= inverse;
             }
         }
         return true;
     }
 
-    /// `target[row + c] -= sum over j in from .. to of coefficients[j n + column] * rows[j n + c]` for c in `first .. last`, four rows at a time.
-    private static void subtractRows(double[] rows, double[] coefficients, int column, int n, int from, int to, double[] target, int row,
-            int first, int last) {
+    /// `target[c] -= sum over j in from .. to of coefficients[j][column] * rows[j][c]` for c in `first .. last`, four rows at a time.
+    private static void subtractRows(double[] target, double[][] rows, double[][] coefficients, int column, int from, int to, int first, int last) {
         int j = from;
         for (; j + 3 < to; j += 4) {
-            int r0 = j * n;
-            int r1 = r0 + n;
-            int r2 = r1 + n;
-            int r3 = r2 + n;
-            double a0 = coefficients[r0 + column];
-            double a1 = coefficients[r1 + column];
-            double a2 = coefficients[r2 + column];
-            double a3 = coefficients[r3 + column];
-            for (int c = first; c < last; c++) {
-                target[row + c] -= a0 * rows[r0 + c] + a1 * rows[r1 + c] + (a2 * rows[r2 + c] + a3 * rows[r3 + c]);
-            }
+            subtractFour(target, coefficients[j][column], coefficients[j + 1][column], coefficients[j + 2][column], coefficients[j + 3][column],
+                    rows[j], rows[j + 1], rows[j + 2], rows[j + 3], first, last);
         }
         for (; j < to; j++) {
-            double a0 = coefficients[j * n + column];
-            int r0 = j * n;
+            double a0 = coefficients[j][column];
+            double[] r0 = rows[j];
             for (int c = first; c < last; c++) {
-                target[row + c] -= a0 * rows[r0 + c];
+                target[c] -= a0 * r0[c];
             }
         }
+    }
+
+    private static void subtractFour(double[] target, double a0, double a1, double a2, double a3, double[] r0, double[] r1, double[] r2, double[] r3, int first, int last) {
+        for (int c = first; c < last; c++) {
+            target[c] -= a0 * r0[c] + a1 * r1[c] + (a2 * r2[c] + a3 * r3[c]);
+        }
+    }
+
+    private static double[] flat(double[][] rows) {
+        int n = rows.length;
+        double[] all = new double[n * n];
+        for (int i = 0; i < n; i++) {
+            System.arraycopy(rows[i], 0, all, i * n, n);
+        }
+        return all;
     }
 
     /// Order n of the matrix.
@@ -96,46 +102,52 @@ public final class Cholesky {
     public double logDeterminant() {
         double sum = 0;
         for (int i = 0; i < n; i++) {
-            sum += Math.log(r[i * n + i]);
+            sum += Math.log(r[i][i]);
         }
         return 2 * sum;
     }
 
     /// Element of the upper factor R.
     public double factor(int i, int j) {
-        return j < i ? 0 : r[i * n + j];
+        return j < i ? 0 : r[i][j];
     }
 
     /// Solves `A x = b`; a new array.
     public double[] solve(double[] b) {
         double[] x = b.clone();
         for (int i = 0; i < n; i++) {
-            x[i] /= r[i * n + i];
+            double[] row = r[i];
+            x[i] /= row[i];
             double xi = x[i];
             for (int c = i + 1; c < n; c++) {
-                x[c] -= xi * r[i * n + c];
+                x[c] -= xi * row[c];
             }
         }
         for (int i = n - 1; i >= 0; i--) {
+            double[] row = r[i];
             double sum = x[i];
             for (int c = i + 1; c < n; c++) {
-                sum -= r[i * n + c] * x[c];
+                sum -= row[c] * x[c];
             }
-            x[i] = sum / r[i * n + i];
+            x[i] = sum / row[i];
         }
         return x;
     }
 
     /// The lower triangular matrix V with `V A V' = I`, that is the inverse of R transposed, in row order. `|V k|^2 = k' A^-1 k`.
     public double[] inverseFactor() {
-        double[] v = new double[n * n];
+        return flat(inverseFactorRows());
+    }
+
+    private double[][] inverseFactorRows() {
+        double[][] v = new double[n][n];
         for (int c = 0; c < n; c++) {
-            int row = c * n;
-            v[row + c] = 1;
-            subtractRows(v, r, c, n, 0, c, v, row, 0, c);
-            double inverse = 1 / r[row + c];
+            double[] row = v[c];
+            row[c] = 1;
+            subtractRows(row, v, r, c, 0, c, 0, c);
+            double inverse = 1 / r[c][c];
             for (int j = 0; j <= c; j++) {
-                v[row + j] *= inverse;
+                row[j] *= inverse;
             }
         }
         return v;
@@ -143,17 +155,15 @@ public final class Cholesky {
 
     /// The inverse of A, full and symmetric, in row order.
     public double[] inverse() {
-        double[] v = inverseFactor();
+        double[][] v = inverseFactorRows();
         double[] w = new double[n * n];
+        double[] row = new double[n];
         for (int i = 0; i < n; i++) {
-            subtractRows(v, v, i, n, i, n, w, i * n, 0, i + 1);
+            Arrays.fill(row, 0, i + 1, 0);
+            subtractRows(row, v, v, i, i, n, 0, i + 1);
             for (int j = 0; j <= i; j++) {
-                w[i * n + j] = -w[i * n + j];
-            }
-        }
-        for (int i = 0; i < n; i++) {
-            for (int j = i + 1; j < n; j++) {
-                w[i * n + j] = w[j * n + i];
+                w[i * n + j] = -row[j];
+                w[j * n + i] = -row[j];
             }
         }
         return w;

@@ -97,14 +97,16 @@ class CoregionalGpTest {
         int m = 3;
         var kronecker = new KroneckerPredictor(layout, theta, s, fast);
         var general = new DensePredictor(layout, theta, s, dense, 12, 1);
-        double[] means1 = new double[m * 150];
-        double[] means2 = new double[m * 150];
-        double[] cov1 = new double[m * m * 150];
-        double[] cov2 = new double[m * m * 150];
-        kronecker.predict(x, none, 0, 150, means1, cov1, new double[m * m * 150]);
-        general.predict(x, none, 0, 150, means2, cov2, new double[m * m * 150]);
-        assertThat(means1).containsExactly(means2, within(1e-8));
-        assertThat(cov1).containsExactly(cov2, within(1e-8));
+        var first = CoregionalGp.Block.blank(m, 150);
+        var second = CoregionalGp.Block.blank(m, 150);
+        kronecker.predict(x, none, 0, first);
+        general.predict(x, none, 0, second);
+        for (int a = 0; a < m; a++) {
+            assertThat(first.means()[a]).containsExactly(second.means()[a], within(1e-8));
+        }
+        for (int pair = 0; pair < m * m; pair++) {
+            assertThat(first.covariances()[pair]).containsExactly(second.covariances()[pair], within(1e-8));
+        }
     }
 
     @Test
@@ -303,6 +305,27 @@ class CoregionalGpTest {
         for (int i = 0; i < 80; i++) {
             for (int a = 0; a < 3; a++) {
                 assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(1e-3));
+                assertThat(rough.deviation(i, a)).isCloseTo(exact.deviation(i, a), within(1e-3));
+            }
+        }
+    }
+
+    /// Above it they are too where the lower outputs are known.
+    @Test
+    void roughBeliefsOverKnownLowerOutputsAreTheExactOnes() {
+        TrainingData data = data(7, 25, 4, 2, 3, 3);
+        CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        double[][] x = queries(8, 150, 4);
+        GaussianPosterior lower = GaussianPosterior.blank(150, 2);
+        for (int i = 0; i < 150; i++) {
+            lower.means()[2 * i] = Math.sin(4 * x[i][0]);
+            lower.means()[2 * i + 1] = x[i][1];
+        }
+        Posterior exact = gp.posterior(x, lower);
+        Posterior rough = gp.rough(x, lower);
+        for (int i = 0; i < 150; i++) {
+            for (int a = 0; a < 3; a++) {
+                assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(1e-6));
                 assertThat(rough.deviation(i, a)).isCloseTo(exact.deviation(i, a), within(1e-3));
             }
         }
