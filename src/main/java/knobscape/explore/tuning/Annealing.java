@@ -2,8 +2,10 @@ package knobscape.explore.tuning;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -27,7 +29,7 @@ public final class Annealing {
         public static final Settings AUTO_TVM = new Settings(128, 500, 1, 50);
     }
 
-    /// Scores configurations, larger being better; asked for many at once.
+    /// Scores configurations, larger being better; asked for many at once, and once for each in a run.
     @FunctionalInterface
     public interface Score {
         /// One score per configuration.
@@ -65,7 +67,9 @@ public final class Annealing {
         while (points.size() < settings.chains) {
             points.add(space.draw(random));
         }
-        double[] scores = score.of(points);
+        // Chains come back to the same neighbours again and again, most of all when they are cold.
+        Map<Configuration, Double> known = new HashMap<>();
+        double[] scores = scores(score, points, known);
         var heap = new PriorityQueue<Scored>(Comparator.comparingDouble(Scored::score).thenComparing(Comparator.comparingInt(Scored::number).reversed()));
         Set<Configuration> seen = new HashSet<>(excluded);
         int number = 0;
@@ -79,7 +83,7 @@ public final class Annealing {
             for (Configuration p : points) {
                 next.add(moves.step(p, random));
             }
-            double[] reached = score.of(next);
+            double[] reached = scores(score, next, known);
             for (int i = 0; i < reached.length; i++) {
                 double delta = (reached[i] - scores[i]) / (temperature + LEAST_TEMPERATURE);
                 if (delta >= 0 || random.nextDouble() < Math.exp(delta)) {
@@ -93,6 +97,24 @@ public final class Annealing {
         }
         List<Scored> kept = heap.stream().sorted(Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::number)).toList();
         return new Result(kept.stream().map(Scored::configuration).toList(), kept.stream().mapToDouble(Scored::score).toArray(), List.copyOf(points));
+    }
+
+    private static double[] scores(Score score, List<Configuration> wanted, Map<Configuration, Double> known) {
+        var fresh = new ArrayList<Configuration>();
+        for (Configuration c : wanted) {
+            if (known.putIfAbsent(c, Double.NaN) == null) {
+                fresh.add(c);
+            }
+        }
+        double[] found = fresh.isEmpty() ? new double[0] : score.of(fresh);
+        for (int i = 0; i < found.length; i++) {
+            known.put(fresh.get(i), found[i]);
+        }
+        double[] scores = new double[wanted.size()];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = known.get(wanted.get(i));
+        }
+        return scores;
     }
 
     private static boolean offer(PriorityQueue<Scored> heap, Scored candidate, int keep, Set<Configuration> seen) {

@@ -122,7 +122,16 @@ public final class LoopFeatures implements TuningFeatures {
     private abstract static class Walk {
         private static final int DEEPEST = 64;
         final Axis[] around = new Axis[DEEPEST];
+        /// How the axes of [#around] move the index looked at last.
+        final boolean[] moves = new boolean[DEEPEST];
+        final long[] strides = new long[DEEPEST];
         int depth;
+
+        final void look(IndexExpr index) {
+            Arrays.fill(moves, 0, depth, false);
+            Arrays.fill(strides, 0, depth, 0);
+            index.strides(around, depth, moves, strides);
+        }
 
         /// A place that reads or writes a buffer inside of the first [#depth] loops of [#around].
         abstract void access(Buffer buffer, IndexExpr index, boolean write);
@@ -220,6 +229,7 @@ public final class LoopFeatures implements TuningFeatures {
         void access(Buffer buffer, IndexExpr index, boolean write) {
             int column = buffer(buffer);
             int base = at + axes.size() * LOOP;
+            look(index);
             double count = 1;
             double reuse = 1;
             double countBelow = 1;
@@ -235,8 +245,7 @@ public final class LoopFeatures implements TuningFeatures {
                     reuseBelow = reuse;
                     level = own;
                 }
-                boolean moves = axis.extent() > 1 && index.uses(axis);
-                if (moves) {
+                if (moves[i]) {
                     count *= axis.extent();
                     logCount = log(count);
                 } else if (axis.extent() > 1) {
@@ -247,7 +256,7 @@ public final class LoopFeatures implements TuningFeatures {
                 if (!done[s]) {
                     done[s] = true;
                     int f = base + s * TOUCH;
-                    to[f] = moves ? log(index.stride(axis)) : 0;
+                    to[f] = log(strides[i]);
                     to[f + 1] = LOG_MINUS_1;
                     to[f + 2] = logCount;
                     to[f + 3] = logReuse;
@@ -308,6 +317,7 @@ public final class LoopFeatures implements TuningFeatures {
                 return;
             }
             int first = buffer(buffer) * CURVES;
+            look(index);
             double total = 1;
             for (int i = 0; i < depth; i++) {
                 total *= around[i].extent();
@@ -318,10 +328,15 @@ public final class LoopFeatures implements TuningFeatures {
             float logCount = LOG_1;
             float logReuse = LOG_1;
             float logTopDown = log(total);
+            boolean fresh = true;
             for (int i = depth - 1; i >= 0; i--) {
                 Axis axis = around[i];
-                boolean moves = axis.extent() > 1 && index.uses(axis);
-                if (moves) {
+                if (axis.extent() == 1 && !fresh) {
+                    // The same points as one further in.
+                    continue;
+                }
+                fresh = false;
+                if (moves[i]) {
                     count *= axis.extent();
                     logCount = log(count);
                 } else if (axis.extent() > 1) {
@@ -335,6 +350,7 @@ public final class LoopFeatures implements TuningFeatures {
                 if (axis.extent() > 1) {
                     inside *= axis.extent();
                     logTopDown = log(total / inside);
+                    fresh = true;
                 }
             }
         }

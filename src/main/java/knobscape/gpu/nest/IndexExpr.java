@@ -22,6 +22,8 @@ public final class IndexExpr {
     private final long max;
     /// The value where every axis is 0.
     private final long origin;
+    /// Whether a virtual axis occurs.
+    private final boolean virtual;
 
     /// A part of an expression that is not negative.
     public sealed interface Atom permits Axis, Quotient, Remainder {
@@ -58,13 +60,14 @@ public final class IndexExpr {
     public record Term(Atom atom, long factor) {
     }
 
-    private IndexExpr(Atom[] atoms, long[] factors, long constant, long min, long max, long origin) {
+    private IndexExpr(Atom[] atoms, long[] factors, long constant, long min, long max, long origin, boolean virtual) {
         this.atoms = atoms;
         this.factors = factors;
         this.constant = constant;
         this.min = min;
         this.max = max;
         this.origin = origin;
+        this.virtual = virtual;
     }
 
     private IndexExpr(Atom[] atoms, long[] factors, long constant) {
@@ -74,15 +77,18 @@ public final class IndexExpr {
         long low = constant;
         long high = constant;
         long zero = constant;
+        boolean any = false;
         for (int i = 0; i < factors.length; i++) {
             long end = Math.multiplyExact(factors[i], atoms[i].max());
             low = Math.addExact(low, Math.min(0, end));
             high = Math.addExact(high, Math.max(0, end));
             zero += factors[i] * origin(atoms[i]);
+            any |= isVirtual(atoms[i]);
         }
         min = low;
         max = high;
         origin = zero;
+        virtual = any;
     }
 
     private static long origin(Atom atom) {
@@ -90,6 +96,14 @@ public final class IndexExpr {
             case Axis _ -> 0;
             case Quotient q -> q.of().origin / q.by();
             case Remainder r -> r.of().origin % r.by();
+        };
+    }
+
+    private static boolean isVirtual(Atom atom) {
+        return switch (atom) {
+            case Axis a -> a.binding() == Axis.Binding.VTHREAD;
+            case Quotient q -> q.of().virtual;
+            case Remainder r -> r.of().virtual;
         };
     }
 
@@ -106,7 +120,7 @@ public final class IndexExpr {
     /// The atom itself.
     private static IndexExpr of(Atom atom) {
         long most = atom.max();
-        return most == 0 ? ZERO : new IndexExpr(new Atom[] {atom}, new long[] {1}, 0, 0, most, origin(atom));
+        return most == 0 ? ZERO : new IndexExpr(new Atom[] {atom}, new long[] {1}, 0, 0, most, origin(atom), isVirtual(atom));
     }
 
     /// The terms, in the order in which they were added.
@@ -160,7 +174,7 @@ public final class IndexExpr {
             }
         }
         return merged ? new IndexExpr(Arrays.copyOf(sum, n), Arrays.copyOf(times, n), constant + other.constant)
-                : new IndexExpr(sum, times, constant + other.constant, Math.addExact(min, other.min), Math.addExact(max, other.max), origin + other.origin);
+                : new IndexExpr(sum, times, constant + other.constant, Math.addExact(min, other.min), Math.addExact(max, other.max), origin + other.origin, virtual || other.virtual);
     }
 
     private static int position(Atom[] atoms, int n, Atom atom) {
@@ -180,7 +194,7 @@ public final class IndexExpr {
 
     /// Sum with a constant.
     public IndexExpr plus(long other) {
-        return other == 0 ? this : new IndexExpr(atoms, factors, constant + other, Math.addExact(min, other), Math.addExact(max, other), origin + other);
+        return other == 0 ? this : new IndexExpr(atoms, factors, constant + other, Math.addExact(min, other), Math.addExact(max, other), origin + other, virtual);
     }
 
     /// A multiple.
@@ -197,7 +211,7 @@ public final class IndexExpr {
         }
         long low = Math.multiplyExact(min, factor);
         long high = Math.multiplyExact(max, factor);
-        return new IndexExpr(atoms, scaled, Math.multiplyExact(constant, factor), Math.min(low, high), Math.max(low, high), origin * factor);
+        return new IndexExpr(atoms, scaled, Math.multiplyExact(constant, factor), Math.min(low, high), Math.max(low, high), origin * factor, virtual);
     }
 
     /// Whole part of the division by a positive constant; throws `IllegalArgumentException` where the value may be negative.
@@ -298,6 +312,45 @@ public final class IndexExpr {
             };
         }
         return sum;
+    }
+
+    /// [#uses] and [#stride] of several axes in one go.
+    ///
+    /// @param axes which, the first `count` of them
+    /// @param moves set where the axis occurs, by its place in `axes`; false before
+    /// @param strides the stride is added, by its place in `axes`; 0 before
+    public void strides(Axis[] axes, int count, boolean[] moves, long[] strides) {
+        for (int i = 0; i < factors.length; i++) {
+            switch (atoms[i]) {
+                case Axis a -> {
+                    for (int k = 0; k < count; k++) {
+                        if (axes[k] == a) {
+                            moves[k] = true;
+                            strides[k] += factors[i];
+                        }
+                    }
+                }
+                case Quotient q -> {
+                    long[] inside = new long[count];
+                    q.of().strides(axes, count, moves, inside);
+                    for (int k = 0; k < count; k++) {
+                        strides[k] += inside[k] == 0 ? 0 : factors[i] * ((q.of().origin + inside[k]) / q.by() - q.of().origin / q.by());
+                    }
+                }
+                case Remainder r -> {
+                    long[] inside = new long[count];
+                    r.of().strides(axes, count, moves, inside);
+                    for (int k = 0; k < count; k++) {
+                        strides[k] += inside[k] == 0 ? 0 : factors[i] * ((r.of().origin + inside[k]) % r.by() - r.of().origin % r.by());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a virtual axis (of extent above 1) occurs.
+    boolean isVirtual() {
+        return virtual;
     }
 
     /// Whether `axis` occurs.

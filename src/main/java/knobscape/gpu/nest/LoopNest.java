@@ -255,33 +255,30 @@ public final class LoopNest {
     }
 
     private long dependences(Statement.Store store, List<Condition> conditions) {
-        long found = depends(store.value());
-        for (int i = 0; i < virtual.size(); i++) {
-            Axis a = virtual.get(i);
-            found |= store.index().uses(a) || uses(conditions, a) ? 1L << i : 0;
+        return uses(store.index()) | uses(conditions) | depends(store.value());
+    }
+
+    private long uses(IndexExpr index) {
+        long found = 0;
+        if (index.isVirtual()) {
+            for (int i = 0; i < virtual.size(); i++) {
+                found |= index.uses(virtual.get(i)) ? 1L << i : 0;
+            }
         }
         return found;
     }
 
-    private static boolean uses(List<Condition> conditions, Axis a) {
+    private long uses(List<Condition> conditions) {
+        long found = 0;
         for (Condition c : conditions) {
-            if (c.index().uses(a)) {
-                return true;
-            }
+            found |= uses(c.index());
         }
-        return false;
+        return found;
     }
 
     private long depends(Value v) {
         return switch (v) {
-            case Value.Load l -> {
-                long found = replicas(l.buffer());
-                for (int i = 0; i < virtual.size(); i++) {
-                    Axis a = virtual.get(i);
-                    found |= l.index().uses(a) || uses(l.conditions(), a) ? 1L << i : 0;
-                }
-                yield found;
-            }
+            case Value.Load l -> replicas(l.buffer()) | uses(l.index()) | uses(l.conditions());
             case Value.Binary b -> depends(b.left()) | depends(b.right());
             case Value.Constant _ -> 0;
         };

@@ -1,15 +1,14 @@
 package knobscape.gpu.nest;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// Which loops of a nest are unrolled, by its axes' bindings and by the [UnrollPolicy] of the pragmas around them.
 public final class UnrollPlan {
-    private final Set<Axis> unrolled = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<Axis> written = Collections.newSetFromMap(new IdentityHashMap<>());
+    // A dozen axes at most, each equal only to itself.
+    private final List<Axis> unrolled = new ArrayList<>();
+    private final List<Axis> written = new ArrayList<>();
     private final LoopNest nest;
 
     /// The plan of a nest.

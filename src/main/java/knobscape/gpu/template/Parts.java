@@ -127,19 +127,19 @@ final class Parts {
     /// @param value what stands at a position of the tile
     static Statement fetchRuns(String name, Buffer tile, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
         var conditions = new ArrayList<Condition>();
-        var offsets = new ArrayList<IndexExpr>();
-        var bounds = new ArrayList<Long>();
+        long[] bounds = new long[threads.size()];
+        long[] runs = new long[threads.size()];
         long run = length;
-        for (Axis t : threads) {
-            bounds.add(run);
-            run = Math.ceilDiv(run, t.extent());
-            offsets.add(IndexExpr.of(t).times(run));
+        for (int i = 0; i < runs.length; i++) {
+            bounds[i] = run;
+            run = Math.ceilDiv(run, threads.get(i).extent());
+            runs[i] = run;
         }
         Axis serial = Axis.spatial(name, run, Axis.Binding.SERIAL);
         IndexExpr at = IndexExpr.of(serial);
         for (int i = threads.size() - 1; i >= 0; i--) {
-            at = offsets.get(i).plus(at);
-            conditions.add(new Condition(at, bounds.get(i)));
+            at = IndexExpr.of(threads.get(i)).times(runs[i]).plus(at);
+            conditions.add(new Condition(at, bounds[i]));
         }
         var store = new Statement.Store(tile, at, value.apply(at), false);
         return new Statement.Loop(serial, Statement.guarded(conditions, List.of(store)));

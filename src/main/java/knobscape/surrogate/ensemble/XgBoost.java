@@ -1,7 +1,6 @@
 package knobscape.surrogate.ensemble;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +39,13 @@ public final class XgBoost {
     /// @param patience rounds without better recall after which training stops
     /// @param recallAt the recall watched is averaged over the best 1 .. `recallAt` rows
     public record Options(Objective objective, int depth, double rate, double gamma, int rounds, int patience, int recallAt) {
+        /// Throws `IllegalArgumentException` for trees that [TreeForest] does not hold.
+        public Options {
+            if (depth < 1 || depth > TreeForest.DEEPEST) {
+                throw new IllegalArgumentException("trees have a depth of 1 to " + TreeForest.DEEPEST + ", not " + depth);
+            }
+        }
+
         /// AutoTVM's settings for plans of `plan` measurements: depth 3, rate 0.3, gamma 1e-4, up to 8000 rounds, patience 20.
         public static Options autoTvm(Objective objective, int plan) {
             return new Options(objective, 3, 0.3, 1e-4, 8000, 20, plan);
@@ -71,7 +77,8 @@ public final class XgBoost {
     }
 
     private static TreeForest train(float[] rows, int n, int d, float[] targets, Options options, long seed) throws XGBoostError {
-        DMatrix data = new DMatrix(rows, n, d, Float.NaN);
+        int[] columns = telling(rows, n, d);
+        DMatrix data = new DMatrix(chosen(rows, n, d, columns), n, columns.length, Float.NaN);
         Booster booster = null;
         try {
             data.setLabel(targets);
@@ -93,13 +100,63 @@ public final class XgBoost {
                     since++;
                 }
             }
-            return TreeForest.ofDump(booster.getModelDump("", false, "json"));
+            return TreeForest.ofModel(booster.toByteArray("ubj"), columns);
         } finally {
             if (booster != null) {
                 booster.dispose();
             }
             data.dispose();
         }
+    }
+
+    /// Columns that are not the same in all rows, of equal ones the first. No tree would split on the others (of equal gains the library takes the first column), but each costs
+    /// as much as a column that tells something, and loop features have five times as many of them.
+    static int[] telling(float[] rows, int n, int d) {
+        long[] hash = new long[d];
+        boolean[] varies = new boolean[d];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < d; j++) {
+                int bits = Float.floatToRawIntBits(rows[i * d + j]);
+                hash[j] = (hash[j] ^ bits) * 0x9E3779B97F4A7C15L;
+                hash[j] ^= hash[j] >>> 29;
+                varies[j] |= bits != Float.floatToRawIntBits(rows[j]);
+            }
+        }
+        var first = new HashMap<Long, Integer>();
+        int[] columns = new int[d];
+        int kept = 0;
+        for (int j = 0; j < d; j++) {
+            if (varies[j]) {
+                Integer like = first.putIfAbsent(hash[j], j);
+                if (like == null || !equal(rows, n, d, like, j)) {
+                    columns[kept++] = j;
+                }
+            }
+        }
+        // Without any column there is no matrix.
+        return Arrays.copyOf(columns, Math.max(1, kept));
+    }
+
+    private static boolean equal(float[] rows, int n, int d, int a, int b) {
+        for (int i = 0; i < n; i++) {
+            if (Float.floatToRawIntBits(rows[i * d + a]) != Float.floatToRawIntBits(rows[i * d + b])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static float[] chosen(float[] rows, int n, int d, int[] columns) {
+        if (columns.length == d) {
+            return rows;
+        }
+        float[] chosen = new float[n * columns.length];
+        for (int i = 0, at = 0; i < n; i++) {
+            for (int column : columns) {
+                chosen[at++] = rows[i * d + column];
+            }
+        }
+        return chosen;
     }
 
     private static Map<String, Object> parameters(Options options, long seed) {
@@ -124,11 +181,26 @@ public final class XgBoost {
         return p;
     }
 
-    private static int[] best(float[] values, int n) {
-        Integer[] order = new Integer[n];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, Comparator.<Integer>comparingDouble(i -> -values[i]).thenComparing(i -> i));
-        return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    /// Rows by falling value, of equals the first.
+    private static int[] best(float[] values, int most) {
+        long[] top = new long[Math.min(most, values.length)];
+        int n = 0;
+        for (int i = 0; i < values.length; i++) {
+            // One number that grows as the value falls, and then with the row.
+            int bits = Float.floatToIntBits(values[i]);
+            long key = (long) ~(bits ^ bits >> 31 & Integer.MAX_VALUE) << 32 | i;
+            if (n == top.length) {
+                if (key >= top[n - 1]) {
+                    continue;
+                }
+                n--;
+            }
+            int at = -Arrays.binarySearch(top, 0, n, key) - 1;
+            System.arraycopy(top, at, top, at + 1, n - at);
+            top[at] = key;
+            n++;
+        }
+        return Arrays.stream(top).mapToInt(k -> (int) k).toArray();
     }
 
     /// Mean over k = 1 .. `at` of the share of the k rows predicted best that are among the k best.
@@ -138,16 +210,17 @@ public final class XgBoost {
         for (int i = 0; i < n; i++) {
             flat[i] = predicted[i][0];
         }
-        int[] order = best(flat, n);
         int most = Math.min(at, n);
+        int[] order = best(flat, most);
+        // A row counts from the k on where it is both among those predicted best and among the best.
+        int[] from = new int[n];
+        for (int i = 0; i < most; i++) {
+            from[Math.max(i, rank[order[i]])]++;
+        }
         double sum = 0;
+        int hits = 0;
         for (int k = 1; k <= most; k++) {
-            int hits = 0;
-            for (int i = 0; i < k; i++) {
-                if (rank[order[i]] < k) {
-                    hits++;
-                }
-            }
+            hits += from[k - 1];
             sum += (double) hits / k;
         }
         return sum / most;

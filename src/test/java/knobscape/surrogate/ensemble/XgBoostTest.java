@@ -1,11 +1,16 @@
 package knobscape.surrogate.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
 import ml.dmlc.xgboost4j.java.XGBoostError;
@@ -33,7 +38,7 @@ class XgBoostTest {
         var data = new DMatrix(rows, N, D, Float.NaN);
         data.setLabel(targets);
         var booster = XGBoost.train(data, Map.of("max_depth", 3, "eta", 0.3, "objective", "reg:squarederror", "base_score", 0.0, "nthread", 1), 40, new HashMap<>(), null, null);
-        TreeForest forest = TreeForest.ofDump(booster.getModelDump("", false, "json"));
+        TreeForest forest = TreeForest.ofModel(booster.toByteArray("ubj"), IntStream.range(0, D).toArray());
         assertThat(forest.size()).isEqualTo(40);
         float[][] own = booster.predict(data, true);
         for (int i = 0; i < N; i++) {
@@ -68,5 +73,72 @@ class XgBoostTest {
         int[] rank = {0, 1, 2, 3};
         assertThat(XgBoost.averageRecall(right, rank, 4)).isEqualTo(1);
         assertThat(XgBoost.averageRecall(wrong, rank, 4)).isCloseTo((0 + 0 + 2.0 / 3 + 1) / 4, within(1e-12));
+    }
+
+    @Test
+    void averageRecallCountsAsItsDefinitionSays() {
+        var random = new SplittableRandom(3);
+        for (int trial = 0; trial < 200; trial++) {
+            int n = 1 + random.nextInt(40);
+            float[][] predicted = new float[n][1];
+            for (float[] p : predicted) {
+                p[0] = random.nextInt(-5, 6);
+            }
+            int[] rank = random.ints(0, 1000).distinct().limit(n).toArray();
+            int[] sorted = Arrays.stream(rank).sorted().toArray();
+            rank = Arrays.stream(rank).map(r -> Arrays.binarySearch(sorted, r)).toArray();
+            List<Integer> order = IntStream.range(0, n).boxed().sorted(Comparator.<Integer>comparingDouble(i -> -predicted[i][0]).thenComparing(i -> i)).toList();
+            int at = 1 + random.nextInt(50);
+            double sum = 0;
+            for (int k = 1; k <= Math.min(at, n); k++) {
+                int first = k;
+                int[] ranks = rank;
+                sum += (double) order.subList(0, k).stream().filter(i -> ranks[i] < first).count() / k;
+            }
+            assertThat(XgBoost.averageRecall(predicted, rank, at)).isEqualTo(sum / Math.min(at, n));
+        }
+    }
+
+    @Test
+    void columnsThatTellNothingDoNotChangeTheTrees() throws XGBoostError {
+        // Every column twice, with a constant one between.
+        int wide = 3 * D;
+        float[] more = new float[N * wide];
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < D; j++) {
+                more[i * wide + 3 * j] = 5;
+                more[i * wide + 3 * j + 1] = rows[i * D + j];
+                more[i * wide + 3 * j + 2] = rows[i * D + j];
+            }
+        }
+        assertThat(XgBoost.telling(more, N, wide)).containsExactly(1, 4, 7, 10, 13, 16);
+        assertThat(XgBoost.telling(new float[] {1, 1, 1, 1}, 2, 2)).containsExactly(0);
+        var options = XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64);
+        TreeForest plain = XgBoost.fit(rows, N, D, targets, options, 7);
+        TreeForest same = XgBoost.fit(more, N, wide, targets, options, 7);
+        for (int i = 0; i < N; i++) {
+            assertThat(same.score(more, i * wide)).isEqualTo(plain.score(rows, i * D));
+        }
+        // The library itself does not look at them.
+        assertThat(byTheLibrary(more, wide)).isDeepEqualTo(byTheLibrary(rows, D));
+    }
+
+    private float[][] byTheLibrary(float[] x, int d) throws XGBoostError {
+        var data = new DMatrix(x, N, d, Float.NaN);
+        data.setLabel(targets);
+        return XGBoost.train(data, Map.of("max_depth", 3, "tree_method", "hist", "max_bin", 64, "objective", "rank:pairwise", "nthread", 1), 40, new HashMap<>(), null, null).predict(data, true);
+    }
+
+    @Test
+    void whatIsNoModelIsRefused() throws XGBoostError {
+        var data = new DMatrix(rows, N, D, Float.NaN);
+        data.setLabel(targets);
+        byte[] model = XGBoost.train(data, Map.of("max_depth", 3, "objective", "reg:squarederror", "nthread", 1), 3, new HashMap<>(), null, null).toByteArray("ubj");
+        int[] columns = IntStream.range(0, D).toArray();
+        assertThat(TreeForest.ofModel(model, columns).size()).isEqualTo(3);
+        for (byte[] wrong : List.of(new byte[0], new byte[] {'{', '}'}, new byte[] {'[', '$', 'd', '#', 'L', 127, 0, 0, 0, 0, 0, 0, 0}, Arrays.copyOf(model, model.length / 2))) {
+            assertThatThrownBy(() -> TreeForest.ofModel(wrong, columns)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new XgBoost.Options(XgBoost.Objective.RANK, 13, 0.3, 0, 10, 5, 64)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1 to 12");
     }
 }
