@@ -2,6 +2,7 @@ package knobscape.app.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +36,9 @@ final class BenchCommand extends Verb {
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the first repetition (default: 1).")
     private long firstSeed = 1;
+
+    @Option(names = "--methods", paramLabel = "NAMES", split = ",", description = "Methods to compare, with commas between them (default: all that the bench has; hls-tables can choose).")
+    private List<String> methods = List.of();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Folder of measured designs, for the benches that need it.")
     private Optional<Path> data = Optional.empty();
@@ -82,7 +86,7 @@ final class BenchCommand extends Verb {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             BenchReport report = Benches.run(bench, new Bench.Job(context().tools().get(), Installation.samples(), data.map(d -> context().here().resolve(d)), folder, quick, seeds, firstSeed,
-                    this::progress, cancel, sources.map(s -> context().here().resolve(s))));
+                    this::progress, cancel, sources.map(s -> context().here().resolve(s)), methods));
             if (isJson()) {
                 print(report.json());
             } else {

@@ -1,6 +1,7 @@
 package knobscape.project.bench;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
@@ -14,6 +15,11 @@ public interface Bench {
 
     /// One sentence for a person.
     String description();
+
+    /// Methods that it compares and of which [Job#methods] may choose some; none where there is nothing to choose.
+    default List<String> methods() {
+        return List.of();
+    }
 
     /// Runs what is missing and gives the whole table. Throws `CancellationException` where it was asked to stop; what was finished is kept.
     BenchReport run(Job job);
@@ -30,12 +36,13 @@ public interface Bench {
     /// @param progress told a line now and then
     /// @param cancel asked often
     /// @param sources folder of the sources that measured designs belong to, where there is one
+    /// @param methods those of [Bench#methods] to compare, empty for all
     record Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
-            Consumer<String> progress, CancellationSignal cancel, Optional<Path> sources) {
-        /// A job without sources.
+            Consumer<String> progress, CancellationSignal cancel, Optional<Path> sources, List<String> methods) {
+        /// A job without sources, with all methods.
         public Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
                 Consumer<String> progress, CancellationSignal cancel) {
-            this(tools, samples, data, out, quick, seeds, firstSeed, progress, cancel, Optional.empty());
+            this(tools, samples, data, out, quick, seeds, firstSeed, progress, cancel, Optional.empty(), List.of());
         }
     }
 }

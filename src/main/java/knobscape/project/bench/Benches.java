@@ -22,8 +22,15 @@ public final class Benches {
                 new GpuModelBench(), new GpuActiveBench(), new GpuSpeedBench());
     }
 
-    /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again.
+    /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again. Throws [UserError] where a method asked for is none of the bench's.
     public static BenchReport run(Bench bench, Bench.Job job) {
+        for (String method : job.methods()) {
+            if (!bench.methods().contains(method)) {
+                throw new UserError(bench.methods().isEmpty() ? "Bench '" + bench.name() + "' has no methods to choose from; leave --methods out."
+                        : "Bench '" + bench.name() + "' does not compare a method '" + method + "'" + Names.didYouMean(method, bench.methods()) + "; it has "
+                        + String.join(", ", bench.methods()) + ".");
+            }
+        }
         BenchReport report = bench.run(job);
         FileOutput.write(kept(bench, job.out()), JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
         return report;

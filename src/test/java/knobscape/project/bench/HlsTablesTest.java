@@ -1,12 +1,18 @@
 package knobscape.project.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+import knobscape.project.BoxTools;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HlsTablesTest {
     private static Trial trial(String subject, String method, long seed, double adrs, double hours, double stoppedAdrs, double stoppedHours) {
@@ -70,5 +76,16 @@ class HlsTablesTest {
         // At 48 hours cgp stood at 0.2 on each: above the reference on aes and nw, below it on viterbi.
         assertThat(aims).filteredOn(a -> a.name().startsWith("cgp: median over kernels of ADRS over the Python")).singleElement()
                 .satisfies(a -> assertThat(a.met()).isFalse());
+    }
+
+    @Test
+    void aMethodThatABenchDoesNotHaveIsNamed(@TempDir Path folder) {
+        assertThatThrownBy(() -> Benches.run(new HlsTablesBench(List.of("ann", "dcgp")), job(folder, "dgcp"))).isInstanceOf(UserError.class)
+                .hasMessage("Bench 'hls-tables' does not compare a method 'dgcp' (did you mean 'dcgp'?); it has ann, dcgp.");
+        assertThatThrownBy(() -> Benches.run(new HlsStepsBench(), job(folder, "cgp"))).isInstanceOf(UserError.class).hasMessageContaining("leave --methods out");
+    }
+
+    private static Bench.Job job(Path folder, String method) {
+        return new Bench.Job(BoxTools.tools(), Optional.empty(), Optional.empty(), folder, true, Optional.of(1), 1, line -> { }, new CancellationSignal(), Optional.empty(), List.of(method));
     }
 }

@@ -59,7 +59,7 @@ class SpaceSizesBenchTest {
     private BenchReport run(Optional<Path> data, Optional<Path> sources) {
         Path out = folder.resolve("out");
         return Benches.run(new SpaceSizesBench(), new Bench.Job(HlsTools.standard(), Optional.of(folder.resolve("samples")), data, out, false, Optional.empty(), 1, line -> { },
-                new CancellationSignal(), sources));
+                new CancellationSignal(), sources, List.of()));
     }
 
     private static double number(List<BenchReport.Cell> row, BenchReport report, String key) {

@@ -211,7 +211,7 @@ public final class BenchViewModel {
         var signal = new CancellationSignal();
         var told = new EventBatch<String>(background, batch -> () -> tell(batch));
         Path out = out();
-        var job = new Bench.Job(tools, samples, data.get(), out, quick.get(), repetitions, 1, told::add, signal, sources.get());
+        var job = new Bench.Job(tools, samples, data.get(), out, quick.get(), repetitions, 1, told::add, signal, sources.get(), List.of());
         cancel = Optional.of(signal);
         lines.clear();
         state.set(State.RUNNING);
