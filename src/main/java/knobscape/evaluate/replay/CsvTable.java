@@ -1,7 +1,6 @@
 package knobscape.evaluate.replay;
 
 import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -10,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ public final class CsvTable {
         }
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in = file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
-                Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16)) {
+                Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
             return reading.from(new Scan(file.toString(), reader));
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
@@ -108,13 +108,24 @@ public final class CsvTable {
         return file;
     }
 
-    /// One pass over the characters.
+    /// One pass over the characters. Most cells of a measured space have occurred before, so that their text is looked up by its characters before any object is made.
     private static final class Scan {
+        private static final int SHARED_LENGTH = 24;
+        private static final int MOST_SHARED = 100_000;
+
         private final String file;
         private final Reader in;
+        private final char[] buffer = new char[1 << 16];
+        private int position;
+        private int filled;
         private long read;
         private int line = 1;
-        private int pushed = -2;
+        /// Characters of the cell being read.
+        private char[] cell = new char[256];
+        private int length;
+        /// Texts met so far, by hash, at most half full.
+        private final String[] shared = new String[1 << 18];
+        private int sharedCount;
 
         Scan(String file, Reader in) {
             this.file = file;
@@ -136,8 +147,7 @@ public final class CsvTable {
         CsvTable table() throws IOException {
             List<String> header = header();
             var rows = new ArrayList<String[]>();
-            var lines = new ArrayList<Integer>();
-            var interned = new HashMap<String, String>();
+            int[] lines = new int[1024];
             while (true) {
                 int start = line;
                 List<String> cells = record();
@@ -154,51 +164,98 @@ public final class CsvTable {
                 if (rows.size() == MAX_ROWS) {
                     throw new UserError(file + " has more than " + MAX_ROWS + " rows; split it.");
                 }
-                String[] row = new String[cells.size()];
-                for (int i = 0; i < row.length; i++) {
-                    String c = cells.get(i);
-                    row[i] = c.length() < 24 && interned.size() < 100_000 ? interned.computeIfAbsent(c, x -> x) : c;
+                if (rows.size() == lines.length) {
+                    lines = Arrays.copyOf(lines, 2 * lines.length);
                 }
-                rows.add(row);
-                lines.add(start);
+                lines[rows.size()] = start;
+                rows.add(cells.toArray(String[]::new));
             }
-            return new CsvTable(file, header, rows, lines.stream().mapToInt(Integer::intValue).toArray());
+            return new CsvTable(file, header, rows, Arrays.copyOf(lines, rows.size()));
         }
 
         private int next() throws IOException {
-            int c;
-            if (pushed != -2) {
-                c = pushed;
-                pushed = -2;
-            } else {
-                c = in.read();
-                if (++read > MAX_CHARACTERS) {
-                    throw new UserError(file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.");
-                }
+            if (position == filled && !fill()) {
+                return -1;
             }
+            char c = buffer[position++];
             if (c == '\n') {
                 line++;
             }
             return c;
         }
 
+        /// The character that [#next] gives; -1 at the end.
+        private int peek() throws IOException {
+            return position < filled || fill() ? buffer[position] : -1;
+        }
+
+        private boolean fill() throws IOException {
+            filled = Math.max(0, in.read(buffer, 0, buffer.length));
+            position = 0;
+            read += filled;
+            if (read > MAX_CHARACTERS) {
+                throw new UserError(file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.");
+            }
+            return filled > 0;
+        }
+
+        private void append(char c) {
+            if (length == cell.length) {
+                cell = Arrays.copyOf(cell, 2 * length);
+            }
+            cell[length++] = c;
+        }
+
+        /// The cell's text; the cell is empty afterwards.
+        private String text() {
+            int n = length;
+            length = 0;
+            if (n >= SHARED_LENGTH) {
+                return new String(cell, 0, n);
+            }
+            int hash = n;
+            for (int i = 0; i < n; i++) {
+                hash = hash * 31 + cell[i];
+            }
+            int at = (hash * 0x9E3779B9) >>> 14;
+            while (shared[at] != null) {
+                if (isCell(shared[at], n)) {
+                    return shared[at];
+                }
+                at = at + 1 & shared.length - 1;
+            }
+            String text = new String(cell, 0, n);
+            if (sharedCount < MOST_SHARED) {
+                sharedCount++;
+                shared[at] = text;
+            }
+            return text;
+        }
+
+        private boolean isCell(String text, int n) {
+            if (text.length() != n) {
+                return false;
+            }
+            for (int i = 0; i < n; i++) {
+                if (text.charAt(i) != cell[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         /// The next record, or an empty list at the end of the file.
         private List<String> record() throws IOException {
-            var cells = new ArrayList<String>();
-            var cell = new StringBuilder();
+            var cells = new ArrayList<String>(16);
             int c = next();
             if (c < 0) {
                 return List.of();
             }
             while (true) {
-                if (c == '"' && cell.isEmpty()) {
-                    quoted(cell);
-                    c = next();
-                    continue;
-                }
-                if (c == ',' || c == '\n' || c < 0) {
-                    cells.add(cell.toString());
-                    cell.setLength(0);
+                if (c == '"' && length == 0) {
+                    quoted();
+                } else if (c == ',' || c == '\n' || c < 0) {
+                    cells.add(text());
                     if (cells.size() > MAX_COLUMNS) {
                         throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS + " columns; this is not a table of designs.");
                     }
@@ -206,24 +263,19 @@ public final class CsvTable {
                         return cells;
                     }
                 } else if (c == '\r') {
-                    int after = next();
-                    if (after == '\n') {
-                        line--;
-                    }
-                    pushed = after;
-                    if (after != '\n') {
-                        cell.append('\r');
+                    if (peek() != '\n') {
+                        append('\r');
                     }
                 } else if (c == 0) {
                     throw new UserError(file + ":" + line + ": a binary file is not a table of designs.");
                 } else {
-                    cell.append((char) c);
+                    append((char) c);
                 }
                 c = next();
             }
         }
 
-        private void quoted(StringBuilder cell) throws IOException {
+        private void quoted() throws IOException {
             int start = line;
             while (true) {
                 int c = next();
@@ -231,16 +283,12 @@ public final class CsvTable {
                     throw new UserError(file + ":" + start + ": a quoted cell is not closed.");
                 }
                 if (c == '"') {
-                    int after = next();
-                    if (after != '"') {
-                        if (after == '\n') {
-                            line--;
-                        }
-                        pushed = after;
+                    if (peek() != '"') {
                         return;
                     }
+                    next();
                 }
-                cell.append((char) c);
+                append((char) c);
             }
         }
     }

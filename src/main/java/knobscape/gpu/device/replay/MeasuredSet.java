@@ -123,8 +123,14 @@ public final class MeasuredSet {
         groups.forEach((name, list) -> {
             int[] places = list.stream().mapToInt(Integer::intValue).toArray();
             var texts = new LinkedHashMap<String, Integer>();
+            String last = "";
             for (int r = 0; r < table.rowCount(); r++) {
-                texts.putIfAbsent(Column.text(table, r, places), 0);
+                String text = Column.text(table, r, places);
+                // Equal cells are one object in the table, and most are equal to the one above.
+                if (text != last) {
+                    texts.putIfAbsent(text, 0);
+                    last = text;
+                }
             }
             Domain domain = domain(texts.keySet());
             for (int level = 0; level < domain.size(); level++) {
@@ -146,7 +152,7 @@ public final class MeasuredSet {
 
     /// The results, row by row.
     private static final class Rows {
-        private final Map<Configuration, Integer> rowOf = new LinkedHashMap<>();
+        private final Map<Configuration, Integer> rowOf;
         private final double[] milliseconds;
         private final double[] seconds;
         private final String[] failure;
@@ -154,6 +160,7 @@ public final class MeasuredSet {
 
         Rows(CsvTable table, KnobSet knobs, List<Column> columns) {
             int n = table.rowCount();
+            rowOf = LinkedHashMap.newLinkedHashMap(n);
             milliseconds = new double[n];
             seconds = new double[n];
             failure = new String[n];
@@ -163,9 +170,14 @@ public final class MeasuredSet {
             int[] costs = List.of("compile_ms", "bench_ms", "launch_overhead_ms", "all_cost_s").stream().mapToInt(h -> table.column(h).orElse(-1)).toArray();
             int runs = table.column("runs").orElse(-1);
             int[] levels = new int[columns.size()];
+            String[] above = new String[levels.length];
             for (int r = 0; r < n; r++) {
                 for (int k = 0; k < levels.length; k++) {
-                    levels[k] = columns.get(k).levels.get(Column.text(table, r, columns.get(k).places));
+                    String text = Column.text(table, r, columns.get(k).places);
+                    if (text != above[k]) {
+                        levels[k] = columns.get(k).levels.get(text);
+                        above[k] = text;
+                    }
                 }
                 if (rowOf.putIfAbsent(Configuration.of(knobs, levels), r) != null) {
                     repeated++;
