@@ -204,6 +204,7 @@ public final class Project implements AutoCloseable {
     WorkSettings stored(WorkSettings work) {
         return switch (work) {
             case HlsSettings k -> stored(k);
+            case GpuSettings g -> g;
             case FusionSettings f -> scratch ? new FusionSettings(f.isBuiltIn() ? f.source() : resolve(f.source()).toString(),
                     Accelerator.preset(f.accelerator()).isPresent() ? f.accelerator() : resolve(f.accelerator()).toString(), f.buffer(), f.batch(), f.constraint(), f.dims()) : f;
         };

@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
@@ -38,6 +35,13 @@ import tools.jackson.databind.node.ObjectNode;
 ///  "run": {"method": "gsampler", "seed": 1, "evaluations": 2000, "constraint": "lexi"}}
 /// ```
 ///
+/// or, for the kernels of a network on a GPU,
+///
+/// ```json
+/// {"formatVersion": 1, "name": "squeezenet", "kind": "gpu", "source": "zoo:squeezenet_v1.1", "device": "model:t4", "batch": 1, "templates": "first",
+///  "fused": true, "run": {"method": "bted+bao", "seed": 1, "trials": 1000, "minutes": 0, "earlyStop": 400, "features": "knob"}}
+/// ```
+///
 /// Only `formatVersion`, `kind` and `source` are needed; where the toolchain is `replay:FILE.csv`, `source` is not, and `mapping` may name the file that explains
 /// the columns. A key that is not known is an error that names the nearest known one.
 ///
@@ -58,6 +62,10 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
             "objectives", "waitFactor");
     private static final Set<String> FUSION_KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "accelerator", "buffer", "batch", "dims", "run");
     private static final Set<String> FUSION_RUN_KEYS = Set.of("method", "seed", "evaluations", "constraint");
+    private static final Set<String> GPU_KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "device", "batch", "templates", "fused", "run");
+    private static final Set<String> GPU_RUN_KEYS = Set.of("method", "seed", "trials", "minutes", "earlyStop", "features");
+    private static final String USUAL_DEVICE = "model:gtx1080ti";
+    private static final int USUAL_EARLY_STOP = 400;
     private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     /// Reads a project file. Throws [UserError] where it cannot be read, is not JSON (with line), is of a newer format, or says something impossible.
@@ -90,9 +98,12 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         if (kind.equals("fusion")) {
             return fusion(file, reader);
         }
+        if (kind.equals("gpu")) {
+            return gpu(file, reader);
+        }
         reader.onlyKnown(KEYS);
         if (!kind.equals("hls")) {
-            throw new UserError(file + ": kind '" + kind + "' is not known to this program; it knows 'hls' and 'fusion'.");
+            throw new UserError(file + ": kind '" + kind + "' is not known to this program; it knows 'hls', 'gpu' and 'fusion'.");
         }
         double clock = reader.number("clockNs").orElse(HlsSettings.DEFAULT_CLOCK_NS);
         if (!(clock > 0) || Double.isInfinite(clock)) {
@@ -159,12 +170,41 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         }
     }
 
+    private static ProjectFile gpu(Path file, Fields reader) {
+        reader.onlyKnown(GPU_KEYS);
+        String device = reader.text("device").orElse(USUAL_DEVICE);
+        boolean replay = Toolchains.measured(device).isPresent();
+        String source = reader.text("source").orElse("");
+        if (source.isEmpty() != replay) {
+            throw new UserError(file + (replay ? ": a measured set is its own task; leave the source out." : " names no source; write \"source\": \"zoo:resnet18\" or a network file."));
+        }
+        JsonNode r = reader.get("run").orElseGet(JSON::createObjectNode);
+        if (!r.isObject()) {
+            throw new UserError(file + ": run must be an object.");
+        }
+        var f = new Fields(file, r, "run.");
+        f.onlyKnown(GPU_RUN_KEYS);
+        String templates = reader.text("templates").orElse("first");
+        if (!templates.equals("first") && !templates.equals("all")) {
+            throw reader.wrong("templates", "first or all");
+        }
+        try {
+            var settings = new GpuSettings(source, reader.count("batch", 1), templates.equals("all"), !reader.flag("fused", true), f.text("features").orElse("knob"),
+                    f.number("minutes").orElse(0.0));
+            var run = new RunSettings(f.text("method").orElse("bted+bao"), device, f.whole("seed").orElse(1L), f.count("trials", 0), 1, f.count("earlyStop", USUAL_EARLY_STOP), 1,
+                    List.of(), 0);
+            return new ProjectFile(reader.text("name").orElse(folderName(file, source)), reader.text("description").orElse(""), settings, run);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(file + ": " + e.getMessage() + ".", e);
+        }
+    }
+
     /// The kernel whose directives are explored. Throws [UserError] where the project is of another kind.
     public HlsSettings kernel() {
         if (work instanceof HlsSettings k) {
             return k;
         }
-        throw new UserError("The project '" + name + "' fuses the layers of a network; it has no kernel. On the command line it is for 'knobscape fuse'.");
+        throw otherKind("it has no kernel");
     }
 
     /// The network whose layers are fused. Throws [UserError] where the project is of another kind.
@@ -172,7 +212,24 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         if (work instanceof FusionSettings f) {
             return f;
         }
-        throw new UserError("The project '" + name + "' is about a kernel; it fuses no layers. On the command line it is for 'knobscape explore'.");
+        throw otherKind("it fuses no layers");
+    }
+
+    /// The network whose kernels are tuned. Throws [UserError] where the project is of another kind.
+    public GpuSettings gpu() {
+        if (work instanceof GpuSettings g) {
+            return g;
+        }
+        throw otherKind("it tunes no GPU kernels");
+    }
+
+    private UserError otherKind(String lacks) {
+        String what = switch (work) {
+            case HlsSettings k -> "is about a kernel; " + lacks + ". On the command line it is for 'knobscape explore'.";
+            case FusionSettings f -> "fuses the layers of a network; " + lacks + ". On the command line it is for 'knobscape fuse'.";
+            case GpuSettings g -> "tunes the kernels of a network; " + lacks + ". On the command line it is for 'knobscape tune'.";
+        };
+        return new UserError("The project '" + name + "' " + what);
     }
 
     /// Writes it, replacing what stood there in one go. Throws [UserError] where the folder cannot be written.
@@ -183,6 +240,11 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         root.put("description", description);
         if (work instanceof FusionSettings f) {
             write(root, f);
+            FileOutput.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+            return;
+        }
+        if (work instanceof GpuSettings g) {
+            write(root, g);
             FileOutput.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
             return;
         }
@@ -222,113 +284,18 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         root.putObject("run").put("method", run.method()).put("seed", run.seed()).put("evaluations", run.steps()).put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
     }
 
+    private void write(ObjectNode root, GpuSettings g) {
+        root.put("kind", "gpu");
+        if (!g.source().isEmpty()) {
+            root.put("source", g.source());
+        }
+        root.put("device", run.toolchain()).put("batch", g.batch()).put("templates", g.allTemplates() ? "all" : "first").put("fused", !g.bare());
+        root.putObject("run").put("method", run.method()).put("seed", run.seed()).put("trials", run.steps()).put("minutes", g.minutes()).put("earlyStop", run.earlyStop())
+                .put("features", g.features());
+    }
+
     private static String firstLine(String message) {
         String line = message == null ? "not readable" : message.lines().findFirst().orElse("not readable");
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
-    }
-
-    /// Typed look-ups in one JSON object, with errors that name file and key.
-    private record Fields(Path file, JsonNode node, String prefix) {
-        void onlyKnown(Set<String> known) {
-            for (String key : node.propertyNames()) {
-                if (!known.contains(key)) {
-                    throw new UserError(file + ": '" + prefix + key + "' is not a known key" + Names.didYouMean(key, known) + ".");
-                }
-            }
-        }
-
-        Optional<JsonNode> get(String key) {
-            JsonNode v = node.get(key);
-            return v == null || v.isNull() ? Optional.empty() : Optional.of(v);
-        }
-
-        Optional<String> text(String key) {
-            return get(key).map(v -> {
-                if (!v.isString()) {
-                    throw wrong(key, "a string");
-                }
-                return v.stringValue();
-            });
-        }
-
-        Optional<Double> number(String key) {
-            return get(key).map(v -> {
-                if (!v.isNumber()) {
-                    throw wrong(key, "a number");
-                }
-                return v.doubleValue();
-            });
-        }
-
-        Optional<Long> whole(String key) {
-            return get(key).map(v -> {
-                if (!v.isIntegralNumber() || !v.canConvertToLong()) {
-                    throw wrong(key, "a whole number");
-                }
-                return v.longValue();
-            });
-        }
-
-        int count(String key, int otherwise) {
-            long v = whole(key).orElse((long) otherwise);
-            if (v < 0 || v > Integer.MAX_VALUE) {
-                throw wrong(key, "a count");
-            }
-            return (int) v;
-        }
-
-        List<String> texts(String key) {
-            return get(key).map(v -> {
-                if (!v.isArray()) {
-                    throw wrong(key, "a list of strings");
-                }
-                var all = new ArrayList<String>();
-                for (JsonNode each : v) {
-                    if (!each.isString()) {
-                        throw wrong(key, "a list of strings");
-                    }
-                    all.add(each.stringValue());
-                }
-                return List.copyOf(all);
-            }).orElse(List.of());
-        }
-
-        Map<String, String> map(String key) {
-            return get(key).map(v -> {
-                if (!v.isObject()) {
-                    throw wrong(key, "an object of strings");
-                }
-                var all = new LinkedHashMap<String, String>();
-                for (var e : v.properties()) {
-                    if (!e.getValue().isValueNode()) {
-                        throw wrong(key, "an object of strings");
-                    }
-                    all.put(e.getKey(), e.getValue().asString());
-                }
-                return (Map<String, String>) all;
-            }).orElse(Map.of());
-        }
-
-        /// Whole numbers from 1 by name.
-        Map<String, Long> counts(String key) {
-            var all = new LinkedHashMap<String, Long>();
-            JsonNode v = get(key).orElseGet(JSON::createObjectNode);
-            if (!v.isObject()) {
-                throw wrong(key, "an object of numbers");
-            }
-            var inner = new Fields(file, v, prefix + key + ".");
-            for (String name : v.propertyNames()) {
-                long value = inner.whole(name).orElseThrow(() -> inner.wrong(name, "a count from 1"));
-                if (value < 1) {
-                    throw inner.wrong(name, "a count from 1");
-                }
-                all.put(name, value);
-            }
-            return all;
-        }
-
-        UserError wrong(String key, String what) {
-            return new UserError(file + ": " + prefix + key + " must be " + what + ".");
-        }
     }
 }

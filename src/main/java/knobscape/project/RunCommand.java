@@ -20,6 +20,7 @@ final class RunCommand {
         return switch (work) {
             case HlsSettings k -> of(project, k, run);
             case FusionSettings f -> of(project, f, run);
+            case GpuSettings g -> "knobscape tune " + quoted(project.folder().toString()) + " --method " + run.method() + " --seed " + run.seed();
         };
     }
 

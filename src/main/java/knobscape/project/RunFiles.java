@@ -71,6 +71,10 @@ public final class RunFiles {
                 origin.put("batch", Integer.toString(f.batch()));
                 origin.put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
             }
+            case GpuSettings g -> {
+                origin.put("network", g.source());
+                origin.put("batch", Integer.toString(g.batch()));
+            }
         }
         origin.put("program", "Knobscape " + run.program());
         return new DesignTable(project.name(), origin, run.info().metrics(), objectives(results).stream().map(Metric::name).toList(),
@@ -163,6 +167,7 @@ public final class RunFiles {
                 facts.put("Accelerator", f.accelerator() + f.buffer().map(bytes -> ", buffer " + ByteSize.text(bytes)).orElse(""));
                 facts.put("Space", String.format(Locale.ROOT, "%.2e", new BigDecimal(run.spaceSize())) + " strategies, " + run.knobs().size() + " entries");
             }
+            case GpuSettings g -> facts.put("Network", g.source() + ", batch " + g.batch());
         }
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
         facts.put("Steps", Math.max(0, run.step()) + " of at most " + run.settings().steps());

@@ -38,11 +38,15 @@ public final class StoredForms {
         return switch (work) {
             case HlsSettings k -> write(k);
             case FusionSettings f -> JSON.writeValueAsString(JSON.createObjectNode().set("fusion", JSON.valueToTree(f)));
+            case GpuSettings g -> JSON.writeValueAsString(JSON.createObjectNode().set("gpu", JSON.valueToTree(g)));
         };
     }
 
     static WorkSettings work(String text) {
         JsonNode node = JSON.readTree(text);
+        if (node.has("gpu")) {
+            return JSON.treeToValue(node.get("gpu"), GpuSettings.class);
+        }
         return node.has("fusion") ? JSON.treeToValue(node.get("fusion"), FusionSettings.class) : JSON.treeToValue(node, HlsSettings.class);
     }
 

@@ -52,6 +52,19 @@ class ProjectTest {
     }
 
     @Test
+    void aGpuProjectIsReadBack() throws IOException {
+        Path json = folder.resolve(ProjectFile.FILE_NAME);
+        for (var settings : List.of(new GpuSettings("zoo:resnet18", 8, true, true, "curve", 2.5), new GpuSettings("", 1, false, false, "knob", 0))) {
+            var file = new ProjectFile("net", "words", settings, new RunSettings("autotvm", settings.source().isEmpty() ? "replay:set.csv" : "cuda:1", 4, 500, 1, 100, 1, List.of(), 0));
+            file.write(json);
+            assertThat(ProjectFile.read(json)).isEqualTo(file);
+            assertThatThrownBy(file::kernel).isInstanceOf(UserError.class).hasMessageContaining("no kernel").hasMessageContaining("knobscape tune");
+            assertThatThrownBy(file::fusion).isInstanceOf(UserError.class).hasMessageContaining("fuses no layers");
+        }
+        assertThat(ProjectFile.read(Path.of("sample-projects/gpu_squeezenet/knobscape.json")).gpu().source()).isEqualTo("zoo:squeezenet_v1.1");
+    }
+
+    @Test
     void onlyFormatAndSourceAreNeeded() throws IOException {
         json("{\"formatVersion\": 1, \"source\": \"gemm.cpp\"}");
         try (Project p = Project.open(folder)) {
@@ -72,7 +85,7 @@ class ProjectTest {
             {"formatVersion": 1, "source": 3}                                   | source must be a string
             {"formatVersion": 1, "source": "gemm.cpp", "clokNs": 5}             | 'clokNs' is not a known key (did you mean 'clockNs'?)
             {"formatVersion": 1, "source": "gemm.cpp", "clockNs": -5}           | clockNs must be a positive number
-            {"formatVersion": 1, "source": "gemm.cpp", "kind": "gpu"}           | kind 'gpu' is not known
+            {"formatVersion": 1, "source": "gemm.cpp", "kind": "asic"}          | kind 'asic' is not known
             {"formatVersion": 1, "source": "gemm.cpp", "run": {"steps": -1}}    | run.steps must be a count
             {"formatVersion": 1, "source": "gemm.cpp", "run": {"parallel": 0}}  | parallel cannot be 0
             {"formatVersion": 1, "source": "gemm.cpp", "run": {"sed": 1}}       | 'run.sed' is not a known key (did you mean 'seed'?)

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import knobscape.project.Numbers;
+import knobscape.evaluate.UserError;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunStore;
+import knobscape.project.tune.TuneSettings;
+import knobscape.project.tune.TuningStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,7 +37,11 @@ final class RunsCommand extends Verb {
 
     @Override
     public Integer call() {
-        try (Project project = Project.open(context().here().resolve(source).normalize())) {
+        Path folder = context().here().resolve(source).normalize();
+        if (TuningStore.isIn(folder)) {
+            return tunings(folder);
+        }
+        try (Project project = Project.open(folder)) {
             if (delete.isPresent() || !rename.isEmpty()) {
                 RunStore store = project.lock();
                 rename.forEach((id, name) -> store.rename(existing(project, id), name));
@@ -51,6 +58,32 @@ final class RunsCommand extends Verb {
             out().flush();
             return 0;
         }
+    }
+
+    /// The tuning runs of a folder.
+    private int tunings(Path folder) {
+        if (delete.isPresent() || !rename.isEmpty()) {
+            throw new UserError("Tuning runs are kept together in " + folder + "; they cannot be renamed or deleted one by one.");
+        }
+        try (TuningStore store = new TuningStore(folder)) {
+            var table = new TextTable(">run", "network", "method", ">seed", "device", "state", ">measurements", "reason");
+            var root = JsonMapper.builder().build().createObjectNode();
+            var list = root.put("project", folder.toString()).putArray("runs");
+            for (TuningStore.Tuning t : store.list()) {
+                TuneSettings s = t.settings();
+                long done = store.measurements(t.id());
+                table.add("" + t.id(), s.network().replaceFirst("^zoo:", ""), s.method(), "" + s.seed(), s.device(), t.status().words(), "" + done, t.reason());
+                list.addObject().put("run", folder + ":" + t.id()).put("number", t.id()).put("network", s.network()).put("method", s.method()).put("seed", s.seed()).put("device", s.device())
+                        .put("status", t.status().words()).put("reason", t.reason()).put("measurements", done);
+            }
+            if (isJson()) {
+                print(root);
+            } else {
+                out().print(table.text());
+            }
+        }
+        out().flush();
+        return 0;
     }
 
     private static long existing(Project project, long id) {

@@ -14,7 +14,10 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.explore.tuning.TaskSearch;
 import knobscape.project.Folders;
+import knobscape.project.NetworkNames;
 import knobscape.project.Numbers;
+import knobscape.project.Project;
+import knobscape.project.ProjectFile;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningFiles;
@@ -34,16 +37,16 @@ final class TuneCommand extends Verb {
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, or a built-in network (resnet18); none with --device replay:FILE.")
+    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, a built-in network (resnet18) or a project folder; none with --device replay:FILE.")
     private Optional<String> network = Optional.empty();
 
     @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
     private Optional<String> resume = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", description = "autotvm, bted, bted+bao, ga, random or grid (default: bted+bao).")
+    @Option(names = "--method", paramLabel = "NAME", description = "autotvm, bted, bted+bao, ga, random or grid (default: the project's, else bted+bao).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: model:gtx1080ti).")
+    @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: the project's, else model:gtx1080ti).")
     private Optional<String> device = Optional.empty();
 
     @Option(names = "--trials", paramLabel = "N", description = "Measurements in all (default: 256 per kernel).")
@@ -70,7 +73,7 @@ final class TuneCommand extends Verb {
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the runs, tuning.json and log.jsonl (default: NETWORK.knobscape beside the file, or here).")
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the runs, tuning.json and log.jsonl (default: the project, else NETWORK.knobscape beside the file, or here).")
     private Optional<Path> out = Optional.empty();
 
     TuneCommand(CommandContext context) {
@@ -82,19 +85,37 @@ final class TuneCommand extends Verb {
         if (resume.isPresent()) {
             return goOn(resume.get());
         }
-        TuneSettings settings = usage(() -> new TuneSettings(network.orElse(""), method.orElse("bted+bao"), device.orElse("model:gtx1080ti"), trials.orElse(0), minutes.orElse(0.0),
-                earlyStop.orElse(TuneSettings.DEFAULT_EARLY_STOP), batch.orElse(1), allTemplates, features.orElse("knob"), seed.orElse(1L), !bare));
-        usage(() -> TuningRun.method(settings.method()));
-        if (network.isEmpty() && !settings.device().startsWith("replay:")) {
-            throw new ParameterException(spec().commandLine(), "Name a network (a file or a built-in one), a measured set with --device replay:FILE, or a run with --resume.");
+        Optional<Project> project = project();
+        if (network.isEmpty() && device.filter(d -> d.startsWith("replay:")).isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "Name a network (a file or a built-in one), a project, a measured set with --device replay:FILE, or a run with --resume.");
         }
-        try (TuningTarget target = TuningTarget.open(settings, context().here())) {
-            Path folder = Folders.writable(context().here().resolve(out.orElseGet(() -> usual(settings))).normalize());
+        String source = project.isPresent() || network.isEmpty() ? "" : NetworkNames.source(network.get(), context().here());
+        TuneSettings settings = usage(() -> given(project.map(p -> TuneSettings.of(p, out.isPresent() || p.isScratch())).orElseGet(() -> TuneSettings.defaults(source))));
+        usage(() -> TuningRun.method(settings.method()));
+        Path here = project.map(Project::folder).orElse(context().here());
+        try (TuningTarget target = TuningTarget.open(settings, here)) {
+            Path folder = Folders.writable(context().here().resolve(out.orElseGet(() -> project.map(Project::runsFolder).orElseGet(() -> usual(settings)))).normalize());
             target.notes().forEach(n -> err().println("Note: " + n));
             try (TuningStore store = new TuningStore(folder)) {
                 return tune(TuningRun.start(settings, target, store, Clock.systemUTC(), System::nanoTime), store, folder);
             }
         }
+    }
+
+    private Optional<Project> project() {
+        try {
+            return network.filter(n -> !n.startsWith("zoo:")).map(context().here()::resolve).filter(p -> Files.isDirectory(p) || p.endsWith(ProjectFile.FILE_NAME))
+                    .map(p -> Project.open(p.normalize(), out.map(context().here()::resolve)));
+        } catch (java.nio.file.InvalidPathException e) {
+            throw new UserError("'" + network.orElse("") + "' is not the name of a file.", e);
+        }
+    }
+
+    /// Settings with what the options say; a file named by an option is looked for where the person is.
+    private TuneSettings given(TuneSettings d) {
+        String on = device.map(x -> x.startsWith("replay:") ? "replay:" + context().here().resolve(x.substring("replay:".length())).normalize() : x).orElse(d.device());
+        return new TuneSettings(d.network(), method.orElse(d.method()), on, trials.orElse(d.trials()), minutes.orElse(d.minutes()), earlyStop.orElse(d.earlyStop()), batch.orElse(d.batch()),
+                allTemplates || d.allTemplates(), features.orElse(d.features()), seed.orElse(d.seed()), !bare && d.tails());
     }
 
     private int goOn(String text) {
@@ -111,7 +132,8 @@ final class TuneCommand extends Verb {
             TuningStore.Tuning tuning = store.find(has ? Optional.of(Long.valueOf(numbered.group(2))) : Optional.empty());
             TuneSettings settings = usage(() -> tuning.settings().withBudget(trials.orElse(tuning.settings().trials()), minutes.orElse(tuning.settings().minutes()),
                     earlyStop.orElse(tuning.settings().earlyStop())));
-            try (TuningTarget target = TuningTarget.open(settings, context().here())) {
+            Path here = Files.isRegularFile(folder.resolve(ProjectFile.FILE_NAME)) ? folder : context().here();
+            try (TuningTarget target = TuningTarget.open(settings, here)) {
                 return tune(TuningRun.resume(tuning, settings, target, store, Clock.systemUTC(), System::nanoTime), store, folder);
             }
         }

@@ -1,12 +1,16 @@
 package knobscape.explore.tuning;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /// Which kernel of a network to search next: each once, then the one from which the network is expected to gain most per round (Ansor, OSDI 2020, section 6): the more negative
 /// `weight * (0.2 backward + 0.8 forward)`, where `backward` is the slope of the best time over the last rounds and `forward` the better of two guesses, that the time
-/// falls as 1/rounds and that it comes near to the best rate of a similar kernel. Pure arithmetic; whoever searches tells it what came out.
+/// falls as 1/rounds and that it comes near to the best rate of a similar kernel. A kernel of which nothing has run yet has its even share of the rounds first, and no more: it must
+/// not eat up what the others could use. Pure arithmetic; whoever searches tells it what came out.
 public final class TaskScheduler {
     private static final double BACKWARD = 0.2;
     private static final int WINDOW = 3;
@@ -39,24 +43,23 @@ public final class TaskScheduler {
 
     /// The next one; empty where all are done. Ties go to the first.
     public OptionalInt next() {
-        int chosen = -1;
-        double steepest = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < done.length; i++) {
-            if (!done[i]) {
-                double gain = gain(i);
-                if (chosen < 0 || gain < steepest) {
-                    chosen = i;
-                    steepest = gain;
-                }
-            }
-        }
-        return chosen < 0 ? OptionalInt.empty() : OptionalInt.of(chosen);
+        List<Integer> open = IntStream.range(0, done.length).filter(i -> !done[i]).boxed().toList();
+        double share = best.stream().mapToInt(List::size).average().orElse(0);
+        Comparator<Integer> byRounds = Comparator.comparingInt(i -> best.get(i).size());
+        Optional<Integer> due = open.stream().filter(i -> isFruitless(i) && best.get(i).size() <= share).min(byRounds);
+        Optional<Integer> steepest = open.stream().filter(i -> !isFruitless(i)).min(Comparator.comparingDouble(this::gain));
+        return due.or(() -> steepest).or(() -> open.stream().min(byRounds)).map(OptionalInt::of).orElse(OptionalInt.empty());
     }
 
-    /// Expected change of the network's time by one more round of a task: negative infinity for one that has not run.
+    private boolean isFruitless(int task) {
+        List<Double> rounds = best.get(task);
+        return rounds.isEmpty() || Double.isInfinite(rounds.getLast());
+    }
+
+    /// Expected change of the network's time by one more round of a task: negative infinity for one of which nothing has run.
     public double gain(int task) {
         List<Double> rounds = best.get(task);
-        if (rounds.isEmpty() || Double.isInfinite(rounds.getLast())) {
+        if (isFruitless(task)) {
             return Double.NEGATIVE_INFINITY;
         }
         double now = rounds.getLast();

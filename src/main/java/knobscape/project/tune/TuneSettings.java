@@ -1,6 +1,11 @@
 package knobscape.project.tune;
 
 import java.util.List;
+import knobscape.evaluate.UserError;
+import knobscape.project.GpuSettings;
+import knobscape.project.Project;
+import knobscape.project.RunSettings;
+import knobscape.project.Toolchains;
 
 /// How to tune.
 ///
@@ -37,6 +42,27 @@ public record TuneSettings(String network, String method, String device, int tri
     /// Kernels with their tails.
     public TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, String features, long seed) {
         this(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, true);
+    }
+
+    /// Everything by default for one network.
+    public static TuneSettings defaults(String network) {
+        return new TuneSettings(network, "bted+bao", "model:gtx1080ti", 0, 0, DEFAULT_EARLY_STOP, 1, false, "knob", 1);
+    }
+
+    /// What a project says; files named relative to its folder stay so where its runs lie in it, so that both can move together. Throws [UserError] for a project of another kind,
+    /// or impossible values.
+    ///
+    /// @param apart whether the runs lie elsewhere
+    public static TuneSettings of(Project project, boolean apart) {
+        GpuSettings g = project.file().gpu();
+        RunSettings r = project.file().run();
+        String network = g.source().isEmpty() || g.source().startsWith("zoo:") || !apart ? g.source() : project.resolve(g.source()).toString();
+        String device = Toolchains.measured(r.toolchain()).filter(f -> apart).map(f -> Toolchains.REPLAY + ":" + project.resolve(f)).orElse(r.toolchain());
+        try {
+            return new TuneSettings(network, r.method(), device, r.steps(), g.minutes(), r.earlyStop(), g.batch(), g.allTemplates(), g.features(), r.seed(), !g.bare());
+        } catch (IllegalArgumentException e) {
+            throw new UserError("The project '" + project.name() + "' cannot be tuned: " + e.getMessage() + ".", e);
+        }
     }
 
     private static void require(boolean holds, String name, Number value) {

@@ -1,5 +1,6 @@
 package knobscape.project.tune;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -177,6 +178,16 @@ public final class TuningStore implements AutoCloseable {
     /// Changes the budget of a run that goes on.
     public synchronized void settings(long tuning, TuneSettings settings) {
         guarded(() -> change("UPDATE tunings SET settings=? WHERE id=?", StoredForms.write(settings), tuning));
+    }
+
+    /// Whether a folder has tuning runs.
+    public static boolean isIn(Path folder) {
+        return Files.isRegularFile(folder.resolve(FILE_NAME));
+    }
+
+    /// How many measurements a run has.
+    public synchronized long measurements(long tuning) {
+        return guarded(() -> query("SELECT count(*) FROM measurements WHERE tuning=?", r -> r.getLong(1), tuning)).getFirst();
     }
 
     /// All runs, oldest first.

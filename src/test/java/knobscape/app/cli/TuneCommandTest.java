@@ -67,6 +67,52 @@ class TuneCommandTest {
         assertThat(said.json().get("evaluations").intValue()).isEqualTo(100);
     }
 
+    @Test
+    void aProjectIsTunedResumedListedAndMoved() throws IOException {
+        Path project = Files.createDirectories(folder.resolve("mine"));
+        Files.writeString(project.resolve("net.csv"), "layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj\n1,a,CONV,16,3,16,16,3,3,1,1,16,16,none,16,16,,0\n"
+                + "2,b,CONV,16,16,16,16,1,1,1,0,16,16,none,16,16,,0\n");
+        Files.writeString(project.resolve("knobscape.json"),
+                "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"net.csv\", \"device\": \"model:t4\", \"run\": {\"method\": \"random\", \"trials\": 20, \"seed\": 7}}");
+        Said first = run("tune", "mine", "--json");
+        assertThat(first.code).as(first.err).isZero();
+        assertThat(first.json().get("seed").intValue()).isEqualTo(7);
+        assertThat(first.json().get("device").stringValue()).isEqualTo("model:t4");
+        assertThat(first.json().get("evaluations").intValue()).isEqualTo(20);
+        assertThat(project.resolve("tuning.json")).isRegularFile();
+
+        Path moved = folder.resolve("moved");
+        Files.move(project, moved);
+        Said rest = run("tune", "--resume", "moved", "--trials", "30", "--json");
+        assertThat(rest.code).as(rest.err).isZero();
+        assertThat(rest.json().get("evaluations").intValue()).isEqualTo(30);
+        Said other = run("tune", "moved/knobscape.json", "--method", "grid", "--trials", "4", "--out", "apart", "--json");
+        assertThat(other.json().get("method").stringValue()).isEqualTo("grid");
+        assertThat(run("tune", "--resume", "apart", "--trials", "6", "--json").json().get("evaluations").intValue()).isEqualTo(6);
+        assertThat(run("runs", "moved").out).contains("random", "model:t4", "30");
+        assertThat(run("fuse", "moved").err).contains("knobscape tune");
+        assertThat(run("explore", "moved").err).contains("knobscape tune");
+        assertThat(run("tune", ".").err).contains("without knobscape.json");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "\"source\": \"zoo:alexnet\", \"devise\": \"cuda\"         | is not a known key",
+        "\"device\": \"model:t4\"                                  | names no source",
+        "\"source\": \"zoo:alexnet\", \"batch\": 0                | the batch must be 1 or more",
+        "\"source\": \"zoo:alexnet\", \"templates\": \"some\"       | templates must be first or all",
+        "\"source\": \"zoo:alexnet\", \"fused\": \"yes\"            | fused must be true or false",
+        "\"source\": \"zoo:alexnet\", \"run\": {\"features\": \"x\"} | features must be one of",
+        "\"source\": \"zoo:alexnet\", \"run\": {\"minutes\": -1}    | minutes must be 0 or more",
+        "\"source\": \"gone.onnx\"                                  | gone.onnx"})
+    void badProjectsAreOneSentence(String fields, String words) throws IOException {
+        Files.writeString(folder.resolve("knobscape.json"), "{\"formatVersion\": 1, \"kind\": \"gpu\", " + fields + "}");
+        Said said = run("tune", ".");
+        assertThat(said.code).isNotZero();
+        assertThat(said.err.strip().lines()).hasSize(1);
+        assertThat(said.err).contains(words).doesNotContain("Exception");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "tune zoo:alexnet --device model:gtx9        | 1 | no model of a GPU called 'gtx9'",

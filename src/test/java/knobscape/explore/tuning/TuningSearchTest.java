@@ -224,4 +224,22 @@ class TuningSearchTest {
         scheduler.finish(2);
         assertThat(scheduler.next()).isEmpty();
     }
+
+    @Test
+    void aTaskOfWhichNothingRunsHasItsEvenShareAndNoMore() {
+        var scheduler = new TaskScheduler(List.of(new TaskScheduler.Task(1, 1e9, "a"), new TaskScheduler.Task(1, 1e9, "b"), new TaskScheduler.Task(1, 1e9, "c")));
+        int[] turns = new int[3];
+        for (int round = 0; round < 30; round++) {
+            int k = scheduler.next().orElseThrow();
+            turns[k]++;
+            scheduler.rounded(k, k == 0 ? Double.POSITIVE_INFINITY : 1.0 / turns[k]);
+            if (round == 2) {
+                assertThat(turns).containsExactly(1, 1, 1);
+            }
+        }
+        assertThat(turns[0]).isBetween(9, 11);
+        scheduler.finish(1);
+        scheduler.finish(2);
+        assertThat(scheduler.next()).hasValue(0);
+    }
 }

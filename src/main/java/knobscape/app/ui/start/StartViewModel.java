@@ -15,7 +15,6 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.UserError;
-import knobscape.project.HlsSettings;
 import knobscape.project.ProjectFile;
 
 /// Samples and recently opened files. Reading them happens away from the screen.
@@ -69,10 +68,7 @@ public final class StartViewModel {
                 for (Path p : folders.filter(f -> Files.isRegularFile(f.resolve(ProjectFile.FILE_NAME))).sorted().toList()) {
                     try {
                         ProjectFile file = ProjectFile.read(p.resolve(ProjectFile.FILE_NAME));
-                        // What the window cannot open it does not offer.
-                        if (file.work() instanceof HlsSettings) {
-                            found.add(new Entry(p, file.name(), file.description()));
-                        }
+                        found.add(new Entry(p, file.name(), file.description()));
                     } catch (UserError e) {
                         found.add(new Entry(p, p.getFileName().toString(), e.getMessage()));
                     }
