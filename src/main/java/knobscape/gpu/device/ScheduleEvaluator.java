@@ -49,15 +49,18 @@ public final class ScheduleEvaluator implements Evaluator {
     public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
         Measurement m = device.measure(template.schedule(configuration, epilogue), cancel);
         DeviceInfo d = device.info();
-        return List.of(new Evaluation(configuration, RUN, outcome(m), m.costSeconds(), new Provenance(d.name(), d.version(), 0, d.source())));
+        return List.of(new Evaluation(configuration, RUN, outcome(m, template.workload().flops()), m.costSeconds(), new Provenance(d.name(), d.version(), 0, d.source())));
     }
 
-    private Outcome outcome(Measurement m) {
+    /// What a search sees of a measurement.
+    ///
+    /// @param flops of a run
+    public static Outcome outcome(Measurement m, long flops) {
         return switch (m) {
             case Measurement.Timed t -> {
                 var values = new LinkedHashMap<String, Double>();
                 values.put(TIME, t.mean() * 1e3);
-                values.put(GFLOPS, t.gflops(template.workload().flops()));
+                values.put(GFLOPS, t.gflops(flops));
                 yield new Outcome.Measured(values);
             }
             case Measurement.Rejected _, Measurement.CompileFailed _, Measurement.WrongAnswer _ -> new Outcome.Invalid(m.sentence());

@@ -58,7 +58,7 @@ public final class TuningStore implements AutoCloseable {
     /// @param tail [knobscape.gpu.template.Epilogue#id()]
     /// @param best the best configuration of the search at that time; the one measured unless that one failed
     /// @param evaluation what came back
-    record TailRow(String tail, Configuration best, Evaluation evaluation) { }
+    public record TailRow(String tail, Configuration best, Evaluation evaluation) { }
 
     /// Opens or makes the store of a folder; one of an earlier version is brought up to date. Throws [UserError] where that cannot be done.
     public TuningStore(Path folder) {
@@ -219,7 +219,7 @@ public final class TuningStore implements AutoCloseable {
     }
 
     /// The measurements of best schedules of one kernel with other tails, in order of arrival.
-    synchronized List<TailRow> tails(long tuning, int kernel, TuningTarget target) {
+    public synchronized List<TailRow> tails(long tuning, int kernel, TuningTarget target) {
         var knobs = target.kernels().get(kernel).space().knobs();
         return guarded(() -> query("SELECT * FROM tails WHERE tuning=? AND kernel=? ORDER BY id",
                 r -> new TailRow(r.getString("tail"), Configuration.parse(knobs, r.getString("best")), evaluation(knobs, r)), tuning, kernel));

@@ -25,8 +25,8 @@ import knobscape.gpu.template.Template;
 import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.task.TuningTasks;
-import knobscape.project.NetworkNames;
 import knobscape.project.Names;
+import knobscape.project.NetworkNames;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
@@ -190,6 +190,11 @@ public final class TuningTarget implements AutoCloseable {
     /// SHA-256 of what is tuned, to notice that it changed.
     public String hash() {
         return hash;
+    }
+
+    /// What the device calls itself, where it is a real one.
+    public Optional<String> hardware() {
+        return device.filter(HardwareDevice.class::isInstance).map(d -> d.info().hardware());
     }
 
     /// The device, where kernels are not looked up in a measured set.

@@ -1,43 +1,38 @@
 package knobscape.app.ui.fusion;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
-import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
-import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.control.ProgressBar;
 import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.Area;
 import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.NetworkArea;
+import knobscape.app.ui.NetworkWork;
 import knobscape.app.ui.WorkKind;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.FigureTabs;
-import knobscape.app.ui.plot.FigureTabs.Tab;
-import knobscape.app.ui.plot.FigureView;
+import knobscape.app.ui.plot.FigureSet.Named;
+import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.undo.UndoStack;
 import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.cost.FusionReport;
 
 /// The area of layer fusion.
-public final class FusionArea implements Area {
+public final class FusionArea implements NetworkArea {
     private static final double ROOM = 340;
     private static final String LAYERS = "Layers";
     private static final String NOTHING = "Nothing is open";
@@ -46,13 +41,10 @@ public final class FusionArea implements Area {
     private final Commands commands;
     private final FusionExport export;
     private final ChainView chain;
-    private final FigureTabs figures;
-    private final List<Named> contents;
+    private final FigureSet figures;
     private final Places places;
-    private final HBox breadcrumb = new HBox();
     private final MenuButton exports = new MenuButton("Export");
-
-    private record Named(String title, ObservableValue<Content> content) { }
+    private final HBox breadcrumb;
 
     /// @param model what is shown
     /// @param plots what plots need
@@ -67,27 +59,29 @@ public final class FusionArea implements Area {
         addCommands();
         this.chain = new ChainView(model);
         IntConsumer toLayer = i -> model.layer().set(i);
-        this.contents = List.of(new Named(LAYERS, content((m, r) -> {
+        this.figures = new FigureSet("fusion", List.of(new Named(LAYERS, content((m, r) -> {
             int chosen = model.layer().get();
             return Content.of(() -> FusionFigures.layers(m, r, chosen));
-        }, model.layer())),
-                new Named("Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r)))), new Named("Compare", content(this::comparison, model.compared())),
-                new Named("Pareto", content(this::front, model.seen(), model.compared())), new Named("Convergence", content(this::convergence, model.searches().curves())),
+        }, model.layer()), toLayer),
+                new Named("Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer), new Named("Compare", content(this::comparison, model.compared()), toLayer),
+                new Named("Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
+                new Named("Convergence", content(this::convergence, model.searches().curves()), toLayer),
                 new Named("Roofline", content((m, r) -> {
                     int chosen = model.layer().get();
                     return Content.of(() -> FusionFigures.roofline(m, r, chosen));
-                }, model.layer())));
-        List<Tab> tabs = contents.stream().map(n -> new Tab(n.title(), (Node) new FigureView(plots, n.title(), n.content(), n.title().equals("Pareto") ? this::chooseSeen : toLayer))).toList();
-        this.figures = new FigureTabs("fusion", tabs.subList(0, 3), tabs.subList(3, 6), settings);
-        VBox.setVgrow(figures, Priority.ALWAYS);
-        var pictures = new VBox(new BufferStrip(model), figures);
+                }, model.layer()), toLayer)), 3, plots, settings);
+        VBox.setVgrow(figures.view(), Priority.ALWAYS);
+        var pictures = new VBox(new BufferStrip(model), figures.view());
         pictures.setMinSize(0, 0);
         var noDrawer = new Region();
         noDrawer.setManaged(false);
         this.places = new Places(List.of(new Page("Chain", chain.root()), new Page("Accelerator", new AcceleratorView(model, commands, messages).root())), new LayerView(model).root(),
-                pictures, new CandidatesView(model).root(), cover(), new Page("Strategy", new StrategyView(model, commands, messages).root()), noDrawer,
+                pictures, new CandidatesView(model).root(), NetworkArea.cover(model), new Page("Strategy", new StrategyView(model, commands, messages).root()), noDrawer,
                 new SearchBarView(model, commands, messages).root());
-        buildBreadcrumb();
+        exports.setAccessibleText("Export strategy, table and figures");
+        exports.getItems().setAll(exportItems());
+        this.breadcrumb = NetworkArea.breadcrumb(model, Bindings.createStringBinding(() -> model.network().get().map(n -> n.layers() + " layers, batch "
+                + model.setup().get().map(x -> Integer.toString(x.batch())).orElse("")).orElse(""), model.network(), model.setup()), ROOM, exports);
     }
 
     private interface Maker {
@@ -133,7 +127,7 @@ public final class FusionArea implements Area {
 
     private void addCommands() {
         BooleanExpression open = Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
-        BooleanExpression active = Bindings.createBooleanBinding(() -> model.searches().status().get().state() != FusionSearches.State.IDLE, model.searches().status());
+        BooleanExpression active = Bindings.createBooleanBinding(() -> model.searches().status().get().isActive(), model.searches().status());
         commands.add(FusionCommands.SEARCH, model::search, open.and(active.not()));
         commands.add(FusionCommands.PAUSE, model.searches()::togglePause, active);
         commands.add(FusionCommands.STOP, model.searches()::stop, active);
@@ -154,42 +148,7 @@ public final class FusionArea implements Area {
     }
 
     private void exportFigure(boolean svg) {
-        contents.stream().filter(n -> n.title().equals(figures.shown().get())).findFirst()
-                .ifPresent(n -> export.figure(model.network().get().map(x -> x.name()).orElse("network") + "-" + n.title().toLowerCase(java.util.Locale.ROOT), n.content().getValue(), svg));
-    }
-
-    private Node cover() {
-        var words = new Label();
-        words.textProperty().bind(model.opening());
-        words.getStyleClass().add("emphasis");
-        var bar = new ProgressBar();
-        bar.setAccessibleText("Working");
-        var box = new VBox(words, bar);
-        box.getStyleClass().add("empty-state");
-        var cover = new StackPane(box);
-        cover.getStyleClass().add("cover");
-        cover.visibleProperty().bind(Bindings.createBooleanBinding(() -> model.network().get().isEmpty(), model.network()));
-        return cover;
-    }
-
-    private void buildBreadcrumb() {
-        breadcrumb.getStyleClass().add("breadcrumb");
-        var name = new Label();
-        name.getStyleClass().add("emphasis");
-        name.textProperty().bind(model.network().map(n -> n.map(x -> x.name()).orElse("")));
-        exports.setMinWidth(Region.USE_PREF_SIZE);
-        var layers = new Label();
-        layers.getStyleClass().add("secondary");
-        // Where the header is full, the name matters more.
-        layers.visibleProperty().bind(Area.roomFor(breadcrumb, ROOM));
-        layers.managedProperty().bind(layers.visibleProperty());
-        layers.textProperty().bind(Bindings.createStringBinding(() -> model.network().get().map(n -> n.layers() + " layers, batch "
-                + model.setup().get().map(s -> Integer.toString(s.batch())).orElse("")).orElse(""), model.network(), model.setup()));
-        exports.getStyleClass().add("flat");
-        exports.setAccessibleText("Export strategy, table and figures");
-        exports.getItems().setAll(exportItems());
-        breadcrumb.getChildren().addAll(name, layers, exports);
-        breadcrumb.visibleProperty().bind(model.network().map(Optional::isPresent));
+        figures.shown(model.network().get().map(n -> n.name()).orElse("network"), (name, content) -> export.figure(name, content, svg));
     }
 
     private List<MenuItem> exportItems() {
@@ -242,52 +201,12 @@ public final class FusionArea implements Area {
     }
 
     @Override
-    public boolean accepts(Path path) {
-        return WorkKind.isProject(path) ? WorkKind.ofProject(path).filter(WorkKind.FUSION::equals).isPresent() : WorkKind.isNetwork(path);
-    }
-
-    @Override
-    public boolean takesNetworks() {
-        return true;
-    }
-
-    @Override
-    public void open(Path path) {
-        model.open(path.toString());
-    }
-
-    @Override
-    public void openNetwork(String source) {
-        model.open(source);
-    }
-
-    @Override
-    public UndoStack undo() {
-        return model.undo();
-    }
-
-    @Override
-    public ObservableValue<Optional<String>> openName() {
-        return model.network().map(n -> n.map(x -> x.name()));
-    }
-
-    @Override
-    public void close() {
-        model.close();
-    }
-
-    @Override
-    public ReadOnlyBooleanProperty isOpen() {
-        return model.isOpen();
+    public NetworkWork work() {
+        return model;
     }
 
     @Override
     public void find() {
         chain.focusFind();
-    }
-
-    @Override
-    public void shutDown() {
-        model.shutDown();
     }
 }

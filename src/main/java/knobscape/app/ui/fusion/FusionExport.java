@@ -4,17 +4,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.FileChoices.Kind;
-import knobscape.app.ui.message.Message;
+import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.FigureView;
-import knobscape.app.ui.plot.PlotExport;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.cost.AcceleratorFile;
 import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.cost.FusionNetwork;
@@ -25,19 +21,11 @@ import knobscape.fusion.export.StrategyFile;
 final class FusionExport {
     private static final Kind JSON = new Kind("Fusion strategy", List.of("json"));
     private static final Kind ACCELERATOR = new Kind("Accelerator", List.of("json"));
-    private static final Kind CSV = new Kind("Comma-separated values", List.of("csv"));
-    private static final Kind PNG = new Kind("PNG picture", List.of("png"));
-    private static final Kind SVG = new Kind("SVG picture", List.of("svg"));
-
-    private final Background background;
-    private final FileChoices choices;
-    private final Messages messages;
+    private final FileExport files;
     private final FusionViewModel model;
 
     FusionExport(Background background, FileChoices choices, Messages messages, FusionViewModel model) {
-        this.background = background;
-        this.choices = choices;
-        this.messages = messages;
+        this.files = new FileExport(background, choices, messages);
         this.model = model;
     }
 
@@ -52,14 +40,14 @@ final class FusionExport {
 
     /// A row a layer.
     void csv() {
-        strategy("Save the layers", "csv", CSV, StrategyFile::csv);
+        strategy("Save the layers", "csv", FileExport.CSV, StrategyFile::csv);
     }
 
     private void strategy(String title, String extension, Kind kind, Form form) {
         Optional<CostModel> m = model.model().get();
         Optional<Setup> s = model.setup().get();
         if (m.isPresent() && s.isPresent()) {
-            save(title, m.get().network().name() + "-fusion." + extension, kind, "The strategy", () -> form.of(m.get(), s.get().strategy()));
+            files.save(title, m.get().network().name() + "-fusion." + extension, kind, "The strategy", () -> form.of(m.get(), s.get().strategy()));
         }
     }
 
@@ -67,7 +55,7 @@ final class FusionExport {
     void table() {
         Optional<CostModel> m = model.model().get();
         List<Candidate> all = List.copyOf(model.candidates());
-        m.ifPresent(now -> save("Save the table of strategies", now.network().name() + "-strategies.csv", CSV, "The table", () -> {
+        m.ifPresent(now -> files.save("Save the table of strategies", now.network().name() + "-strategies.csv", FileExport.CSV, "The table", () -> {
             var b = new StringBuilder("number,origin,speedup,latency_seconds,peak_bytes,fits,off_chip_bytes,on_chip_bytes,sought_for_bytes,evaluations,search_seconds,strategy\r\n");
             for (Candidate c : all) {
                 b.append(c.number()).append(",\"").append(c.origin().replace("\"", "\"\"")).append("\",");
@@ -80,42 +68,30 @@ final class FusionExport {
         }));
     }
 
-    private void save(String title, String name, Kind kind, String what, Callable<String> text) {
-        choices.saveFile(title, name, kind).ifPresent(file -> background.compute(() -> {
-            FileOutput.write(file, text.call());
-            return what + " was written to " + file + ".";
-        }, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e)));
-    }
-
     /// A figure.
     void figure(String name, FigureView.Content content, boolean svg) {
-        content.figure().ifPresentOrElse(f -> choices.saveFile("Save the figure", name + (svg ? ".svg" : ".png"), svg ? SVG : PNG).ifPresent(file -> background.compute(() -> {
-            Figure figure = f.call();
-            FileOutput.write(file, svg ? PlotExport.svg(PlotExport.figure(figure)) : PlotExport.png(PlotExport.figure(figure)));
-            return "The figure was written to " + file + ".";
-        }, done -> messages.show(Message.done(done)), e -> messages.fail("The figure cannot be written", e))),
-                () -> messages.show(Message.warning("There is no figure to export yet: " + content.reason() + ".")));
+        files.figure(name, content, svg);
     }
 
     /// Reads a strategy back and looks at it, with the accelerator and batch it was made for.
     void open() {
-        choices.openFile("Open a strategy", List.of(JSON)).ifPresent(this::open);
+        files.choices().openFile("Open a strategy", List.of(JSON)).ifPresent(this::open);
     }
 
     void open(Path file) {
-        background.compute(() -> {
+        files.background().compute(() -> {
             StrategyFile f = StrategyFile.read(file);
             FusionNetwork n = model.network().get().orElseThrow(() -> new UserError("Open the network of the strategy first."));
             if (f.strategy().layers() != n.layers()) {
                 throw new UserError(file + ": the strategy is for " + f.strategy().layers() + " layers, and '" + n.name() + "' has " + n.layers() + ".");
             }
             return f;
-        }, f -> model.take(f.accelerator(), f.batch(), f.strategy(), String.valueOf(file.getFileName())), e -> messages.fail("The strategy cannot be opened", e));
+        }, f -> model.take(f.accelerator(), f.batch(), f.strategy(), String.valueOf(file.getFileName())), e -> files.messages().fail("The strategy cannot be opened", e));
     }
 
     /// Reads an accelerator; the buffer goes with it.
     void openAccelerator() {
-        choices.openFile("Open an accelerator", List.of(ACCELERATOR)).ifPresent(file -> background.compute(() -> AcceleratorFile.read(file), model::setAccelerator,
-                e -> messages.fail("The accelerator cannot be opened", e)));
+        files.choices().openFile("Open an accelerator", List.of(ACCELERATOR)).ifPresent(file -> files.background().compute(() -> AcceleratorFile.read(file), model::setAccelerator,
+                e -> files.messages().fail("The accelerator cannot be opened", e)));
     }
 }

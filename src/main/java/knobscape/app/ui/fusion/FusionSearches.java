@@ -19,8 +19,10 @@ import javafx.collections.ObservableSet;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.EventBatch;
+import knobscape.app.ui.task.Gate;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.cost.CostModel;
@@ -36,25 +38,6 @@ final class FusionSearches {
     private static final int TICK = 64;
     private static final int MOST_CURVES = 12;
 
-    /// What the searches do.
-    enum State {
-        /// Nothing runs.
-        IDLE,
-        /// A search goes on.
-        RUNNING,
-        /// It waits.
-        PAUSED
-    }
-
-    /// What is said about them.
-    ///
-    /// @param share of the evaluations done, 0..1
-    record Status(State state, double share, String words, String figures) {
-        static Status idle(String words) {
-            return new Status(State.IDLE, 0, words, "");
-        }
-    }
-
     /// The best a search found.
     record Found(FusionNetwork network, String title, Strategy strategy, long bufferBytes, int evaluations, double seconds) { }
 
@@ -68,7 +51,7 @@ final class FusionSearches {
     private final IntegerProperty evaluations = new SimpleIntegerProperty(Mapping.EVALUATIONS);
     private final LongProperty seed = new SimpleLongProperty(1);
     private final ObjectProperty<Constraint> constraint = new SimpleObjectProperty<>(Constraint.LEXI);
-    private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(Status.idle("Nothing has been searched yet"));
+    private final ReadOnlyObjectWrapper<WorkStatus> status = new ReadOnlyObjectWrapper<>(WorkStatus.idle("Nothing has been searched yet"));
     private final ReadOnlyObjectWrapper<List<Curve>> curves = new ReadOnlyObjectWrapper<>(List.of());
     private final List<Curve.Growing> growing = new ArrayList<>();
     private Optional<Job> job = Optional.empty();
@@ -93,8 +76,7 @@ final class FusionSearches {
         private final List<Curve.Growing> pictures;
         private final CancellationSignal cancel = new CancellationSignal();
         private final EventBatch<Job> news;
-        private final Object gate = new Object();
-        private boolean paused;
+        private final Gate gate = new Gate(cancel);
         private volatile int method;
         private volatile int done;
         private volatile double best = Double.NaN;
@@ -111,7 +93,6 @@ final class FusionSearches {
                 SeenStrategies.Snapshot snapshot = seen.snapshot();
                 return () -> show(this, now, snapshot);
             });
-            cancel.onCancel(this::wake);
         }
 
         @Override
@@ -159,7 +140,7 @@ final class FusionSearches {
         }
 
         private void judged(Judged j, Curve.Growing curve, Judged[] kept) {
-            passGate();
+            gate.pass();
             int n = done + 1;
             done = n;
             if (!cancel.isCancelled()) {
@@ -173,32 +154,6 @@ final class FusionSearches {
             } else if (n % TICK == 0) {
                 curve.at(n);
                 news.add(this);
-            }
-        }
-
-        private void passGate() {
-            synchronized (gate) {
-                while (paused && !cancel.isCancelled()) {
-                    try {
-                        gate.wait();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                        throw new CancellationException("interrupted");
-                    }
-                }
-            }
-        }
-
-        void pause(boolean on) {
-            synchronized (gate) {
-                paused = on;
-                gate.notifyAll();
-            }
-        }
-
-        private void wake() {
-            synchronized (gate) {
-                gate.notifyAll();
             }
         }
 
@@ -232,17 +187,15 @@ final class FusionSearches {
         }
         var started = new Job(model, queue, pictures);
         job = Optional.of(started);
-        status.set(new Status(State.RUNNING, 0, queue.getFirst().label(), ""));
+        status.set(WorkStatus.idle("").at(0, queue.getFirst().label(), ""));
         Thread.ofPlatform().daemon().name("knobscape-fusion-search").start(started);
     }
 
     /// Pauses within one evaluation, or goes on.
     void togglePause() {
         job.ifPresent(j -> {
-            boolean pause = status.get().state() == State.RUNNING;
-            j.pause(pause);
-            Status s = status.get();
-            status.set(new Status(pause ? State.PAUSED : State.RUNNING, s.share(), (pause ? "Paused: " : "") + j.queue.get(Math.min(j.method, j.queue.size() - 1)).label(), s.figures()));
+            status.set(status.get().toggled(j.queue.get(Math.min(j.method, j.queue.size() - 1)).label()));
+            j.gate.close(status.get().state() == WorkStatus.State.PAUSED);
         });
     }
 
@@ -259,7 +212,7 @@ final class FusionSearches {
             growing.clear();
         }
         curves.set(List.of());
-        status.set(Status.idle("Nothing has been searched yet"));
+        status.set(WorkStatus.idle("Nothing has been searched yet"));
     }
 
     /// Costs mean something else now: a search that goes on would mix them up.
@@ -280,12 +233,10 @@ final class FusionSearches {
         }
         curves.set(now);
         showSeen.accept(snapshot);
-        Status s = status.get();
         int at = Math.min(j.method, j.queue.size() - 1);
         String figures = Quantity.count(j.done) + " of " + Quantity.count(j.budget) + (j.queue.size() > 1 ? ", method " + (at + 1) + " of " + j.queue.size() : "")
                 + (Double.isNaN(j.best) ? "" : String.format(Locale.ROOT, ", speedup %.2f", j.best));
-        status.set(new Status(s.state() == State.IDLE ? State.RUNNING : s.state(), (at + Math.min(1.0, (double) j.done / j.budget)) / j.queue.size(),
-                (s.state() == State.PAUSED ? "Paused: " : "") + j.queue.get(at).label(), figures));
+        status.set(status.get().at((at + Math.min(1.0, (double) j.done / j.budget)) / j.queue.size(), j.queue.get(at).label(), figures));
     }
 
     private void ended(Job j) {
@@ -297,7 +248,7 @@ final class FusionSearches {
         }
         showSeen.accept(seen.snapshot());
         job = Optional.empty();
-        status.set(Status.idle(j.cancel.isCancelled() ? "Stopped; the best found is in the table" : j.queue.size() == 1 ? j.queue.getFirst().label() + " is done" : j.queue.size() + " searches are done"));
+        status.set(WorkStatus.idle(j.cancel.isCancelled() ? "Stopped; the best found is in the table" : j.queue.size() == 1 ? j.queue.getFirst().label() + " is done" : j.queue.size() + " searches are done"));
     }
 
     void shutDown() {
@@ -325,7 +276,7 @@ final class FusionSearches {
         return constraint;
     }
 
-    ReadOnlyObjectProperty<Status> status() {
+    ReadOnlyObjectProperty<WorkStatus> status() {
         return status.getReadOnlyProperty();
     }
 

@@ -15,8 +15,10 @@ import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
+import knobscape.app.ui.NetworkWork;
 import knobscape.app.ui.WorkKind;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -40,7 +42,7 @@ import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
 
 /// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.
-public final class FusionViewModel {
+public final class FusionViewModel implements NetworkWork {
     /// Batch of a network just opened, as in the paper.
     public static final int USUAL_BATCH = 64;
     private static final long USUAL_BUFFER = 20_000_000;
@@ -91,7 +93,8 @@ public final class FusionViewModel {
         follow.addListener((o, was, is) -> follow());
     }
 
-    /// Opens a file, or `zoo:NAME`. A search that goes on is stopped; what it found is lost with the network.
+    /// A search that goes on is stopped; what it found is lost with the network.
+    @Override
     public void open(String source) {
         int mine = ++asked;
         open.set(true);
@@ -154,7 +157,7 @@ public final class FusionViewModel {
         read.notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
     }
 
-    /// Closes the network.
+    @Override
     public void close() {
         asked++;
         searches.forget();
@@ -378,7 +381,7 @@ public final class FusionViewModel {
 
     // --- what is shown
 
-    /// What can be taken back.
+    @Override
     public UndoStack undo() {
         return undo;
     }
@@ -444,17 +447,22 @@ public final class FusionViewModel {
         return layer;
     }
 
-    /// What is being read, or empty.
+    @Override
+    public ObservableValue<Optional<String>> name() {
+        return network.map(n -> n.map(FusionNetwork::name));
+    }
+
+    @Override
     public ReadOnlyStringProperty opening() {
         return opening.getReadOnlyProperty();
     }
 
-    /// Whether a network is open or being opened.
+    @Override
     public ReadOnlyBooleanProperty isOpen() {
         return open.getReadOnlyProperty();
     }
 
-    /// Stops what runs.
+    @Override
     public void shutDown() {
         searches.shutDown();
     }

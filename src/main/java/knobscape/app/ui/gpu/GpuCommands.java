@@ -22,6 +22,9 @@ final class GpuCommands {
     static final Command ALL_OPENCL = new Command("gpu.opencl.all", "Best kernels of all tasks as OpenCL", EXPORT, "");
     static final Command JSON = new Command("gpu.json", "Schedule as JSON", EXPORT, "");
     static final Command LOG = new Command("gpu.log", "Log of all measurements as JSON lines", EXPORT, "");
+    static final Command AUTOTVM = new Command("gpu.autotvm", "Log of all measurements for AutoTVM", EXPORT, "");
+    static final Command IMPORT = new Command("gpu.import", "Import an AutoTVM log as a run", RUN, "");
+    static final Command REPLAY = new Command("gpu.replay", "Tune on measured kernels of a file", RUN, "");
     static final Command CSV = new Command("gpu.csv", "Table of tasks as CSV", EXPORT, "");
     static final Command PNG = new Command("gpu.png", "Figure as PNG", EXPORT, "");
     static final Command SVG = new Command("gpu.svg", "Figure as SVG", EXPORT, "");

@@ -2,18 +2,16 @@ package knobscape.app.ui.gpu;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import knobscape.app.ui.FileChoices;
+import java.util.Map;
 import knobscape.app.ui.FileChoices.Kind;
+import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.FigureView;
-import knobscape.app.ui.plot.PlotExport;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
@@ -25,48 +23,52 @@ import knobscape.gpu.template.Schedule;
 final class GpuExport {
     private static final Kind JSON = new Kind("Schedule", List.of("json"));
     private static final Kind LOG = new Kind("JSON lines", List.of("jsonl"));
-    private static final Kind CSV = new Kind("Comma-separated values", List.of("csv"));
-    private static final Kind PNG = new Kind("PNG picture", List.of("png"));
-    private static final Kind SVG = new Kind("SVG picture", List.of("svg"));
-    private final Background background;
-    private final FileChoices choices;
-    private final Messages messages;
+    private static final Kind AUTOTVM = new Kind("AutoTVM log", List.of("json", "log", "txt"));
+    private static final Kind MEASURED = new Kind("Measured kernels", List.of("csv", "csv.gz"));
+    private final FileExport files;
     private final GpuViewModel model;
 
     GpuExport(Background background, FileChoices choices, Messages messages, GpuViewModel model) {
-        this.background = background;
-        this.choices = choices;
-        this.messages = messages;
+        this.files = new FileExport(background, choices, messages);
         this.model = model;
     }
 
-    /// The best kernel of the task looked at, with a launch header, a reference and a host example, into a folder asked for.
+    /// The best kernel of the task looked at, with a launch header, a reference and a host example, into a folder asked for; where places of the task end differently, one for each
+    /// end, the others in folders of their own.
     void source(Dialect dialect) {
-        Optional<Schedule> best = model.best(model.selected().get());
+        Map<String, Schedule> best = model.bestOfEachTail(model.selected().get());
         if (best.isEmpty()) {
-            messages.show(Message.warning("No kernel of this task has run yet; tune it first."));
+            files.messages().show(Message.warning(untuned()));
             return;
         }
-        choices.openFolder("Choose a folder for the kernel").ifPresent(folder -> run("The kernel", () -> {
-            List<Path> files = GpuExporter.write(best.get(), dialect, folder);
-            return "The kernel was written to " + folder + " (" + files.size() + " files).";
+        files.choices().openFolder("Choose a folder for the kernel").ifPresent(folder -> files.run("The kernel", () -> {
+            int written = 0;
+            for (Map.Entry<String, Schedule> e : best.entrySet()) {
+                written += GpuExporter.write(e.getValue(), dialect, written == 0 ? folder : folder.resolve(e.getKey())).size();
+            }
+            return "The kernel was written to " + folder + " (" + written + " files" + (best.size() == 1 ? "" : ", a kernel for each of " + best.size() + " ends") + ").";
         }));
+    }
+
+    private String untuned() {
+        return model.network().get().filter(n -> n.subject().isReplay()).isPresent() ? "Measured kernels of a file have no source here; open a network to make kernels."
+                : "No kernel of this task has run yet; tune it first.";
     }
 
     /// The best kernels of all tasks, a folder each.
     void allSources(Dialect dialect) {
         GpuNetwork n = model.network().get().orElseThrow();
-        var named = new ArrayList<java.util.Map.Entry<String, Schedule>>();
+        Map<String, Schedule> named = new LinkedHashMap<>();
         for (int k = 0; k < n.kernels().size(); k++) {
-            String name = n.kernels().get(k).task().name();
-            model.best(k).ifPresent(s -> named.add(java.util.Map.entry(name, s)));
+            String name = n.title(k).replace(' ', '-');
+            model.bestOfEachTail(k).forEach((tail, s) -> named.put(named.containsKey(name) ? name + "-" + tail : name, s));
         }
         if (named.isEmpty()) {
-            messages.show(Message.warning("No kernel has run yet; tune first."));
+            files.messages().show(Message.warning(n.subject().isReplay() ? untuned() : "No kernel has run yet; tune first."));
             return;
         }
-        choices.openFolder("Choose a folder for the kernels").ifPresent(folder -> run("The kernels", () -> {
-            named.forEach(e -> GpuExporter.write(e.getValue(), dialect, folder.resolve(e.getKey())));
+        files.choices().openFolder("Choose a folder for the kernels").ifPresent(folder -> files.run("The kernels", () -> {
+            named.forEach((name, s) -> GpuExporter.write(s, dialect, folder.resolve(name)));
             return named.size() + (named.size() == 1 ? " kernel was" : " kernels were") + " written to " + folder + ", a folder each.";
         }));
     }
@@ -74,19 +76,19 @@ final class GpuExport {
     /// The best schedule of the task looked at.
     void json() {
         int k = model.selected().get();
-        model.best(k).ifPresentOrElse(s -> save("Save the schedule", name(k) + ".json", JSON, "The schedule", () -> GpuExporter.json(s)),
-                () -> messages.show(Message.warning("No kernel of this task has run yet; tune it first.")));
+        model.best(k).ifPresentOrElse(s -> files.save("Save the schedule", name(k) + ".json", JSON, "The schedule", () -> GpuExporter.json(s)),
+                () -> files.messages().show(Message.warning(untuned())));
     }
 
     private String name(int k) {
         GpuNetwork n = model.network().get().orElseThrow();
-        return n.name() + "-" + n.kernels().get(k).task().name();
+        return n.name() + "-" + n.title(k).replace(' ', '-');
     }
 
     /// Every measurement of the newest run, as it was stored when the run ended.
     void log() {
         Path from = model.folder().resolve("log.jsonl");
-        choices.saveFile("Save the log", model.network().get().orElseThrow().name() + "-log.jsonl", LOG).ifPresent(file -> run("The log", () -> {
+        files.choices().saveFile("Save the log", model.network().get().orElseThrow().name() + "-log.jsonl", LOG).ifPresent(file -> files.run("The log", () -> {
             if (!Files.isRegularFile(from)) {
                 throw new UserError("There is no log yet: it is written when a run ends.");
             }
@@ -99,13 +101,13 @@ final class GpuExport {
     void csv() {
         GpuNetwork n = model.network().get().orElseThrow();
         List<KernelState> states = model.states().get();
-        save("Save the table of tasks", n.name() + "-tasks.csv", CSV, "The table", () -> {
+        files.save("Save the table of tasks", n.name() + "-tasks.csv", FileExport.CSV, "The table", () -> {
             var b = new StringBuilder("task,work,template,places,flop,space,measurements,best_gflops,best_ms,knobs\r\n");
             for (int k = 0; k < n.kernels().size(); k++) {
                 GpuNetwork.Kernel kernel = n.kernels().get(k);
                 KernelState s = states.get(k);
-                b.append(kernel.task().name()).append(",\"").append(kernel.task().workload().id()).append("\",").append(kernel.template().name()).append(',').append(kernel.task().count()).append(',')
-                        .append(kernel.task().workload().flops()).append(',').append(kernel.template().space().count()).append(',').append(s.trials()).append(',')
+                b.append(kernel.task()).append(",\"").append(kernel.work()).append("\",").append(kernel.template()).append(',').append(kernel.count()).append(',')
+                        .append(kernel.flops()).append(',').append(kernel.size()).append(',').append(s.trials()).append(',')
                         .append(s.bestGflops() > 0 ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds()) : ",").append(",\"")
                         .append(s.best().map(c -> c.text().replace("\"", "\"\"")).orElse("")).append("\"\r\n");
             }
@@ -113,23 +115,23 @@ final class GpuExport {
         });
     }
 
+    /// Every measurement of the newest run for AutoTVM.
+    void autoTvm() {
+        files.save("Save the log for AutoTVM", model.network().get().orElseThrow().name() + "-autotvm.json", AUTOTVM, "The log", model.log("cuda"));
+    }
+
+    /// Reads an AutoTVM log as a run.
+    void importLog() {
+        files.choices().openFile("Import an AutoTVM log", List.of(AUTOTVM)).ifPresent(model::importLog);
+    }
+
+    /// Opens measured kernels as what is tuned.
+    void openMeasured() {
+        files.choices().openFile("Choose measured kernels", List.of(MEASURED)).ifPresent(file -> model.open("replay:" + file.toAbsolutePath().normalize()));
+    }
+
     /// A figure.
     void figure(String name, FigureView.Content content, boolean svg) {
-        content.figure().ifPresentOrElse(f -> choices.saveFile("Save the figure", name + (svg ? ".svg" : ".png"), svg ? SVG : PNG).ifPresent(file -> run("The figure", () -> {
-            Figure figure = f.call();
-            FileOutput.write(file, svg ? PlotExport.svg(PlotExport.figure(figure)) : PlotExport.png(PlotExport.figure(figure)));
-            return "The figure was written to " + file + ".";
-        })), () -> messages.show(Message.warning("There is no figure to export yet: " + content.reason() + ".")));
-    }
-
-    private void save(String title, String name, Kind kind, String what, Callable<String> text) {
-        choices.saveFile(title, name, kind).ifPresent(file -> run(what, () -> {
-            FileOutput.write(file, text.call());
-            return what + " was written to " + file + ".";
-        }));
-    }
-
-    private void run(String what, Callable<String> work) {
-        background.compute(work, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e));
+        files.figure(name, content, svg);
     }
 }

@@ -3,12 +3,12 @@ package knobscape.app.ui.gpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
 import knobscape.app.ui.plot.Figure.Bar;
 import knobscape.app.ui.plot.Figure.Dot;
@@ -19,8 +19,8 @@ import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
+import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Hue;
-import knobscape.gpu.device.model.GpuSpec;
 
 /// The pictures of tuning as data.
 final class GpuFigures {
@@ -32,34 +32,83 @@ final class GpuFigures {
     }
 
     static String gflops(double v) {
-        return String.format(Locale.ROOT, v >= 100 ? "%.0f GFLOPS" : "%.1f GFLOPS", v);
+        return speed(v, "GFLOPS");
+    }
+
+    static String speed(double v, String unit) {
+        return String.format(Locale.ROOT, v >= 100 ? "%.0f %s" : "%.1f %s", v, unit);
     }
 
     static String millis(double ms) {
         return ms >= 1 ? String.format(Locale.ROOT, "%.3g ms", ms) : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);
     }
 
-    /// Best GFLOPS of a kernel against measurements: the run looked at, and those before it.
-    static Figure convergence(String title, KernelState now, List<GpuViewModel.Past> past, int kernel, String caption) {
-        var items = new ArrayList<Item>();
+    /// A run in the picture of convergence.
+    ///
+    /// @param group what its seeds have in common: method and device
+    /// @param title of the run
+    /// @param state of the kernel looked at
+    record Curve(String group, String title, KernelState state) { }
+
+    /// Best speed of a kernel against measurements: the run looked at, and the others; runs that differ in their seed alone are a median with a band from the worst to the best.
+    ///
+    /// @param now the run looked at
+    /// @param past others, oldest first; those without measurements are left out
+    /// @param unit of speed
+    static Figure convergence(Curve now, List<Curve> past, String unit, String caption) {
+        var groups = new LinkedHashMap<String, List<Curve>>();
+        Stream.concat(past.stream(), Stream.of(now)).filter(c -> c.state().trials() > 0).forEach(c -> groups.computeIfAbsent(c.group(), g -> new ArrayList<>()).add(c));
+        int right = groups.values().stream().flatMap(List::stream).mapToInt(c -> c.state().trials()).max().orElse(1);
+        double top = groups.values().stream().flatMap(List::stream).mapToDouble(c -> c.state().bestGflops()).max().orElse(0);
+        var bands = new ArrayList<Item>();
+        var lines = new ArrayList<Item>();
         var legend = new ArrayList<Key>();
-        double right = 1;
-        double top = 1e-9;
         int i = 0;
-        for (GpuViewModel.Past p : past) {
-            KernelState s = p.kernels().get(kernel);
-            if (s.trials() > 0) {
-                i++;
-                items.add(line(p.title(), s, Hue.group(i), 1 + (i - 1) % 4, 1.4));
-                legend.add(new Key(p.title() + ": " + gflops(s.bestGflops()), Hue.group(i), Shape.DASHES));
-                right = Math.max(right, s.trials());
-                top = Math.max(top, s.bestGflops());
+        for (Map.Entry<String, List<Curve>> g : groups.entrySet()) {
+            boolean own = g.getKey().equals(now.group());
+            i += own ? 0 : 1;
+            Hue hue = own ? Hue.FRONT : Hue.group(i);
+            List<Curve> runs = g.getValue();
+            if (runs.size() > 1) {
+                Spread spread = Spread.of(runs, right);
+                bands.add(new Figure.Band(spread.x(), spread.low(), spread.high(), hue));
+                lines.add(new Line(g.getKey() + ", median of " + runs.size() + " seeds", spread.x(), spread.middle(), hue, true, own ? 0 : 1 + (i - 1) % 4, 1.8));
+                legend.add(new Key(g.getKey() + ", " + runs.size() + " seeds: median " + speed(spread.middle()[spread.middle().length - 1], unit), hue, own ? Shape.LINE : Shape.DASHES));
+            } else {
+                lines.add(line(runs.getFirst().title(), runs.getFirst().state(), hue, own ? 0 : 1 + (i - 1) % 4, own ? 2 : 1.4));
+                legend.add(new Key(runs.getFirst().title() + ": " + found(runs.getFirst().state(), unit), hue, own ? Shape.LINE : Shape.DASHES));
             }
         }
-        items.add(line(title, now, Hue.FRONT, 0, 2));
-        legend.addFirst(new Key(title + ": " + (now.bestGflops() > 0 ? gflops(now.bestGflops()) : "nothing ran yet"), Hue.FRONT, Shape.LINE));
-        return new Figure(List.of(new Panel(Axis.linear("Measurements of the task", 0, Math.max(right, now.trials())),
-                Axis.linear("Best GFLOPS", 0, Math.max(top, now.bestGflops()) * HEADROOM), 1, items)), legend, caption);
+        List<Curve> mine = groups.getOrDefault(now.group(), List.of());
+        if (mine.size() > 1 && now.state().trials() > 0) {
+            lines.add(line(now.title(), now.state(), Hue.SELECTED, 2, 1.4));
+            legend.add(new Key(now.title() + ": " + found(now.state(), unit), Hue.SELECTED, Shape.DASHES));
+        }
+        bands.addAll(lines);
+        return new Figure(List.of(new Panel(Axis.linear("Measurements of the task", 0, right), Axis.linear("Best " + unit, 0, Math.max(top, 1e-9) * HEADROOM), 1, bands)), legend, caption);
+    }
+
+    private static String found(KernelState s, String unit) {
+        return s.bestGflops() > 0 ? speed(s.bestGflops(), unit) : "nothing ran yet";
+    }
+
+    /// What several runs had reached after so many measurements; a run that ended keeps what it had.
+    private record Spread(double[] x, double[] low, double[] middle, double[] high) {
+        private static final int POINTS = 400;
+
+        static Spread of(List<Curve> runs, int right) {
+            int n = Math.min(right, POINTS);
+            var s = new Spread(new double[n], new double[n], new double[n], new double[n]);
+            for (int i = 0; i < n; i++) {
+                int at = n == 1 ? 1 : 1 + (int) Math.round((right - 1.0) * i / (n - 1));
+                double[] values = runs.stream().map(r -> r.state().curve()).mapToDouble(c -> c[Math.min(at, c.length) - 1]).sorted().toArray();
+                s.x[i] = at;
+                s.low[i] = values[0];
+                s.high[i] = values[values.length - 1];
+                s.middle[i] = (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+            }
+            return s;
+        }
     }
 
     private static Line line(String title, KernelState s, Hue hue, int dash, double width) {
@@ -69,7 +118,7 @@ final class GpuFigures {
     }
 
     /// How many kernels of a task reached how many GFLOPS.
-    static Figure distribution(String task, KernelState s, String source) {
+    static Figure distribution(String task, KernelState s, String unit, String source) {
         double top = Math.max(s.bestGflops(), 1e-9) * 1.0001;
         int[] count = new int[BINS];
         for (double v : s.measured()) {
@@ -80,7 +129,7 @@ final class GpuFigures {
         for (int b = 0; b < BINS; b++) {
             if (count[b] > 0) {
                 items.add(new Bar(top * b / BINS + top * 0.002, top * (b + 1) / BINS - top * 0.002, 0, count[b], Hue.FRONT, 1,
-                        count[b] + (count[b] == 1 ? " kernel" : " kernels") + String.format(Locale.ROOT, " from %.4g to %.4g GFLOPS", top * b / BINS, top * (b + 1) / BINS), Figure.NO_KEY));
+                        count[b] + (count[b] == 1 ? " kernel" : " kernels") + String.format(Locale.ROOT, " from %.4g to %.4g %s", top * b / BINS, top * (b + 1) / BINS, unit), Figure.NO_KEY));
             }
         }
         double[] sorted = s.measured().clone();
@@ -89,23 +138,23 @@ final class GpuFigures {
             items.add(new Rule(true, sorted[sorted.length / 2], Hue.BASELINE, true, "median"));
         }
         int invalid = s.rejections().values().stream().mapToInt(Integer::intValue).sum();
-        return new Figure(List.of(new Panel(Axis.linear("GFLOPS (" + source + ")", 0, top * 1.02), Axis.linear("Kernels", 0, most * 1.1), 1, items)), List.of(),
+        return new Figure(List.of(new Panel(Axis.linear(unit + " (" + source + ")", 0, top * 1.02), Axis.linear("Kernels", 0, most * 1.1), 1, items)), List.of(),
                 task + ": " + Quantity.count(sorted.length) + " ran, " + Quantity.count(invalid) + " rejected, " + Quantity.count(s.failures()) + " failed or took too long");
     }
 
     /// All that was measured of a task, and the best of the others, against the roofs of the device.
-    static Figure roofline(GpuNetwork n, List<KernelState> states, int chosen, GpuSpec gpu, String source) {
-        double ridge = gpu.peakGflops() / gpu.dramGbs();
+    static Figure roofline(GpuNetwork n, List<KernelState> states, int chosen, Roofs.Roof gpu, String source) {
+        double ridge = gpu.peakGflops() / gpu.memoryGbs();
         double left = ridge;
         double right = ridge;
         double low = gpu.peakGflops();
         var items = new ArrayList<Item>();
         for (int k = 0; k < n.kernels().size(); k++) {
-            double x = n.kernels().get(k).intensity();
+            double x = n.kernels().get(k).intensity().orElseThrow();
             left = Math.min(left, x);
             right = Math.max(right, x);
             KernelState s = states.get(k);
-            String name = n.kernels().get(k).task().name();
+            String name = n.title(k);
             if (k == chosen) {
                 for (double v : s.measured()) {
                     items.add(new Dot(x, v, Shape.DOT, Hue.DOMINATED, "", Figure.NO_KEY));
@@ -114,18 +163,18 @@ final class GpuFigures {
             }
             if (s.bestGflops() > 0) {
                 low = Math.min(low, s.bestGflops());
-                double roof = Math.min(gpu.peakGflops(), x * gpu.dramGbs());
+                double roof = Math.min(gpu.peakGflops(), x * gpu.memoryGbs());
                 items.add(new Dot(x, s.bestGflops(), k == chosen ? Shape.SQUARE : Shape.DISC, k == chosen ? Hue.SELECTED : Hue.FRONT,
-                        name + "  " + n.kernels().get(k).task().workload().id() + "\n" + gflops(s.bestGflops()) + String.format(Locale.ROOT, ", %.0f %% of its roof%n%.3g FLOP a byte at least", 100 * s.bestGflops() / roof, x), k));
+                        name + "  " + n.kernels().get(k).work() + "\n" + gflops(s.bestGflops()) + String.format(Locale.ROOT, ", %.0f %% of its roof%n%.3g FLOP a byte at least", 100 * s.bestGflops() / roof, x), k));
             }
         }
         left /= 2;
         right *= 2;
-        items.addFirst(new Line("", new double[] {left, ridge, right}, new double[] {left * gpu.dramGbs(), gpu.peakGflops(), gpu.peakGflops()}, Hue.MUTED, false, 0, 1.6));
+        items.addFirst(new Line("", new double[] {left, ridge, right}, new double[] {left * gpu.memoryGbs(), gpu.peakGflops(), gpu.peakGflops()}, Hue.MUTED, false, 0, 1.6));
         items.add(new Rule(false, gpu.peakGflops(), Hue.MUTED, true, gflops(gpu.peakGflops())));
-        return new Figure(List.of(new Panel(Axis.log("FLOP a byte (each tensor moved once)", left, right), Axis.log("GFLOPS", Math.min(low, left * gpu.dramGbs()) / 1.5, gpu.peakGflops() * 1.8), 1, items)),
+        return new Figure(List.of(new Panel(Axis.log("FLOP a byte (each tensor moved once)", left, right), Axis.log("GFLOPS", Math.min(low, left * gpu.memoryGbs()) / 1.5, gpu.peakGflops() * 1.8), 1, items)),
                 List.of(new Key("best of a task", Hue.FRONT, Shape.DISC), new Key("task looked at", Hue.SELECTED, Shape.SQUARE), new Key("its other kernels", Hue.DOMINATED, Shape.DOT)),
-                gpu.label() + ": " + String.format(Locale.ROOT, "%.0f GB/s memory; points: %s", gpu.dramGbs(), source));
+                gpu.label() + ": " + String.format(Locale.ROOT, "%.0f GB/s memory; points: %s", gpu.memoryGbs(), source));
     }
 
     /// Share of every task in operations and in time.
@@ -133,7 +182,7 @@ final class GpuFigures {
         double flops = n.kernels().stream().mapToDouble(GpuNetwork.Kernel::totalFlops).sum();
         double known = 0;
         for (int k = 0; k < n.kernels().size(); k++) {
-            double t = states.get(k).bestMilliseconds() * n.kernels().get(k).task().count();
+            double t = states.get(k).placesMilliseconds();
             known += Double.isNaN(t) ? 0 : t;
         }
         var items = new ArrayList<Item>();
@@ -141,13 +190,13 @@ final class GpuFigures {
         double most = 1e-9;
         for (int k = 0; k < n.kernels().size(); k++) {
             GpuNetwork.Kernel kernel = n.kernels().get(k);
-            double f = 100 * kernel.totalFlops() / flops;
-            double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds()) ? 100 * states.get(k).bestMilliseconds() * kernel.task().count() / known : 0;
-            String tip = kernel.task().name() + "  " + kernel.task().workload().id() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)
-                    + (t > 0 ? String.format(Locale.ROOT, "%n%.1f %% of the time, %d \u00d7 %s", t, kernel.task().count(), millis(states.get(k).bestMilliseconds())) : "");
+            double f = flops > 0 ? 100 * kernel.totalFlops() / flops : 0;
+            double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds()) ? 100 * states.get(k).placesMilliseconds() / known : 0;
+            String tip = n.title(k) + "  " + kernel.work() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)
+                    + (t > 0 ? String.format(Locale.ROOT, "%n%.1f %% of the time, %d \u00d7 %s", t, kernel.count(), millis(states.get(k).bestMilliseconds())) : "");
             items.add(new Bar(k + 1 - HALF, k + 1, 0, f, Hue.DOMINATED, k == chosen ? 1 : 0.6, tip, k));
             items.add(new Bar(k + 1, k + 1 + HALF, 0, t, Hue.FRONT, 1, tip, k));
-            names.add(new Named(k + 1, kernel.task().name()));
+            names.add(new Named(k + 1, n.title(k)));
             most = Math.max(most, Math.max(f, t));
         }
         items.add(new Rule(true, chosen + 1, Hue.SELECTED, true, ""));
@@ -170,10 +219,5 @@ final class GpuFigures {
         }
         return new Figure(List.of(new Panel(Axis.linear("Configurations", 0, most * 1.1), new Axis("", false, 0.4, n + 0.6, List.of(new Named(-1, " "))), 1, items)), List.of(),
                 task + ": rejected before they ran, by the first reason found");
-    }
-
-    /// The device's data, where it is one that is known.
-    static Optional<GpuSpec> gpu(String device) {
-        return device.startsWith("model:") ? GpuSpec.find(device.substring("model:".length())) : Optional.empty();
     }
 }

@@ -1,16 +1,15 @@
 package knobscape.app.ui.gpu;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javafx.beans.property.IntegerProperty;
-import javafx.beans.property.LongProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -18,53 +17,35 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
-import javafx.beans.property.SimpleLongProperty;
-import javafx.beans.property.SimpleStringProperty;
-import javafx.beans.property.StringProperty;
-import knobscape.app.ui.designs.Quantity;
+import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.NetworkWork;
+import knobscape.app.ui.WorkKind;
+import knobscape.app.ui.gpu.GpuNetwork.Subject;
+import knobscape.app.ui.gpu.StoredTunings.Tuned;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.EventBatch;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.explore.tuning.TaskSearch;
 import knobscape.gpu.template.Schedule;
 import knobscape.project.Folders;
+import knobscape.project.NetworkNames;
+import knobscape.project.Project;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
-import knobscape.project.tune.TuningFiles;
-import knobscape.project.tune.TuningRun;
+import knobscape.project.tune.TuningLog;
 import knobscape.project.tune.TuningStore;
 import knobscape.project.tune.TuningTarget;
+import knobscape.space.Configuration;
 
-/// The open network, its tuning tasks, and the run that tunes them. Used from the JavaFX thread; reading and tuning happen away from it.
-public final class GpuViewModel {
+/// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and tuning happen away from it.
+public final class GpuViewModel implements NetworkWork {
     private static final int MOST_RECENT = 10;
-    private static final int MOST_PAST = 6;
-
-    /// What a run does.
-    enum State {
-        /// Nothing runs.
-        IDLE,
-        /// It goes on.
-        RUNNING,
-        /// It waits.
-        PAUSED
-    }
-
-    /// What is said about it.
-    ///
-    /// @param share of the measurements done, 0..1
-    record Status(State state, double share, String words, String figures) { }
-
-    /// A run looked back at.
-    ///
-    /// @param title method, seed, device
-    /// @param kernels as they ended
-    record Past(String title, List<KernelState> kernels) { }
+    /// Runs looked back at.
+    private static final int MOST_PAST = 24;
+    private static final String REPLAY = "replay:";
 
     /// The schedule that others are compared with.
     record Pinned(String title, Schedule schedule, double gflops) { }
@@ -75,22 +56,23 @@ public final class GpuViewModel {
     private final String recentKey;
     private final Function<String, Path> folders;
     private final UndoStack undo = new UndoStack();
+    private final TuneForm form = new TuneForm();
+    private final Roofs roofs;
+    private final TuneRuns runs;
     private final ReadOnlyObjectWrapper<Optional<GpuNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<KernelState>> states = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<Optional<TuneSettings>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<List<Past>> past = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<List<Tuned>> past = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<Optional<Pinned>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(new Status(State.IDLE, 0, "Nothing has been tuned yet", ""));
     private final ReadOnlyBooleanWrapper resumable = new ReadOnlyBooleanWrapper();
     private final IntegerProperty current = new SimpleIntegerProperty(-1);
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
     private final IntegerProperty selected = new SimpleIntegerProperty();
-    private final StringProperty method = new SimpleStringProperty("bted+bao");
-    private final StringProperty device = new SimpleStringProperty("model:gtx1080ti");
-    private final IntegerProperty trials = new SimpleIntegerProperty(64);
-    private final LongProperty seed = new SimpleLongProperty(1);
-    private Optional<Job> job = Optional.empty();
+    private Optional<Source> source = Optional.empty();
+    /// The network to come back to from measured kernels.
+    private Optional<String> before = Optional.empty();
+    private boolean filling;
     private int asked;
 
     /// @param background where work is done
@@ -104,6 +86,12 @@ public final class GpuViewModel {
         this.settings = settings;
         this.recentKey = recentKey;
         this.folders = folders;
+        this.roofs = new Roofs(settings, form.device());
+        this.runs = new TuneRuns(background, messages, new Moves());
+        form.batch().addListener((o, was, is) -> subjectChanged());
+        form.allTemplates().addListener((o, was, is) -> subjectChanged());
+        form.fused().addListener((o, was, is) -> subjectChanged());
+        form.device().addListener((o, was, is) -> deviceChanged(was, is));
     }
 
     /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's own.
@@ -112,332 +100,342 @@ public final class GpuViewModel {
     public static Path usualFolder(String source, Path own) {
         String name = GpuNetwork.stem(source) + ".knobscape";
         if (!source.startsWith("zoo:")) {
-            Path parent = Path.of(source).toAbsolutePath().normalize().getParent();
+            Path parent = Path.of(source.replaceFirst("^" + REPLAY, "")).toAbsolutePath().normalize().getParent();
             return Folders.isWritable(parent) ? parent.resolve(name) : own.resolve(GpuNetwork.stem(source) + "-" + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
         }
         return own.resolve(name);
     }
 
-    private record Read(GpuNetwork network, Optional<Stored> stored) { }
+    /// What a person opened.
+    ///
+    /// @param asked as it was asked for
+    /// @param subject what it is
+    /// @param network as runs name it
+    /// @param folder of the runs
+    /// @param here where relative paths of runs start
+    /// @param project name and settings, where it is one
+    private record Source(String asked, Subject subject, String network, Path folder, Path here, Optional<TuneSettings> project) {
+        Source as(Subject other) {
+            return new Source(asked, other, network, folder, here, project);
+        }
+    }
 
-    private record Stored(TuneSettings settings, List<KernelState> kernels, RunStatus status) { }
+    private record Read(Source source, GpuNetwork network, List<Tuned> runs, Optional<String> problem) { }
 
-    /// Opens a file, or `zoo:NAME`, with its newest stored run. A run that goes on is stopped first; it can be resumed.
-    public void open(String source) {
+    /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored runs. A run that goes on is stopped first; it can be resumed.
+    @Override
+    public void open(String name) {
+        if (name.startsWith(REPLAY)) {
+            before = before.or(() -> source.filter(s -> !s.subject().isReplay()).map(Source::asked));
+        } else {
+            before = Optional.empty();
+        }
+        reading(name, () -> {
+            Source s = find(name);
+            Optional<TuneSettings> newest = StoredTunings.newest(s.folder());
+            return read(s.as(newest.or(s::project).map(s.subject()::as).orElse(s.subject())));
+        }, read -> {
+            show(read, true);
+            if (!name.startsWith("zoo:") && !name.startsWith(REPLAY)) {
+                settings.remember(recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MOST_RECENT);
+                background.away(settings::save);
+            }
+        });
+    }
+
+    private void reading(String words, Callable<Read> work, java.util.function.Consumer<Read> then) {
         int mine = ++asked;
         open.set(true);
-        opening.set("Reading " + source.replaceFirst("^zoo:", ""));
-        background.compute(() -> {
-            GpuNetwork n = GpuNetwork.read(source);
-            return new Read(n, stored(n));
-        }, read -> {
-            if (mine != asked) {
-                return;
-            }
-            opening.set("");
-            show(read);
-            if (!source.startsWith("zoo:")) {
-                settings.remember(recentKey, Path.of(source).toAbsolutePath().normalize().toString(), MOST_RECENT);
-                background.away(settings::save);
+        opening.set("Reading " + words.replaceFirst("^zoo:", ""));
+        background.compute(work, read -> {
+            if (mine == asked) {
+                opening.set("");
+                then.accept(read);
             }
         }, e -> {
             messages.fail("The network could not be opened", e);
             if (mine == asked) {
                 opening.set("");
                 open.set(network.get().isPresent());
+                fill(network.get().map(GpuNetwork::subject));
             }
         });
     }
 
-    private Optional<Stored> stored(GpuNetwork n) {
-        Path folder = folders.apply(n.source());
-        if (!Files.isRegularFile(folder.resolve(TuningStore.FILE_NAME))) {
-            return Optional.empty();
+    private Source find(String name) {
+        if (!name.startsWith("zoo:") && !name.startsWith(REPLAY) && WorkKind.isProject(Path.of(name))) {
+            try (Project project = Project.open(Path.of(name).toAbsolutePath().normalize())) {
+                boolean apart = !Folders.isWritable(project.folder());
+                TuneSettings s = TuneSettings.of(project, apart);
+                String what = s.network().isEmpty() ? REPLAY + project.resolve(s.device().substring(REPLAY.length())) : NetworkNames.source(s.network(), project.folder());
+                return new Source(name, Subject.of(what).as(s), s.network(), apart ? folders.apply(name) : project.folder(), project.folder(), Optional.of(s));
+            }
         }
-        try (TuningStore store = new TuningStore(folder)) {
-            Optional<TuningStore.Tuning> newest = store.list().reversed().stream().findFirst();
-            if (newest.isEmpty() || newest.get().settings().allTemplates() || newest.get().settings().batch() != 1) {
-                return Optional.empty();
-            }
-            try (TuningTarget target = TuningTarget.open(newest.get().settings(), Path.of("").toAbsolutePath())) {
-                if (!target.hash().equals(newest.get().hash()) || target.kernels().size() != n.kernels().size()) {
-                    return Optional.empty();
-                }
-                var states = new ArrayList<KernelState>();
-                for (int k = 0; k < target.kernels().size(); k++) {
-                    states.add(restored(store, newest.get().id(), k, target).picture());
-                }
-                return Optional.of(new Stored(newest.get().settings(), states, newest.get().status()));
-            }
+        return new Source(name, Subject.of(name), name.startsWith(REPLAY) ? "" : name, folders.apply(name), Path.of("").toAbsolutePath(), Optional.empty());
+    }
+
+    private static Read read(Source s) {
+        GpuNetwork n = GpuNetwork.read(s.subject());
+        try {
+            return new Read(s, n, StoredTunings.runs(n, s.network(), s.folder(), s.here(), MOST_PAST + 1), Optional.empty());
         } catch (UserError e) {
-            background.onScreen(() -> messages.show(Message.warning("The earlier tuning run cannot be shown: " + e.getMessage())));
-            return Optional.empty();
+            return new Read(s, n, List.of(), Optional.of("The earlier tuning runs cannot be shown: " + e.getMessage()));
         }
     }
 
-    private static KernelState.Track restored(TuningStore store, long run, int k, TuningTarget target) {
-        var track = new KernelState.Track(target.kernels().get(k).flops());
-        store.rows(run, k, target).forEach(r -> track.add(r.evaluation()));
-        return track;
+    private void show(Read read, boolean anew) {
+        runs.forget("");
+        Optional<Tuned> newest = read.runs().isEmpty() ? Optional.empty() : Optional.of(read.runs().getLast());
+        if (anew) {
+            messages.clear();
+            undo.clear();
+            pinned.set(Optional.empty());
+            selected.set(0);
+            read.network().notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+        }
+        read.problem().ifPresent(p -> messages.show(Message.warning(p)));
+        source = Optional.of(read.source());
+        selected.set(Math.clamp(selected.get(), 0, read.network().kernels().size() - 1));
+        current.set(-1);
+        shown.set(newest.map(Tuned::settings));
+        past.set(newest.map(t -> read.runs().subList(0, read.runs().size() - 1)).orElse(List.of()));
+        states.set(newest.map(Tuned::kernels).orElse(read.network().kernels().stream().map(k -> KernelState.none()).toList()));
+        network.set(Optional.of(read.network()));
+        fill(Optional.of(read.network().subject()));
+        if (anew) {
+            filling = true;
+            read.source().project().or(() -> newest.map(Tuned::settings).filter(s -> !s.method().equals(TuningLog.METHOD))).ifPresent(s -> form.fill(s, read.network().kernels().size()));
+            if (read.network().subject().isReplay()) {
+                form.device().set(read.network().subject().source());
+            }
+            filling = false;
+        }
+        resumable.set(newest.filter(t -> t.status() != RunStatus.COMPLETED).isPresent());
+        runs.forget(newest.map(t -> "Earlier run, " + t.status().words()).orElse("Nothing has been tuned yet"));
     }
 
-    private void show(Read read) {
-        job.ifPresent(j -> j.cancel.cancel());
-        job = Optional.empty();
-        messages.clear();
-        undo.clear();
-        pinned.set(Optional.empty());
-        past.set(List.of());
-        current.set(-1);
-        selected.set(0);
-        shown.set(read.stored().map(Stored::settings));
-        states.set(read.stored().map(Stored::kernels).orElse(read.network().kernels().stream().map(k -> KernelState.none()).toList()));
-        network.set(Optional.of(read.network()));
-        read.stored().ifPresent(s -> {
-            method.set(s.settings().method());
-            device.set(s.settings().device());
-            seed.set(s.settings().seed());
+    private void fill(Optional<Subject> subject) {
+        filling = true;
+        subject.ifPresent(form::show);
+        filling = false;
+    }
+
+    /// Batch, templates or tails were set: the network is read again as the form says; can be undone.
+    private void subjectChanged() {
+        source.filter(s -> !filling && !runs.isActive()).ifPresent(s -> {
+            Subject was = s.subject();
+            Subject now = form.subject(was.source());
+            if (was.isReplay()) {
+                messages.show(Message.warning("Measured kernels are what they are: batch, templates and fusion belong to a network."));
+                fill(Optional.of(was));
+            } else if (!now.equals(was)) {
+                undo.perform(new UndoStack.Edit("batch and templates", () -> reread(now), () -> reread(was)));
+            }
         });
-        boolean goesOn = read.stored().filter(s -> s.status() != RunStatus.COMPLETED).isPresent();
-        resumable.set(goesOn);
-        status.set(new Status(State.IDLE, 0, read.stored().map(s -> "Earlier run, " + s.status().words()).orElse("Nothing has been tuned yet"), ""));
-        read.network().notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+    }
+
+    private void reread(Subject subject) {
+        source.filter(s -> s.subject().source().equals(subject.source())).ifPresent(s -> reading(GpuNetwork.stem(subject.source()), () -> read(s.as(subject)), r -> show(r, false)));
+    }
+
+    /// Measured kernels are their own task; another device means the network that was open before them.
+    private void deviceChanged(String was, String is) {
+        source.filter(s -> !filling && s.subject().isReplay() && !is.startsWith(REPLAY)).ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
+            messages.show(Message.warning("Measured kernels answer for themselves; open a network to tune it on " + is + "."));
+            filling = true;
+            form.device().set(was);
+            filling = false;
+        }));
     }
 
     /// Closes the network; a run that goes on is stopped and can be resumed.
+    @Override
     public void close() {
         asked++;
-        job.ifPresent(j -> j.cancel.cancel());
-        job = Optional.empty();
+        runs.forget("Nothing has been tuned yet");
         undo.clear();
         messages.clear();
+        source = Optional.empty();
+        before = Optional.empty();
         network.set(Optional.empty());
         states.set(List.of());
         past.set(List.of());
         pinned.set(Optional.empty());
         opening.set("");
         open.set(false);
-        status.set(new Status(State.IDLE, 0, "Nothing has been tuned yet", ""));
     }
 
-    /// Begins a run with the method, device, trials and seed set.
+    // --- runs
+
+    private TuneRuns.Place place() {
+        Source s = source.orElseThrow();
+        return new TuneRuns.Place(network.get().orElseThrow(), s.folder(), s.here());
+    }
+
+    /// Begins a run with what the form says, or one for each of several seeds.
     public void tune() {
-        network.get().filter(n -> job.isEmpty()).ifPresent(n -> {
-            int all = Math.multiplyExact(trials.get(), n.kernels().size());
-            var s = new TuneSettings(n.source(), method.get(), device.get(), all, 0, TuneSettings.DEFAULT_EARLY_STOP, 1, false, "knob", seed.get());
-            keepPast();
-            begin(n, s, false);
-        });
+        network.get().filter(n -> !runs.isActive()).ifPresent(n -> runs.start(place(), form.settings(n, source.orElseThrow().network())));
     }
 
     /// Goes on with the newest stored run.
     public void resume() {
-        network.get().filter(n -> job.isEmpty() && resumable.get()).flatMap(n -> shown.get().map(s -> new Job(n, s, true))).ifPresent(this::begin);
-    }
-
-    private void keepPast() {
-        Optional<TuneSettings> before = shown.get();
-        if (before.isPresent() && states.get().stream().anyMatch(s -> s.trials() > 0)) {
-            var all = new ArrayList<>(past.get());
-            all.add(new Past(title(before.get()), states.get()));
-            while (all.size() > MOST_PAST) {
-                all.removeFirst();
-            }
-            past.set(List.copyOf(all));
-        }
-    }
-
-    private void begin(GpuNetwork n, TuneSettings s, boolean goOn) {
-        begin(new Job(n, s, goOn));
-    }
-
-    private void begin(Job started) {
-        job = Optional.of(started);
-        shown.set(Optional.of(started.settings));
-        resumable.set(false);
-        if (!started.goOn) {
-            states.set(started.network.kernels().stream().map(k -> KernelState.none()).toList());
-        }
-        status.set(new Status(State.RUNNING, 0, "Starting " + title(started.settings), ""));
-        Thread.ofPlatform().daemon().name("knobscape-tune").start(started);
-    }
-
-    /// `BTED+BAO, seed 1, model:gtx1080ti`.
-    static String title(TuneSettings s) {
-        return TuningRun.method(s.method()).label() + ", seed " + s.seed() + ", " + s.device();
-    }
-
-    /// A run on a thread of its own.
-    private final class Job implements Runnable, TuningRun.Watcher {
-        private final GpuNetwork network;
-        private final TuneSettings settings;
-        private final boolean goOn;
-        private final CancellationSignal cancel = new CancellationSignal();
-        private final Object gate = new Object();
-        private final EventBatch<Job> news;
-        private volatile List<KernelState.Track> tracks = List.of();
-        private volatile int kernel = -1;
-        private volatile Optional<TuningRun.Progress> progress = Optional.empty();
-        private boolean paused;
-
-        Job(GpuNetwork network, TuneSettings settings, boolean goOn) {
-            this.network = network;
-            this.settings = settings;
-            this.goOn = goOn;
-            this.news = new EventBatch<>(background, batch -> {
-                List<KernelState> now = tracks.stream().map(KernelState.Track::picture).toList();
-                return () -> show(this, now);
-            });
-            cancel.onCancel(() -> pause(false));
-        }
-
-        @Override
-        public void run() {
-            Path folder = folders.apply(network.source());
-            try (TuningTarget target = TuningTarget.open(settings, Path.of("").toAbsolutePath());
-                    TuningStore store = new TuningStore(Folders.writable(folder))) {
-                TuningRun run;
-                if (goOn) {
-                    TuningStore.Tuning tuning = store.find(Optional.empty());
-                    var before = new ArrayList<KernelState.Track>();
-                    for (int k = 0; k < target.kernels().size(); k++) {
-                        before.add(restored(store, tuning.id(), k, target));
-                    }
-                    tracks = List.copyOf(before);
-                    run = TuningRun.resume(tuning, settings, target, store, Clock.systemUTC(), System::nanoTime);
-                } else {
-                    tracks = target.kernels().stream().map(k -> new KernelState.Track(k.flops())).toList();
-                    run = TuningRun.start(settings, target, store, Clock.systemUTC(), System::nanoTime);
-                }
-                kernels = target.kernels();
-                TuningRun.Ending end = run.run(cancel, this);
-                TuningFiles.write(run, end, store, folder);
-                List<KernelState> last = tracks.stream().map(KernelState.Track::picture).toList();
-                background.onScreen(() -> ended(this, last, end.status() != RunStatus.COMPLETED, end.status().words() + ": " + end.reason(), end.status() == RunStatus.FAILED));
-            } catch (RuntimeException e) {
-                List<KernelState> last = tracks.stream().map(KernelState.Track::picture).toList();
-                background.onScreen(() -> {
-                    messages.fail("Tuning failed", e);
-                    ended(this, last.isEmpty() ? states.get() : last, false, "Failed", false);
-                });
-            }
-        }
-
-        private List<TuningTarget.Kernel> kernels = List.of();
-
-        @Override
-        public void measured(TuningTarget.Kernel k, TaskSearch.Answer answer, TuningRun.Progress p) {
-            int index = kernels.indexOf(k);
-            tracks.get(index).add(answer.evaluation());
-            kernel = index;
-            progress = Optional.of(p);
-            news.add(this);
-            synchronized (gate) {
-                while (paused) {
-                    try {
-                        gate.wait();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                        throw new CancellationException("interrupted");
-                    }
-                }
-            }
-        }
-
-        void pause(boolean on) {
-            synchronized (gate) {
-                paused = on;
-                gate.notifyAll();
-            }
-        }
-    }
-
-    private void show(Job j, List<KernelState> now) {
-        if (job.filter(j::equals).isEmpty()) {
-            return;
-        }
-        states.set(now);
-        current.set(j.kernel);
-        j.progress.ifPresent(p -> {
-            State state = status.get().state();
-            status.set(new Status(state, (double) p.trials() / Math.max(1, p.most()), (state == State.PAUSED ? "Paused: " : "") + title(j.settings),
-                    Quantity.count(p.trials()) + " of " + Quantity.count(p.most()) + (Double.isNaN(p.secondsLeft()) ? "" : ", about " + Quantity.duration(p.secondsLeft()) + " left")));
-        });
-    }
-
-    private void ended(Job j, List<KernelState> last, boolean canGoOn, String words, boolean failed) {
-        if (job.filter(j::equals).isEmpty()) {
-            return;
-        }
-        job = Optional.empty();
-        states.set(last);
-        current.set(-1);
-        resumable.set(canGoOn);
-        status.set(new Status(State.IDLE, 0, words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), ""));
-        if (failed) {
-            messages.show(Message.error("Tuning ended: " + words + ". What was measured is kept."));
-        }
+        shown.get().filter(s -> network.get().isPresent() && resumable.get() && !runs.isActive()).ifPresent(s -> runs.resume(place(), s));
     }
 
     /// Pauses after the measurement in flight, or goes on.
     public void togglePause() {
-        job.ifPresent(j -> {
-            boolean pause = status.get().state() == State.RUNNING;
-            j.pause(pause);
-            Status s = status.get();
-            status.set(new Status(pause ? State.PAUSED : State.RUNNING, s.share(), (pause ? "Paused: " : "") + title(j.settings), s.figures()));
-        });
+        runs.togglePause();
     }
 
     /// Stops after the measurement in flight; what was measured is stored and can be gone on with.
     public void stop() {
-        job.ifPresent(j -> j.cancel.cancel());
+        runs.stop();
     }
 
-    /// The best schedule of a kernel so far. Making it costs milliseconds.
+    private final class Moves implements TuneRuns.Listener {
+        @Override
+        public void begun(TuneSettings s, boolean goOn) {
+            if (!goOn) {
+                keepPast();
+                states.set(network.get().orElseThrow().kernels().stream().map(k -> KernelState.none()).toList());
+            }
+            shown.set(Optional.of(s));
+            resumable.set(false);
+        }
+
+        private void keepPast() {
+            if (shown.get().isPresent() && states.get().stream().anyMatch(s -> s.trials() > 0)) {
+                var all = new ArrayList<>(past.get());
+                all.add(new Tuned(0, shown.get().get(), RunStatus.COMPLETED, states.get()));
+                past.set(List.copyOf(all.subList(Math.max(0, all.size() - MOST_PAST), all.size())));
+            }
+        }
+
+        @Override
+        public void moved(List<KernelState> kernels, int kernel) {
+            states.set(kernels);
+            current.set(kernel);
+        }
+
+        @Override
+        public void ended(List<KernelState> kernels, boolean canGoOn) {
+            if (!kernels.isEmpty()) {
+                states.set(kernels);
+            }
+            current.set(-1);
+            resumable.set(canGoOn);
+        }
+
+        @Override
+        public void device(String device, String hardware) {
+            roofs.hardware(device, hardware);
+        }
+    }
+
+    /// Stores the records of an AutoTVM log that belong to kernels of the network as a run, and shows it.
+    void importLog(Path log) {
+        network.get().filter(n -> !runs.isActive()).ifPresent(n -> {
+            Source s = source.orElseThrow();
+            background.compute(() -> {
+                try (TuningTarget target = StoredTunings.target(n, s.network(), s.here()); TuningStore store = new TuningStore(Folders.writable(s.folder()))) {
+                    return TuningLog.read(log, form.settings(n, s.network()).getFirst(), target, store, Clock.systemUTC());
+                }
+            }, i -> {
+                reread(n.subject());
+                messages.show(Message.done(i.taken() + " records of " + log.getFileName() + " are shown as a run; "
+                        + (i.others() + i.damaged() == 0 ? "all of them fit." : i.others() + " are of other work, " + i.damaged() + " lines are no records.")));
+            }, e -> messages.fail("The log cannot be read", e));
+        });
+    }
+
+    /// The newest run as an AutoTVM log. Away from the screen.
+    Callable<String> log(String dialect) {
+        GpuNetwork n = network.get().orElseThrow();
+        Source s = source.orElseThrow();
+        return () -> {
+            if (!TuningStore.isIn(s.folder())) {
+                throw new UserError("Nothing was measured yet; tune first.");
+            }
+            try (TuningTarget target = StoredTunings.target(n, s.network(), s.here()); TuningStore store = new TuningStore(s.folder())) {
+                return TuningLog.write(store.find(Optional.empty()).id(), target, store, dialect);
+            }
+        };
+    }
+
+    // --- schedules
+
+    /// The best schedule of a kernel so far, with the tail it was searched with. Making it costs milliseconds.
     Optional<Schedule> best(int kernel) {
         return network.get().filter(n -> kernel >= 0 && kernel < n.kernels().size() && kernel < states.get().size())
-                .flatMap(n -> states.get().get(kernel).best().map(c -> n.kernels().get(kernel).schedule(c)));
+                .flatMap(n -> states.get().get(kernel).best().flatMap(c -> n.kernels().get(kernel).schedule(c)));
+    }
+
+    /// The best schedules of a kernel, one for each distinct tail, by the tail's id; the one it was searched with first.
+    Map<String, Schedule> bestOfEachTail(int kernel) {
+        Map<String, Schedule> all = new java.util.LinkedHashMap<>();
+        best(kernel).ifPresent(first -> {
+            all.put(first.epilogue().id(), first);
+            Map<String, Configuration> tailed = new HashMap<>(states.get().get(kernel).tailed());
+            network.get().orElseThrow().kernels().get(kernel).tails().stream().skip(1)
+                    .forEach(t -> all.put(t.epilogue().id(), first.template().schedule(tailed.getOrDefault(t.epilogue().id(), first.configuration()), t.epilogue())));
+        });
+        return all;
     }
 
     /// Pins the best schedule of the kernel looked at, or unpins; can be undone.
     public void togglePin() {
         int k = selected.get();
-        Optional<Pinned> before = pinned.get();
-        Optional<Pinned> now = best(k).map(s -> new Pinned(network.get().orElseThrow().kernels().get(k).task().name() + " after " + states.get().get(k).trials() + " measurements", s,
-                states.get().get(k).bestGflops()));
-        Optional<Pinned> after = before.isPresent() && now.filter(p -> p.schedule().configuration().equals(before.get().schedule().configuration())).isPresent() ? Optional.empty() : now;
-        if (before.isPresent() || after.isPresent()) {
-            undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(before)));
+        Optional<Pinned> was = pinned.get();
+        Optional<Pinned> now = best(k).map(s -> new Pinned(network.get().orElseThrow().title(k) + " after " + states.get().get(k).trials() + " measurements", s, states.get().get(k).bestGflops()));
+        Optional<Pinned> after = was.isPresent() && now.filter(p -> p.schedule().configuration().equals(was.get().schedule().configuration())).isPresent() ? Optional.empty() : now;
+        if (was.isPresent() || after.isPresent()) {
+            undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(was)));
         }
     }
 
-    /// Sum over tasks of count and best time in milliseconds; NaN until each has one.
+    /// Milliseconds of all places of all tasks, each task by its fastest template; NaN until each has one.
     double latencyMilliseconds() {
+        Map<String, Double> tasks = new HashMap<>();
         List<KernelState> now = states.get();
-        return network.get().map(n -> {
-            double sum = 0;
+        network.get().ifPresent(n -> {
             for (int k = 0; k < n.kernels().size(); k++) {
-                sum += n.kernels().get(k).task().count() * (k < now.size() ? now.get(k).bestMilliseconds() : Double.NaN);
+                double ms = k < now.size() ? now.get(k).placesMilliseconds() : Double.NaN;
+                tasks.merge(n.kernels().get(k).task(), ms, (a, b) -> Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b));
             }
-            return sum;
-        }).orElse(Double.NaN);
+        });
+        return tasks.isEmpty() ? Double.NaN : tasks.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /// What can be taken back.
+    // --- what is shown
+
+    @Override
     public UndoStack undo() {
         return undo;
+    }
+
+    TuneForm form() {
+        return form;
+    }
+
+    Roofs roofs() {
+        return roofs;
     }
 
     ReadOnlyObjectProperty<Optional<GpuNetwork>> network() {
         return network.getReadOnlyProperty();
     }
 
+    @Override
+    public ObservableValue<Optional<String>> name() {
+        return network.map(n -> n.map(GpuNetwork::name));
+    }
+
     ReadOnlyObjectProperty<List<KernelState>> states() {
         return states.getReadOnlyProperty();
     }
 
-    ReadOnlyObjectProperty<List<Past>> past() {
+    /// Runs looked back at, oldest first.
+    ReadOnlyObjectProperty<List<Tuned>> past() {
         return past.getReadOnlyProperty();
     }
 
@@ -449,8 +447,8 @@ public final class GpuViewModel {
         return pinned.getReadOnlyProperty();
     }
 
-    ReadOnlyObjectProperty<Status> status() {
-        return status.getReadOnlyProperty();
+    ReadOnlyObjectProperty<WorkStatus> status() {
+        return runs.status();
     }
 
     ReadOnlyBooleanProperty resumable() {
@@ -467,38 +465,22 @@ public final class GpuViewModel {
         return selected;
     }
 
-    StringProperty method() {
-        return method;
-    }
-
-    StringProperty device() {
-        return device;
-    }
-
-    IntegerProperty trials() {
-        return trials;
-    }
-
-    LongProperty seed() {
-        return seed;
-    }
-
     Path folder() {
-        return folders.apply(network.get().orElseThrow().source());
+        return source.orElseThrow().folder();
     }
 
-    /// What is being read, or empty.
+    @Override
     public ReadOnlyStringProperty opening() {
         return opening.getReadOnlyProperty();
     }
 
-    /// Whether a network is open or being opened.
+    @Override
     public ReadOnlyBooleanProperty isOpen() {
         return open.getReadOnlyProperty();
     }
 
-    /// Stops what runs.
+    @Override
     public void shutDown() {
-        job.ifPresent(j -> j.cancel.cancel());
+        runs.stop();
     }
 }

@@ -141,7 +141,7 @@ final class GraphView {
     private String words(int i) {
         GpuNetwork n = network().orElseThrow();
         Subgraph s = n.graph().nodes().get(i);
-        String task = n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task().name() + ", " : "not tuned, ";
+        String task = n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task() + ", " : "not tuned, ";
         return s.name() + ": " + task + s.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + (s.nodes().size() > 1 ? " with " + (s.nodes().size() - 1) + " more operators" : "")
                 + (share[i] > 0 ? String.format(Locale.ROOT, ", %.1f %%", 100 * share[i]) : "");
     }
@@ -154,7 +154,7 @@ final class GraphView {
                 int k = n.taskOf()[i];
                 if (k >= 0) {
                     double ms = k < model.states().get().size() ? model.states().get().get(k).bestMilliseconds() : Double.NaN;
-                    of[i] = !byTime.isSelected() ? n.kernels().get(k).task().workload().flops() : Double.isNaN(ms) ? 0 : ms;
+                    of[i] = !byTime.isSelected() ? n.kernels().get(k).flops() : Double.isNaN(ms) ? 0 : ms;
                     sum += of[i];
                 }
             }
@@ -342,6 +342,6 @@ final class GraphView {
     private static String label(GpuNetwork n, int i) {
         Subgraph s = n.graph().nodes().get(i);
         String name = s.name().length() > 18 ? "\u2026" + s.name().substring(s.name().length() - 17) : s.name();
-        return n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task().name() + "  " + name : name;
+        return n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task() + "  " + name : name;
     }
 }

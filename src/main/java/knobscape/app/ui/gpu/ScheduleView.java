@@ -109,10 +109,10 @@ final class ScheduleView {
         int k = model.selected().get();
         Optional<GpuNetwork.Kernel> kernel = model.network().get().filter(n -> k < n.kernels().size()).map(n -> n.kernels().get(k));
         KernelState s = k < model.states().get().size() ? model.states().get().get(k) : KernelState.none();
-        title.setText(kernel.map(x -> "Task " + x.task().name() + ", " + x.task().count() + (x.task().count() == 1 ? " place" : " places")).orElse(""));
-        work.setText(kernel.map(x -> x.task().workload().id() + ", template " + x.template().name() + ", " + Quantity.count(x.template().space().count()) + " configurations").orElse(""));
-        String source = model.shown().get().map(x -> x.device()).orElse("");
-        figure.setText(s.bestGflops() > 0 ? GpuFigures.gflops(s.bestGflops()) : "Not measured yet");
+        title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places")).orElse(""));
+        work.setText(kernel.map(x -> x.work() + (x.made().isPresent() ? ", template " : ", ") + x.template() + ", " + Quantity.count(x.size().longValue()) + " configurations").orElse(""));
+        String source = model.shown().get().map(x -> TuneRuns.device(x.device())).orElse("");
+        figure.setText(s.bestGflops() > 0 ? GpuFigures.speed(s.bestGflops(), kernel.map(GpuNetwork.Kernel::unit).orElse("GFLOPS")) : "Not measured yet");
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
         against.setText((s.bestGflops() > 0 ? GpuFigures.millis(s.bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
         Optional<Schedule> best = kernel.isPresent() ? model.best(k) : Optional.empty();

@@ -17,7 +17,6 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.explore.tuning.TuningMethod;
 import knobscape.network.task.Workload;
 
 /// The tuning tasks of the network with what is known of each. A row chosen is looked at everywhere.
@@ -27,6 +26,7 @@ final class TasksView {
     private final TableView<Integer> table = new TableView<>();
     private final ObservableList<Integer> rows = FXCollections.observableArrayList();
     private final VBox root;
+    private final TableColumn<Integer, Integer> speed;
     private boolean following;
 
     TasksView(GpuViewModel model) {
@@ -37,12 +37,12 @@ final class TasksView {
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY_ALL_COLUMNS);
         table.setAccessibleText("Tuning tasks");
         table.setPlaceholder(new Label("No task can be tuned in this network"));
-        column("Task", 40, false, k -> k, k -> kernel(k).task().name());
-        column("Work", 140, false, k -> k, k -> words(kernel(k).task().workload()));
-        column("Count", 50, true, k -> kernel(k).task().count(), k -> Integer.toString(kernel(k).task().count()));
-        column("GFLOP", 54, true, k -> kernel(k).totalFlops(), k -> String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        column("Space", 62, true, k -> kernel(k).template().space().count(), k -> size(kernel(k).template().space().count()));
-        column("GFLOPS", 62, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
+        column("Task", 40, false, k -> k, k -> model.network().get().orElseThrow().title(k));
+        column("Work", 140, false, k -> k, k -> kernel(k).words());
+        column("Count", 50, true, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
+        column("GFLOP", 54, true, k -> kernel(k).totalFlops(), k -> kernel(k).flops() == 0 ? "" : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
+        column("Space", 62, true, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
+        speed = column("GFLOPS", 62, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
         column("Time", 66, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
         column("Share", 52, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         column("Trials", 50, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
@@ -66,6 +66,7 @@ final class TasksView {
         VBox.setVgrow(table, Priority.ALWAYS);
         model.network().addListener((o, was, is) -> {
             following = true;
+            speed.setText(is.map(n -> n.kernels().getFirst().unit()).orElse("GFLOPS"));
             rows.setAll(java.util.stream.IntStream.range(0, is.map(n -> n.kernels().size()).orElse(0)).boxed().toList());
             following = false;
             select();
@@ -84,7 +85,7 @@ final class TasksView {
     }
 
     private String source() {
-        return model.shown().get().map(s -> TuningMethod.standard().stream().filter(m -> m.name().equals(s.method())).findFirst().map(TuningMethod::label).orElse(s.method()) + " on " + s.device()).orElse("");
+        return model.shown().get().map(TuneRuns::group).orElse("");
     }
 
     private GpuNetwork.Kernel kernel(int k) {
@@ -96,7 +97,7 @@ final class TasksView {
     }
 
     private double share(int k) {
-        return state(k).bestMilliseconds() * kernel(k).task().count() / model.latencyMilliseconds();
+        return state(k).placesMilliseconds() / model.latencyMilliseconds();
     }
 
     /// `3×3, 64 → 128, 56×56 / 2`.
@@ -117,7 +118,7 @@ final class TasksView {
         return k == model.current().get() ? "running" : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "tried" : "failed";
     }
 
-    private void column(String title, double width, boolean number, IntToDoubleFunction key, IntFunction<String> text) {
+    private TableColumn<Integer, Integer> column(String title, double width, boolean number, IntToDoubleFunction key, IntFunction<String> text) {
         var column = new TableColumn<Integer, Integer>(title);
         column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         column.setComparator(Comparator.comparingDouble(key::applyAsDouble));
@@ -139,6 +140,7 @@ final class TasksView {
             return cell;
         });
         table.getColumns().add(column);
+        return column;
     }
 
     private void select() {

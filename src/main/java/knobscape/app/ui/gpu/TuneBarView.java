@@ -1,24 +1,18 @@
 package knobscape.app.ui.gpu;
 
-import javafx.beans.property.StringProperty;
-import javafx.scene.Node;
+import java.util.List;
+import javafx.beans.binding.Bindings;
+import javafx.beans.property.BooleanProperty;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
-import javafx.scene.control.CustomMenuItem;
-import javafx.scene.control.Label;
+import javafx.scene.control.CheckMenuItem;
 import javafx.scene.control.MenuButton;
-import javafx.scene.control.MenuItem;
-import javafx.scene.control.ProgressBar;
-import javafx.scene.control.RadioMenuItem;
 import javafx.scene.control.SeparatorMenuItem;
-import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleGroup;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import knobscape.app.ui.keyboard.Commands;
-import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.WorkBar;
+import knobscape.app.ui.run.WorkStatus;
 import knobscape.explore.tuning.TuningMethod;
 import knobscape.gpu.device.model.GpuSpec;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -26,136 +20,87 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /// The bar at the bottom: how to tune, on what, and the run that goes on.
 final class TuneBarView {
     private static final int MOST_TRIALS = 1_000_000;
+    private static final int MOST_BATCH = 4096;
+    private static final int MOST_SEEDS = 20;
     private final GpuViewModel model;
-    private final HBox root = new HBox();
-    private final Button tune = new Button("Tune", new FontIcon("mdi2p-play"));
     private final Button resume = new Button("Resume", new FontIcon("mdi2p-play"));
-    private final Button pause = new Button("Pause", new FontIcon("mdi2p-pause"));
-    private final Button stop = new Button("Stop", new FontIcon("mdi2s-stop"));
     private final MenuButton method = new MenuButton();
     private final MenuButton device = new MenuButton();
     private final MenuButton options = new MenuButton();
-    private final ProgressBar progress = new ProgressBar();
-    private final Label words = new Label();
-    private final Label figures = new Label();
+    private final WorkBar bar;
 
     TuneBarView(GpuViewModel model, Commands commands, Messages messages) {
         this.model = model;
-        root.getStyleClass().add("run-bar");
+        var tune = new Button("Tune", new FontIcon("mdi2p-play"));
         commands.dress(tune, GpuCommands.TUNE);
         commands.dress(resume, GpuCommands.RESUME);
-        commands.dress(pause, GpuCommands.PAUSE);
-        commands.dress(stop, GpuCommands.STOP);
         tune.setId("tune");
         tune.getStyleClass().add("accent");
-        var methods = new ToggleGroup();
-        TuningMethod.standard().forEach(m -> choice(method, methods, m.label() + "  \u2013  " + m.description(), m.name(), model.method()));
-        method.textProperty().bind(model.method().map(n -> TuningMethod.standard().stream().filter(m -> m.name().equals(n)).findFirst().map(TuningMethod::label).orElse(n)));
-        method.setAccessibleText("Method of tuning");
-        var devices = new ToggleGroup();
-        GpuSpec.all().forEach(g -> choice(device, devices, g.label() + " (model)", "model:" + g.name(), model.device()));
-        device.getItems().add(new SeparatorMenuItem());
-        choice(device, devices, "The CUDA device of this machine", "cuda", model.device());
-        choice(device, devices, "The OpenCL device of this machine", "opencl", model.device());
-        device.textProperty().bind(model.device());
-        device.setAccessibleText("Device that judges");
-        options.textProperty().bind(model.trials().asString().concat(" a task, seed ").concat(model.seed().asString()));
-        options.setAccessibleText("Measurements of a task, and seed");
-        options.getItems().addAll(entry("Measurements of a task", Integer.toString(model.trials().get()), t -> {
-            int n = Integer.parseInt(t);
-            if (n < 1 || n > MOST_TRIALS) {
-                throw new NumberFormatException();
-            }
-            model.trials().set(n);
-        }, "Measurements of a task are a whole number from 1 to " + MOST_TRIALS + ".", messages),
-                entry("Seed", Long.toString(model.seed().get()), t -> model.seed().set(Long.parseLong(t)), "A seed is a whole number.", messages));
-        progress.getStyleClass().add("run-progress");
-        progress.setMinWidth(80);
-        words.getStyleClass().addAll("secondary", "status-words");
-        words.setMinWidth(0);
-        words.setMaxWidth(Double.MAX_VALUE);
-        HBox.setHgrow(words, Priority.ALWAYS);
-        figures.setMinWidth(Region.USE_PREF_SIZE);
-        for (Region r : new Region[] {tune, resume, pause, stop, method, device, options}) {
-            r.setMinWidth(Region.USE_PREF_SIZE);
-        }
-        for (MenuButton b : new MenuButton[] {method, device, options}) {
-            b.getStyleClass().add("small");
-            b.setMnemonicParsing(false);
-        }
-        root.getChildren().addAll(resume, tune, pause, stop, method, device, options, progress, figures, words);
+        buildMethods();
+        buildDevices(commands);
+        buildOptions(messages);
+        this.bar = new WorkBar(commands, GpuCommands.PAUSE, GpuCommands.STOP, List.of(resume, tune), List.of(method, device, options));
         model.status().subscribe(this::show);
         model.resumable().subscribe(() -> show(model.status().get()));
         show(model.status().get());
     }
 
     Parent root() {
-        return root;
+        return bar.root();
     }
 
-    private static void choice(MenuButton menu, ToggleGroup group, String words, String value, StringProperty into) {
-        var item = new RadioMenuItem(words);
-        item.setMnemonicParsing(false);
-        item.setToggleGroup(group);
-        item.setOnAction(e -> into.set(value));
-        into.subscribe(v -> item.setSelected(v.equals(value)));
-        menu.getItems().add(item);
+    private void buildMethods() {
+        var group = new ToggleGroup();
+        TuningMethod.standard().forEach(m -> method.getItems().add(WorkBar.choice(group, m.label() + "  \u2013  " + m.description(), m.name(), model.form().method())));
+        method.textProperty().bind(model.form().method().map(TuneRuns::label));
+        method.setId("method");
+        method.setAccessibleText("Method of tuning");
     }
 
-    private interface Setter {
-        void set(String text);
+    private void buildDevices(Commands commands) {
+        var group = new ToggleGroup();
+        GpuSpec.all().forEach(g -> device.getItems().add(WorkBar.choice(group, g.label() + " (model)", "model:" + g.name(), model.form().device())));
+        device.getItems().addAll(new SeparatorMenuItem(), WorkBar.choice(group, "The CUDA device of this machine", "cuda", model.form().device()),
+                WorkBar.choice(group, "The OpenCL device of this machine", "opencl", model.form().device()), new SeparatorMenuItem(), commands.menuItem(GpuCommands.REPLAY));
+        device.textProperty().bind(model.form().device().map(TuneRuns::device));
+        device.setId("device");
+        device.setAccessibleText("Device that judges");
     }
 
-    private static MenuItem entry(String name, String value, Setter setter, String wanted, Messages messages) {
-        var field = new TextField(value);
-        field.setPrefColumnCount(8);
-        field.setAccessibleText(name);
-        field.getStyleClass().addAll("small", "number-field");
-        Runnable take = () -> {
-            try {
-                setter.set(field.getText().strip());
-            } catch (NumberFormatException e) {
-                messages.show(Message.warning(wanted));
-            }
-        };
-        field.setOnAction(e -> take.run());
-        field.focusedProperty().addListener((o, was, is) -> {
-            if (was) {
-                take.run();
-            }
-        });
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var line = new HBox(new Label(name), spacer, field);
-        line.getStyleClass().add("inspector-line");
-        line.setMinWidth(300);
-        return new CustomMenuItem(line, false);
+    private void buildOptions(Messages messages) {
+        TuneForm f = model.form();
+        options.setId("tuneOptions");
+        options.setAccessibleText("Measurements of a task, time, seeds, batch, templates, and peak figures of the device");
+        options.textProperty().bind(Bindings.createStringBinding(() -> f.trials().get() + " a task" + (f.minutes().get() > 0 ? ", " + number(f.minutes().get()) + " min" : "")
+                + (f.seeds().get() > 1 ? ", seeds " + f.seed().get() + "\u2013" + (f.seed().get() + f.seeds().get() - 1) : ", seed " + f.seed().get())
+                + (f.batch().get() > 1 ? ", batch " + f.batch().get() : ""), f.trials(), f.minutes(), f.seeds(), f.seed(), f.batch()));
+        options.getItems().addAll(
+                WorkBar.entry("Measurements of a task", f.trials(), t -> f.trials().set(WorkBar.whole(t, 1, MOST_TRIALS)), "Measurements of a task are a whole number from 1 to " + MOST_TRIALS + ".",
+                        messages),
+                WorkBar.entry("Most minutes, 0 for no limit", f.minutes(), t -> f.minutes().set(WorkBar.number(t, 0)), "Minutes are a number from 0 (no limit) on.", messages),
+                WorkBar.entry("Seed", f.seed(), t -> f.seed().set(Long.parseLong(t)), "A seed is a whole number.", messages),
+                WorkBar.entry("Runs, each with the next seed", f.seeds(), t -> f.seeds().set(WorkBar.whole(t, 1, MOST_SEEDS)), "Runs are a whole number from 1 to " + MOST_SEEDS + ".", messages),
+                new SeparatorMenuItem(),
+                WorkBar.entry("Batch", f.batch(), t -> f.batch().set(WorkBar.whole(t, 1, MOST_BATCH)), "A batch is a whole number from 1 to " + MOST_BATCH + ".", messages),
+                check("Every template (direct and Winograd)", f.allTemplates()), check("With bias, ReLU and residual fused behind", f.fused()), new SeparatorMenuItem(),
+                WorkBar.entry("Peak GFLOPS of the device", model.roofs().peak(), t -> model.roofs().peak().set(WorkBar.number(t, 0)), "Peak GFLOPS are a number, 0 where they are not known.",
+                        messages),
+                WorkBar.entry("Memory traffic of the device (GB/s)", model.roofs().memory(), t -> model.roofs().memory().set(WorkBar.number(t, 0)),
+                        "Memory traffic is a number of GB/s, 0 where it is not known.", messages));
     }
 
-    private void show(GpuViewModel.Status s) {
-        boolean active = s.state() != GpuViewModel.State.IDLE;
-        show(tune, !active);
-        show(resume, !active && model.resumable().get());
-        show(method, !active);
-        show(device, !active);
-        show(options, !active);
-        show(pause, active);
-        show(stop, active);
-        pause.setText(s.state() == GpuViewModel.State.PAUSED ? "Resume" : "Pause");
-        pause.setGraphic(new FontIcon(s.state() == GpuViewModel.State.PAUSED ? "mdi2p-play" : "mdi2p-pause"));
-        progress.getStyleClass().remove("waiting");
-        if (s.state() == GpuViewModel.State.PAUSED) {
-            progress.getStyleClass().add("waiting");
-        }
-        show(progress, active);
-        progress.setProgress(s.share());
-        progress.setAccessibleText("Progress: " + s.words() + " " + s.figures());
-        figures.setText(s.figures());
-        words.setText(s.words());
+    private static CheckMenuItem check(String words, BooleanProperty into) {
+        var item = new CheckMenuItem(words);
+        item.selectedProperty().bindBidirectional(into);
+        return item;
     }
 
-    private static void show(Node node, boolean on) {
-        node.setVisible(on);
-        node.setManaged(on);
+    private static String number(double v) {
+        return v == Math.rint(v) ? Long.toString((long) v) : Double.toString(v);
+    }
+
+    private void show(WorkStatus s) {
+        bar.show(s);
+        WorkBar.show(resume, !s.isActive() && model.resumable().get());
     }
 }

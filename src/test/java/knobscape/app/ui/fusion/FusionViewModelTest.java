@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.app.ui.FileChoices.Kind;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
+import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
@@ -138,7 +140,7 @@ class FusionViewModelTest {
         m.searches().chosen().add("dp");
         m.searches().evaluations().set(400);
         m.search();
-        screen.await(() -> m.candidates().size() == 3 && m.searches().status().get().state() == FusionSearches.State.IDLE);
+        screen.await(() -> m.candidates().size() == 3 && m.searches().status().get().state() == WorkStatus.State.IDLE);
         assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
         assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
@@ -168,12 +170,12 @@ class FusionViewModelTest {
         m.search();
         screen.await(() -> !m.searches().status().get().figures().isEmpty());
         m.searches().togglePause();
-        assertThat(m.searches().status().get().state()).isEqualTo(FusionSearches.State.PAUSED);
+        assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
         m.searches().togglePause();
-        assertThat(m.searches().status().get().state()).isEqualTo(FusionSearches.State.RUNNING);
+        assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.RUNNING);
         m.searches().togglePause();
         m.searches().stop();
-        screen.await(() -> m.searches().status().get().state() == FusionSearches.State.IDLE);
+        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE);
         assertThat(m.candidates()).hasSize(2);
         assertThat(m.candidates().get(1).origin()).startsWith("Endless");
     }

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import knobscape.app.ui.FileChoices.Kind;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
@@ -29,13 +31,13 @@ class GpuViewModelTest {
     private GpuViewModel opened() {
         var m = new GpuViewModel(screen, messages, settings, "recent", source -> folder.resolve(GpuNetwork.stem(source)));
         m.open("zoo:alexnet");
-        m.method().set("random");
-        m.trials().set(12);
+        m.form().method().set("random");
+        m.form().trials().set(12);
         return m;
     }
 
     private void await(GpuViewModel m) throws InterruptedException {
-        screen.await(() -> m.status().get().state() == GpuViewModel.State.IDLE);
+        screen.await(() -> m.status().get().state() == WorkStatus.State.IDLE);
     }
 
     @Test
@@ -72,11 +74,11 @@ class GpuViewModelTest {
     @Test
     void whatIsStoppedGoesOnWhereItWas() throws InterruptedException {
         GpuViewModel m = opened();
-        m.trials().set(2_000);
+        m.form().trials().set(2_000);
         m.tune();
         screen.await(() -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
         m.togglePause();
-        assertThat(m.status().get().state()).isEqualTo(GpuViewModel.State.PAUSED);
+        assertThat(m.status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
         m.togglePause();
         m.stop();
         await(m);
@@ -131,7 +133,7 @@ class GpuViewModelTest {
     @Test
     void aNetworkWithNothingToTuneAndAnUnknownDeviceAreSaid() throws IOException, InterruptedException {
         GpuViewModel m = opened();
-        m.device().set("model:nothing");
+        m.form().device().set("model:nothing");
         m.tune();
         await(m);
         assertThat(messages.shown().getFirst().text()).contains("nothing");
@@ -143,7 +145,7 @@ class GpuViewModelTest {
 
     @Test
     void theDrawingPutsEveryKernelBelowWhatItReads() {
-        GraphLayout g = GpuNetwork.read("zoo:inception_v3").graph();
+        GraphLayout g = GpuNetwork.read(GpuNetwork.Subject.of("zoo:inception_v3")).graph();
         for (int[] e : g.edges()) {
             assertThat(g.layer()[e[1]]).isGreaterThan(g.layer()[e[0]]);
         }

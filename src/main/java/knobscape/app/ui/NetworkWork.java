@@ -1,0 +1,31 @@
+package knobscape.app.ui;
+
+import java.util.Optional;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.undo.UndoStack;
+
+/// What an area that works on networks does with one. Used from the JavaFX thread.
+public interface NetworkWork {
+    /// Opens a file, a project or `zoo:NAME`.
+    void open(String source);
+
+    /// Closes what is open.
+    void close();
+
+    /// Name of what is open.
+    ObservableValue<Optional<String>> name();
+
+    /// What is being read, or empty.
+    ReadOnlyStringProperty opening();
+
+    /// Whether something is open or being opened.
+    ReadOnlyBooleanProperty isOpen();
+
+    /// What can be taken back.
+    UndoStack undo();
+
+    /// Stops what runs.
+    void shutDown();
+}
