@@ -2,6 +2,7 @@ package knobscape.app.ui;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import javafx.beans.binding.StringExpression;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.scene.Parent;
@@ -110,6 +111,11 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// Opens a file or project.
     public void open(Path path) {
         main.open(path);
+    }
+
+    /// Name of what is open in the area shown.
+    Optional<String> openName() {
+        return main.openName();
     }
 
     /// Title of the window.

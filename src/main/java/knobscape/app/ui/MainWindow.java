@@ -339,6 +339,11 @@ final class MainWindow {
         content.requestFocus();
     }
 
+    /// Name of what is open in the area shown.
+    Optional<String> openName() {
+        return area.openName().getValue();
+    }
+
     /// Title of the window, as what is open in the area shown changes.
     StringExpression title() {
         return Bindings.createStringBinding(() -> title(area.openName().getValue()),

@@ -45,7 +45,7 @@ public final class WindowSnapshot {
     private WindowSnapshot() {
     }
 
-    /// Draws the window with a project and its newest run, a design of the front selected, to a PNG file. Starts JavaFX where it does not run yet, after which no
+    /// Draws the window with a project of any kind and its newest run, of HLS work with a design of the front selected, to a PNG file. Starts JavaFX where it does not run yet, after which no
     /// other window can be opened in this process. Not to be called on the JavaFX thread. Throws [UserError] where the project cannot be opened or the file not be written.
     ///
     /// @param png file to write
@@ -78,10 +78,10 @@ public final class WindowSnapshot {
             settle(background);
         }
 
-        /// Opens a project and waits until it stands. Throws [UserError] with the window's own words where it cannot be opened.
+        /// Opens a project, or a file that one area takes, and waits until it stands. Throws [UserError] with the window's own words where it cannot be opened.
         void open(Path path) {
             act(w -> w.open(path));
-            String problem = onScreen(() -> window.hls().model().workbench().get().isPresent() ? ""
+            String problem = onScreen(() -> window.openName().isPresent() ? ""
                     : window.messages().shown().stream().findFirst().map(m -> m.text()).orElse(path + " cannot be opened."));
             if (!problem.isEmpty()) {
                 throw new UserError(problem);

@@ -1,6 +1,7 @@
 package knobscape.app.ui;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import knobscape.project.ProjectFile;
 
 /// Tells from a glance at a file what kind of work it is, so that the right area opens it. Reads a few kilobytes at most; whether the content is sound is for the area to say.
@@ -39,7 +41,7 @@ public final class WorkKind {
         return kind.find() ? Optional.of(kind.group(1)) : Optional.empty();
     }
 
-    /// Whether a file describes a network: ONNX, or a JSON graph or layer table, or a CSV layer table.
+    /// Whether a file describes a network: ONNX, or a JSON graph or layer table, or a CSV layer table (also compressed).
     public static boolean isNetwork(Path path) {
         String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
         if (Files.isDirectory(path) || isProject(path)) {
@@ -48,14 +50,14 @@ public final class WorkKind {
         if (name.endsWith(".json")) {
             return NETWORK.matcher(glance(path)).find();
         }
-        if (name.endsWith(".csv")) {
+        if (name.endsWith(".csv") || name.endsWith(".csv.gz")) {
             return List.of(glance(path).lines().findFirst().orElse("").replace("\"", "").replace("\ufeff", "").split(",", -1)).containsAll(TABLE);
         }
         return name.endsWith(".onnx");
     }
 
     private static String glance(Path file) {
-        try (var in = Files.newInputStream(file)) {
+        try (var raw = Files.newInputStream(file); InputStream in = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
             return new String(in.readNBytes(GLANCE), StandardCharsets.UTF_8);
         } catch (IOException e) {
             // Whoever opens it says why it cannot be read.

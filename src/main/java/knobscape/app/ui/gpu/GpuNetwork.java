@@ -75,9 +75,9 @@ record GpuNetwork(Subject subject, String name, List<Kernel> kernels, GraphLayou
     /// @param size configurations
     /// @param made the kernel itself; empty for a measured set
     record Kernel(String task, String work, String words, String template, int count, long flops, BigInteger size, Optional<NetworkKernel> made) {
-        private static Kernel of(NetworkKernel k) {
+        private static Kernel of(NetworkKernel k, boolean named) {
             Workload w = k.task().workload();
-            return new Kernel(k.task().name(), w.id(), TasksView.words(w), k.template().name(), k.task().count(), w.flops(), BigInteger.valueOf(k.template().space().count()), Optional.of(k));
+            return new Kernel(k.task().name(), w.id(), (named ? k.template().name() + " " : "") + TasksView.words(w), k.template().name(), k.task().count(), w.flops(), BigInteger.valueOf(k.template().space().count()), Optional.of(k));
         }
 
         /// A configuration's loop nests with the tail that it is searched with; none for a measured set.
@@ -122,7 +122,7 @@ record GpuNetwork(Subject subject, String name, List<Kernel> kernels, GraphLayou
 
     private static GpuNetwork measured(Subject subject) {
         MeasuredSet set = MeasuredSet.open(subject.file());
-        var kernel = new Kernel("T1", set.name(), set.name() + ", " + set.device(), set.kind().words(), 1, set.flops().orElse(0), set.space().size(), Optional.empty());
+        var kernel = new Kernel("T1", set.name(), set.kind().words(), set.kind().words(), 1, set.flops().orElse(0), set.space().size(), Optional.empty());
         var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
         return new GpuNetwork(subject, set.name(), List.of(kernel), GraphLayout.of(List.of()), new int[0], notes);
     }
@@ -140,7 +140,7 @@ record GpuNetwork(Subject subject, String name, List<Kernel> kernels, GraphLayou
             for (Subgraph s : k.task().subgraphs()) {
                 taskOf[s.index()] = taskOf[s.index()] < 0 ? kernels.size() : taskOf[s.index()];
             }
-            kernels.add(Kernel.of(k));
+            kernels.add(Kernel.of(k, subject.allTemplates()));
         }
         return new GpuNetwork(subject, tasks.network(), List.copyOf(kernels), GraphLayout.of(subgraphs), taskOf, notes);
     }

@@ -116,7 +116,9 @@ final class ScheduleView {
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
         against.setText((s.bestGflops() > 0 ? GpuFigures.millis(s.bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
         Optional<Schedule> best = kernel.isPresent() ? model.best(k) : Optional.empty();
-        making.submit(() -> new Shown(best.map(b -> describe(b, source)), pinned.map(p -> describe(p.schedule(), source))));
+        Optional<Described> measured = best.isPresent() || kernel.isEmpty() ? Optional.empty()
+                : s.best().map(c -> new Described(new LinkedHashMap<>(c.toMap()), "A measured kernel of a file: its loop nest is not known."));
+        making.submit(() -> new Shown(best.map(b -> describe(b, source)).or(() -> measured), pinned.map(p -> describe(p.schedule(), source))));
     }
 
     private void show(Shown now) {

@@ -37,14 +37,14 @@ final class TasksView {
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY_ALL_COLUMNS);
         table.setAccessibleText("Tuning tasks");
         table.setPlaceholder(new Label("No task can be tuned in this network"));
-        column("Task", 40, false, k -> k, k -> model.network().get().orElseThrow().title(k));
+        column("Task", 40, false, k -> k, k -> kernel(k).task());
         column("Work", 140, false, k -> k, k -> kernel(k).words());
         column("Count", 50, true, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
         column("GFLOP", 54, true, k -> kernel(k).totalFlops(), k -> kernel(k).flops() == 0 ? "" : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
         column("Space", 62, true, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
         speed = column("GFLOPS", 62, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
         column("Time", 66, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
-        column("Share", 52, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
+        column("Share", 56, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         column("Trials", 50, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
         column("State", 62, false, k -> k, this::words);
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
@@ -69,12 +69,12 @@ final class TasksView {
             speed.setText(is.map(n -> n.kernels().getFirst().unit()).orElse("GFLOPS"));
             rows.setAll(java.util.stream.IntStream.range(0, is.map(n -> n.kernels().size()).orElse(0)).boxed().toList());
             following = false;
+            latency.setText(latency());
             select();
         });
         model.states().addListener((o, was, is) -> {
             table.refresh();
-            double ms = model.latencyMilliseconds();
-            latency.setText(Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + ", " + source());
+            latency.setText(latency());
         });
         model.current().addListener((o, was, is) -> table.refresh());
         model.selected().addListener((o, was, is) -> select());
@@ -84,8 +84,9 @@ final class TasksView {
         return root;
     }
 
-    private String source() {
-        return model.shown().get().map(TuneRuns::group).orElse("");
+    private String latency() {
+        double ms = model.latencyMilliseconds();
+        return Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + model.shown().get().map(s -> ", " + TuneRuns.group(s)).orElse("");
     }
 
     private GpuNetwork.Kernel kernel(int k) {
