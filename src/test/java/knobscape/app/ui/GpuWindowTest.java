@@ -2,69 +2,90 @@ package knobscape.app.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.TimeUnit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.gpu.GpuViewModel;
 import knobscape.app.ui.theme.Theme;
-import knobscape.project.HlsTools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.testfx.api.FxRobot;
-import org.testfx.util.WaitForAsyncUtils;
+import org.junit.jupiter.api.io.TempDir;
 
-/// GPU schedules as a person does it, by a robot with mouse and keys in the real window on the headless platform.
+/// GPU schedules as a person tunes them, by a robot with mouse and keys in the real window on the headless platform.
 @Tag("slow")
 class GpuWindowTest {
-    private final FxRobot robot = new FxRobot();
-    private WindowSnapshot.Sitting sitting;
+    @TempDir
+    private Path folder;
+    private Hand hand;
 
     @BeforeEach
     void open() {
-        sitting = new WindowSnapshot.Sitting(990, 700, Theme.LIGHT, HlsTools.standard());
-        robot.interact(() -> {
-            var stage = sitting.window().root().getScene().getWindow();
-            stage.setX(0);
-            stage.setY(0);
-            stage.setWidth(1000);
-            stage.setHeight(720);
-        });
-        sitting.act(w -> w.openNetwork("zoo:resnet18"));
-        // Two areas take networks, so the window asks.
-        robot.clickOn("#answer-gpu");
-        WindowSnapshot.onScreen(() -> sitting.window());
+        hand = new Hand(Theme.LIGHT);
     }
 
     @AfterEach
     void close() {
-        sitting.close();
-    }
-
-    private static void until(BooleanSupplier condition) throws TimeoutException {
-        WaitForAsyncUtils.waitFor(60, TimeUnit.SECONDS, condition::getAsBoolean);
-        WaitForAsyncUtils.waitForFxEvents();
+        hand.close();
     }
 
     private GpuViewModel model() {
-        return sitting.window().gpu().model();
+        return hand.window().gpu().model();
     }
 
     @Test
     void chooseATaskByMouseAndKeysAndFindALayer() throws TimeoutException {
-        until(() -> robot.lookup("#tasks").queryTableView().getItems().size() == 12);
-        robot.clickOn(robot.lookup("#tasks").lookup(".table-row-cell").nth(1).<javafx.scene.Node>query());
-        until(() -> model().selected().get() == 1);
-        robot.press(KeyCode.ALT).type(KeyCode.DOWN).release(KeyCode.ALT);
-        until(() -> model().selected().get() == 2);
-        robot.press(KeyCode.CONTROL).type(KeyCode.F).release(KeyCode.CONTROL);
-        robot.write("downsample");
-        until(() -> robot.lookup("#findNode").queryTextInputControl().getText().equals("downsample"));
-        assertThat(sitting.window().messages().shown()).isEmpty();
+        hand.openNetwork("zoo:resnet18", "gpu");
+        Hand.until(() -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
+        hand.clickRow("#tasks", 1);
+        Hand.until(() -> model().selected().get() == 1);
+        hand.chord(KeyCode.ALT, KeyCode.DOWN);
+        Hand.until(() -> model().selected().get() == 2);
+        hand.chord(KeyCode.CONTROL, KeyCode.F);
+        hand.robot().write("downsample");
+        Hand.until(() -> hand.robot().lookup("#findNode").queryTextInputControl().getText().equals("downsample"));
+        assertThat(hand.window().messages().shown()).isEmpty();
         // The other area of networks keeps what it has; nothing is open there.
-        robot.press(KeyCode.CONTROL).type(KeyCode.DIGIT3).release(KeyCode.CONTROL);
-        until(() -> robot.lookup("#tasks").tryQuery().isEmpty());
+        hand.chord(KeyCode.CONTROL, KeyCode.DIGIT3);
+        Hand.until(() -> hand.robot().lookup("#tasks").tryQuery().isEmpty());
+    }
+
+    @Test
+    void aProjectOpensInItsAreaIsSetByMouseAndKeysAndTuned() throws IOException, TimeoutException {
+        Files.writeString(folder.resolve("knobscape.json"), """
+                {"formatVersion": 1, "kind": "gpu", "source": "zoo:alexnet", "device": "model:t4", "run": {"method": "random", "trials": 40, "seed": 9}}
+                """);
+        hand.sitting().open(folder);
+        Hand.until(() -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 8);
+        assertThat(hand.robot().lookup("#device").<MenuButton>query().getText()).isEqualTo("model:t4");
+        assertThat(hand.robot().lookup("#tuneOptions").<MenuButton>query().getText()).isEqualTo("5 a task, seed 9");
+
+        hand.robot().clickOn("#tuneOptions");
+        enter("Batch", "0");
+        Hand.until(() -> !hand.window().messages().shown().isEmpty());
+        assertThat(hand.window().messages().shown().getFirst().text()).isEqualTo("A batch is a whole number from 1 to 4096.");
+        enter("Batch", "2");
+        Hand.until(() -> hand.robot().lookup("#tuneOptions").<MenuButton>query().getText().endsWith("batch 2"));
+        hand.robot().type(KeyCode.ESCAPE);
+        hand.chord(KeyCode.CONTROL, KeyCode.R);
+        Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
+        Hand.until(() -> hand.robot().lookup("#tune").query().isVisible());
+        assertThat(Files.readString(folder.resolve("tuning.json"))).contains("conv2d_2x3x224x224");
+        // What was set is taken back by the key.
+        hand.chord(KeyCode.CONTROL, KeyCode.Z);
+        Hand.until(() -> hand.robot().lookup("#tuneOptions").<MenuButton>query().getText().equals("5 a task, seed 9"));
+    }
+
+    /// Writes a number into a field of the open menu and confirms it.
+    private void enter(String name, String text) {
+        var field = hand.robot().lookup(n -> n instanceof TextField && name.equals(n.getAccessibleText())).<TextField>query();
+        hand.robot().clickOn(field);
+        hand.chord(KeyCode.CONTROL, KeyCode.A);
+        hand.robot().write(text).type(KeyCode.ENTER);
     }
 }

@@ -5,51 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import javafx.scene.control.TableView;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.bench.BenchViewModel.State;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
-import knobscape.project.HlsTools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
-import org.testfx.util.WaitForAsyncUtils;
 
 /// Measured designs and benches in the real window, handled by a robot.
 @Tag("slow")
 class MeasuredWindowTest {
     @TempDir
     private Path folder;
-    private final FxRobot robot = new FxRobot();
+    private Hand hand;
+    private FxRobot robot;
     private WindowSnapshot.Sitting sitting;
 
     @BeforeEach
     void open() {
-        sitting = new WindowSnapshot.Sitting(990, 700, Theme.LIGHT, HlsTools.standard());
-        robot.interact(() -> {
-            var stage = sitting.window().root().getScene().getWindow();
-            stage.setX(0);
-            stage.setY(0);
-            stage.setWidth(1000);
-            stage.setHeight(720);
-        });
+        hand = new Hand(Theme.LIGHT);
+        robot = hand.robot();
+        sitting = hand.sitting();
     }
 
     @AfterEach
     void close() {
-        sitting.close();
-    }
-
-    private static void until(BooleanSupplier condition) throws TimeoutException {
-        WaitForAsyncUtils.waitFor(90, TimeUnit.SECONDS, condition::getAsBoolean);
-        WaitForAsyncUtils.waitForFxEvents();
+        hand.close();
     }
 
     private Path designs() throws IOException {
@@ -78,13 +65,13 @@ class MeasuredWindowTest {
         var model = sitting.window().hls().model();
         assertThat(model.space().tree().get().orElseThrow().measured()).isTrue();
         robot.clickOn("#run");
-        until(() -> model.run().status().get().state() == RunState.COMPLETED);
-        until(() -> !robot.lookup("#table").queryTableView().getItems().isEmpty());
+        Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
+        Hand.until(() -> !robot.lookup("#table").queryTableView().getItems().isEmpty());
         assertThat(model.results().set().sourceWords()).isEqualTo("measured, replayed");
         robot.clickOn("Progress").clickOn("Surrogate");
-        until(() -> !robot.lookup("#traceFamily").queryComboBox().getItems().isEmpty());
+        Hand.until(() -> !robot.lookup("#traceFamily").queryComboBox().getItems().isEmpty());
         robot.clickOn("Real front");
-        until(() -> robot.lookup(n -> n instanceof javafx.scene.control.Label l && l.getText().contains("points of the real front found")).tryQuery().isPresent());
+        Hand.until(() -> robot.lookup(n -> n instanceof javafx.scene.control.Label l && l.getText().contains("points of the real front found")).tryQuery().isPresent());
         // Directives cannot leave: there is no source.
         sitting.act(w -> {
             model.results().select(1);
@@ -97,12 +84,12 @@ class MeasuredWindowTest {
     void aBenchRunsWhileTheWindowIsUsedAndShowsItsTable() throws TimeoutException {
         sitting.act(w -> w.benches().folder().set(folder.resolve("results")));
         robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
-        until(() -> robot.lookup("#benches").tryQuery().isPresent());
+        Hand.until(() -> robot.lookup("#benches").tryQuery().isPresent());
         robot.clickOn("space-sizes").clickOn("#runBench");
-        until(() -> sitting.window().benches().state().get() == State.RUNNING || sitting.window().benches().shown().get().isPresent());
+        Hand.until(() -> sitting.window().benches().state().get() == State.RUNNING || sitting.window().benches().shown().get().isPresent());
         robot.clickOn("#leaveBenches");
         robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
-        until(() -> sitting.window().benches().state().get() == State.IDLE && sitting.window().benches().shown().get().isPresent());
+        Hand.until(() -> sitting.window().benches().state().get() == State.IDLE && sitting.window().benches().shown().get().isPresent());
         TableView<?> table = robot.lookup("#benchTable").queryTableView();
         assertThat(table.getItems()).hasSize(6);
         assertThat(folder.resolve("results/space-sizes-quick/space-sizes.json")).exists();

@@ -23,6 +23,13 @@ class WorkKindTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
+    private Path zipped(String name, String text) throws IOException {
+        try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+            out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        return folder.resolve(name);
+    }
+
     @Test
     void networksAreToldFromMeasuredDesignsAndKernels() throws IOException {
         assertThat(WorkKind.isNetwork(file("net.onnx", ""))).isTrue();
@@ -30,6 +37,9 @@ class WorkKindTest {
         assertThat(WorkKind.isNetwork(file("layers.json", "{ \"format\":\"knobscape-layers\"}"))).isTrue();
         assertThat(WorkKind.isNetwork(file("other.json", "{\"format\": \"knobscape-fusion\"}"))).isFalse();
         assertThat(WorkKind.isNetwork(file("layers.csv", "layer,name,type,K,C,Y,X\n1,a,CONV,1,1,1,1\n"))).isTrue();
+        assertThat(WorkKind.isNetwork(zipped("layers.csv.gz", "layer,name,type,K,C,Y,X\n1,a,CONV,1,1,1,1\n"))).isTrue();
+        assertThat(WorkKind.isNetwork(zipped("designs.csv.gz", "unroll,delay\n1,2\n"))).isFalse();
+        assertThat(WorkKind.isNetwork(file("cut.csv.gz", "not compressed"))).isFalse();
         assertThat(WorkKind.isNetwork(file("designs.csv", "unroll,delay\n1,2\n"))).isFalse();
         assertThat(WorkKind.isNetwork(file("kernel.cpp", "void f() { }"))).isFalse();
         assertThat(WorkKind.isNetwork(folder.resolve("missing.json"))).isFalse();

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import knobscape.app.ui.FileChoices.Kind;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
@@ -104,22 +104,7 @@ class GpuViewModelTest {
         assertThat(m.pinned().get()).isEmpty();
         m.undo().undo();
         assertThat(m.pinned().get()).isPresent();
-        var export = new GpuExport(screen, new FileChoices() {
-            @Override
-            public Optional<Path> openFile(String title, List<Kind> kinds) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Path> openFolder(String title) {
-                return Optional.of(folder);
-            }
-
-            @Override
-            public Optional<Path> saveFile(String title, String name, Kind kind) {
-                return Optional.of(folder.resolve(name));
-            }
-        }, messages, m);
+        var export = new GpuExport(screen, new Answers(folder), messages, m);
         export.source(Dialect.CUDA);
         export.csv();
         export.json();
@@ -153,5 +138,153 @@ class GpuViewModelTest {
         List<Subgraph> nodes = g.nodes();
         assertThat(java.util.stream.IntStream.range(0, nodes.size()).mapToObj(i -> g.layer()[i] + ":" + g.x()[i]).distinct().count()).isEqualTo(nodes.size());
         assertThat(g.halfWidth()).isLessThan(8);
+    }
+
+    /// Answers every question with a place in a folder; the file to open is named.
+    private record Answers(Path folder, String opened) implements FileChoices {
+        Answers(Path folder) {
+            this(folder, "");
+        }
+
+        @Override
+        public Optional<Path> openFile(String title, List<Kind> kinds) {
+            return Optional.of(folder.resolve(opened));
+        }
+
+        @Override
+        public Optional<Path> openFolder(String title) {
+            return Optional.of(folder);
+        }
+
+        @Override
+        public Optional<Path> saveFile(String title, String name, Kind kind) {
+            return Optional.of(folder.resolve(name));
+        }
+    }
+
+    @Test
+    void batchAndTemplatesChangeTheKernelsAndAreTakenBack() {
+        GpuViewModel m = opened();
+        m.form().batch().set(4);
+        assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_4x3x224x224");
+        m.form().allTemplates().set(true);
+        assertThat(m.network().get().orElseThrow().kernels().size()).isEqualTo(12);
+        assertThat(m.network().get().orElseThrow().title(4)).isEqualTo("T3 winograd");
+        m.undo().undo();
+        assertThat(m.network().get().orElseThrow().kernels()).hasSize(8);
+        m.undo().undo();
+        assertThat(m.form().batch().get()).isEqualTo(1);
+        assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_1x3x224x224");
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void severalSeedsAreRunsOfTheirOwnAndComeBackTogether() throws InterruptedException {
+        GpuViewModel m = opened();
+        m.form().trials().set(2);
+        m.form().seeds().set(3);
+        m.tune();
+        await(m);
+        assertThat(m.past().get()).extracting(p -> p.settings().seed()).containsExactly(1L, 2L);
+        assertThat(m.shown().get().orElseThrow().seed()).isEqualTo(3);
+        GpuViewModel again = opened();
+        assertThat(again.past().get()).hasSize(2);
+        List<GpuFigures.Curve> past = again.past().get().stream().map(p -> new GpuFigures.Curve("g", p.title(), p.kernels().getFirst())).toList();
+        var figure = GpuFigures.convergence(new GpuFigures.Curve("g", "now", again.states().get().getFirst()), past, "GFLOPS", "");
+        var band = figure.panels().getFirst().items().stream().filter(Figure.Band.class::isInstance).map(Figure.Band.class::cast).findFirst().orElseThrow();
+        double[] last = again.states().get().getFirst().curve();
+        for (int i = 0; i < band.x().length; i++) {
+            assertThat(last[Math.min((int) band.x()[i], last.length) - 1]).isBetween(band.low()[i], band.high()[i]);
+        }
+    }
+
+    @Test
+    void measuredKernelsAreTunedAndTheNetworkComesBack() throws IOException, InterruptedException {
+        var text = new StringBuilder("a,b,status,time_ms\n");
+        for (int i = 0; i < 100; i++) {
+            text.append(i / 10).append(',').append(i % 10).append(i == 55 ? ",run_failed,\n" : ",ok," + (1 + Math.abs(i - 42)) + "\n");
+        }
+        Path set = Files.writeString(folder.resolve("set.csv"), text);
+        GpuViewModel m = opened();
+        new GpuExport(screen, new Answers(folder, "set.csv"), messages, m).openMeasured();
+        assertThat(m.network().get().orElseThrow().kernels()).hasSize(1);
+        assertThat(m.form().device().get()).isEqualTo("replay:" + set);
+        m.form().trials().set(100);
+        m.tune();
+        await(m);
+        assertThat(m.states().get().getFirst().bestMilliseconds()).isEqualTo(1);
+        assertThat(m.network().get().orElseThrow().kernels().getFirst().unit()).isEqualTo("calls/s");
+        assertThat(m.states().get().getFirst().bestGflops()).isEqualTo(1000);
+        m.form().batch().set(2);
+        assertThat(messages.shown().getFirst().text()).contains("belong to a network");
+        m.form().device().set("model:t4");
+        assertThat(m.network().get().orElseThrow().name()).isEqualTo("alexnet");
+        assertThat(m.form().device().get()).isEqualTo("model:t4");
+    }
+
+    @Test
+    void anAutoTvmLogLeavesAndComesBackAsARun() throws InterruptedException, IOException {
+        GpuViewModel m = opened();
+        m.tune();
+        await(m);
+        double best = m.states().get().getFirst().bestGflops();
+        new GpuExport(screen, new Answers(folder), messages, m).autoTvm();
+        Path log = folder.resolve("alexnet-autotvm.json");
+        assertThat(log).content(StandardCharsets.UTF_8).hasLineCount(96);
+        Files.writeString(log, Files.readString(log) + "not a record\n");
+        new GpuExport(screen, new Answers(folder, "alexnet-autotvm.json"), messages, m).importLog();
+        assertThat(m.shown().get().orElseThrow().device()).isEqualTo("log:alexnet-autotvm.json");
+        assertThat(m.states().get().getFirst().bestGflops()).isCloseTo(best, org.assertj.core.api.Assertions.within(best * 1e-6));
+        assertThat(m.past().get()).hasSize(1);
+        assertThat(m.resumable().get()).isFalse();
+        assertThat(messages.shown()).anyMatch(x -> x.text().contains("96 records") && x.text().contains("1 lines are no records"));
+        m.open("zoo:squeezenet_v1.1");
+        m.importLog(log);
+        assertThat(messages.shown().getFirst().text()).contains("none is of a kernel of 'squeezenet_v1.1'");
+        m.importLog(folder.resolve("gone.json"));
+        assertThat(messages.shown()).anyMatch(x -> x.text().contains("gone.json"));
+    }
+
+    @Test
+    void roofsAreKnownByNameOrAskedFor() {
+        GpuViewModel m = opened();
+        assertThat(m.roofs().of("model:t4").orElseThrow().memoryGbs()).isEqualTo(320);
+        m.form().device().set("cuda");
+        assertThat(m.roofs().of("cuda")).isEmpty();
+        m.roofs().peak().set(1000);
+        assertThat(m.roofs().absence("cuda")).contains("cuda").contains("GB/s");
+        m.roofs().memory().set(50);
+        assertThat(m.roofs().of("cuda").orElseThrow().peakGflops()).isEqualTo(1000);
+        m.form().device().set("opencl");
+        assertThat(m.roofs().peak().get()).isZero();
+        m.form().device().set("cuda");
+        assertThat(m.roofs().peak().get()).isEqualTo(1000);
+        assertThat(Roofs.known("NVIDIA GeForce GTX 1080 Ti").orElseThrow().name()).isEqualTo("gtx1080ti");
+        assertThat(Roofs.known("NVIDIA H200").orElseThrow().name()).isEqualTo("h200");
+        assertThat(Roofs.known("NVIDIA A100-SXM4-40GB").orElseThrow().name()).isEqualTo("a100");
+        assertThat(Roofs.known("NVIDIA GeForce RTX 3090 Ti")).isEmpty();
+        assertThat(Roofs.known("pthread-haswell-Intel(R) Xeon(R)")).isEmpty();
+    }
+
+    @Test
+    void aProjectBringsItsSettingsAndKeepsItsRuns() throws IOException, InterruptedException {
+        Path project = Files.createDirectories(folder.resolve("mine"));
+        Files.writeString(project.resolve("knobscape.json"),
+                "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"zoo:alexnet\", \"batch\": 2, \"device\": \"model:t4\", \"run\": {\"method\": \"grid\", \"trials\": 16, \"seed\": 5}}");
+        GpuViewModel m = opened();
+        m.open(project.toString());
+        assertThat(m.form().method().get()).isEqualTo("grid");
+        assertThat(m.form().device().get()).isEqualTo("model:t4");
+        assertThat(m.form().trials().get()).isEqualTo(2);
+        assertThat(m.form().batch().get()).isEqualTo(2);
+        m.tune();
+        await(m);
+        assertThat(project.resolve("tuning.db")).exists();
+        assertThat(m.states().get()).allMatch(s -> s.trials() >= 1);
+        m.open(project.resolve("knobscape.json").toString());
+        assertThat(m.shown().get().orElseThrow().seed()).isEqualTo(5);
+        Files.writeString(project.resolve("knobscape.json"), "{\"formatVersion\": 1, \"kind\": \"gpu\"}");
+        m.open(project.toString());
+        assertThat(messages.shown().getFirst().text()).contains("names no source");
     }
 }

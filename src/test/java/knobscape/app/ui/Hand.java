@@ -1,0 +1,70 @@
+package knobscape.app.ui;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import javafx.scene.Node;
+import javafx.scene.input.KeyCode;
+import knobscape.app.ui.theme.Theme;
+import knobscape.project.HlsTools;
+import org.testfx.api.FxRobot;
+import org.testfx.util.WaitForAsyncUtils;
+
+/// A person at the window, on the headless platform.
+final class Hand implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 90;
+    private final FxRobot robot = new FxRobot();
+    private final WindowSnapshot.Sitting sitting;
+
+    Hand(Theme theme) {
+        sitting = new WindowSnapshot.Sitting(990, 700, theme, HlsTools.standard());
+        // The stage of a picture is small; a robot reaches only what the stage shows. The headless screen is 1000 x 1000.
+        robot.interact(() -> {
+            var stage = window().root().getScene().getWindow();
+            stage.setX(0);
+            stage.setY(0);
+            stage.setWidth(1000);
+            stage.setHeight(720);
+        });
+    }
+
+    FxRobot robot() {
+        return robot;
+    }
+
+    WindowSnapshot.Sitting sitting() {
+        return sitting;
+    }
+
+    KnobscapeWindow window() {
+        return sitting.window();
+    }
+
+    /// Opens a network in an area; several take networks, so the window asks.
+    void openNetwork(String source, String area) {
+        sitting.act(w -> w.openNetwork(source));
+        robot.clickOn("#answer-" + area);
+        WindowSnapshot.onScreen(() -> window());
+    }
+
+    /// Types a key while another is held.
+    void chord(KeyCode held, KeyCode key) {
+        robot.press(held).type(key).release(held);
+    }
+
+    /// Clicks a row of a table.
+    void clickRow(String table, int row) {
+        robot.clickOn(robot.lookup(table).lookup(".table-row-cell").nth(row).<Node>query());
+    }
+
+    /// Waits.
+    static void until(BooleanSupplier condition) throws TimeoutException {
+        WaitForAsyncUtils.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS, condition::getAsBoolean);
+        WaitForAsyncUtils.waitForFxEvents();
+    }
+
+    @Override
+    public void close() {
+        sitting.close();
+    }
+}
