@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
@@ -119,16 +120,15 @@ public final class GpuActiveBench implements Bench {
     private static void search(Job job, Subject subject, int seeds, int most, KeptLog<Line> log, Table table) {
         String key = "protocol=" + PROTOCOL + " subject=" + subject.name + " size=" + subject.space.size() + " trials=" + most;
         for (String name : METHODS) {
-            var lines = new ArrayList<Line>();
-            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
+            // Seeds know nothing of one another, so that they may be searched side by side.
+            List<Line> lines = LongStream.range(job.firstSeed(), job.firstSeed() + seeds).parallel().mapToObj(s -> {
                 job.cancel().throwIfCancelled();
-                long s = seed;
-                lines.add(log.find(key, l -> l.method.equals(name) && l.seed == s).orElseGet(() -> {
+                return log.find(key, l -> l.method.equals(name) && l.seed == s).orElseGet(() -> {
                     Line line = search(subject, name, s, most, job.cancel());
                     log.add(key, line);
                     return line;
-                }));
-            }
+                });
+            }).toList();
             table.add(subject, name, lines);
             job.progress().accept(String.format(Locale.ROOT, "%s %s: best %.1f of %.1f after %.0f measurements (means of %d)", subject.name, name,
                     lines.stream().mapToDouble(Line::best).average().orElse(0), subject.optimum, lines.stream().mapToInt(Line::trials).average().orElse(0), seeds));
