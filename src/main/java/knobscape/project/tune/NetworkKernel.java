@@ -13,6 +13,9 @@ import knobscape.network.task.TuningTasks;
 /// @param template how it is computed
 /// @param tails the most frequent first; never empty
 public record NetworkKernel(TuningTask task, Template template, List<FusedTail> tails) {
+    /// Tasks that a note names before it only counts them.
+    private static final int NAMED = 6;
+
     /// Copies the list.
     public NetworkKernel {
         tails = List.copyOf(tails);
@@ -37,7 +40,9 @@ public record NetworkKernel(TuningTask task, Template template, List<FusedTail> 
             }
         }
         if (!cut.isEmpty()) {
-            notes.accept("The last steps behind " + String.join(", ", cut) + " are of a kind that these kernels cannot do themselves; they are left to kernels of their own.");
+            int shown = Math.min(NAMED, cut.size());
+            String more = cut.size() > shown ? " and " + (cut.size() - shown) + " more" : "";
+            notes.accept("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more + " are of a kind that these kernels cannot do themselves; they are left to kernels of their own.");
         }
         return kernels;
     }
