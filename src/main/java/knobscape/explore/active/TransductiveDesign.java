@@ -19,11 +19,22 @@ public final class TransductiveDesign {
 
     /// Indices of `count` rows of a symmetric kernel matrix (n x n), in the order chosen; fewer where n is smaller. The matrix is not changed.
     /// Cost O(n^2) per chosen row.
-    ///
-    /// A matrix of distances (as BTED uses it) is not positive definite: its diagonal is 0, and the first deflation leaves a negative definite rest, whose negative is an
-    /// ordinary kernel. The score therefore takes the magnitude of `k(v,v) + mu`; read with its sign, the formula would prefer the rows that tell least. For a positive
-    /// definite kernel nothing changes.
     public static int[] select(double[][] kernel, int count, double mu) {
+        return select(kernel, count, mu, Penalty.WITH_THE_SIGN);
+    }
+
+    /// On which side of 0 `mu` stands. A matrix of distances (as BTED uses it) is not positive definite: its diagonal is 0, and the first deflation leaves a negative definite
+    /// rest, whose negative is an ordinary kernel. For a positive definite kernel both are the same.
+    public enum Penalty {
+        /// Score `||K_v||^2 / (|k(v,v)| + mu)`, and deflation by `k(v,v) - mu` where `k(v,v)` is negative: `mu` stays a penalty.
+        WITH_THE_SIGN,
+        /// `k(v,v) + mu` in both as printed, by magnitude in the score (with its sign, the score would prefer the rows that tell least). This has a pole at `k(v,v) = -mu`,
+        /// where rows next to chosen ones lie: it picks them.
+        PRINTED
+    }
+
+    /// The same with a say on the penalty.
+    public static int[] select(double[][] kernel, int count, double mu, Penalty penalty) {
         if (mu <= 0) {
             throw new IllegalArgumentException("mu must be positive, was " + mu);
         }
@@ -39,7 +50,7 @@ public final class TransductiveDesign {
             int best = -1;
             double bestScore = Double.NEGATIVE_INFINITY;
             for (int v = 0; v < n; v++) {
-                double score = norms[v] / Math.abs(k[v][v] + mu);
+                double score = norms[v] / (penalty == Penalty.PRINTED ? Math.abs(k[v][v] + mu) : Math.abs(k[v][v]) + mu);
                 if (!taken[v] && (best < 0 || score > bestScore)) {
                     bestScore = score;
                     best = v;
@@ -47,7 +58,7 @@ public final class TransductiveDesign {
             }
             taken[best] = true;
             chosen[round] = best;
-            double scale = k[best][best] + mu;
+            double scale = k[best][best] + (penalty == Penalty.WITH_THE_SIGN && k[best][best] < -SINGULAR ? -mu : mu);
             if (round + 1 < chosen.length && Math.abs(scale) > SINGULAR) {
                 deflate(k, k[best].clone(), scale, norms);
             }
@@ -141,9 +152,9 @@ public final class TransductiveDesign {
     /// @param sets random sets of rows (n x d), B of them with M rows each; rows of different sets may be equal
     /// @param count rows chosen in each set and in the end, m
     /// @return indices of `count` rows as (set, row), fewer where there are fewer different rows
-    public static List<Chosen> batch(List<double[][]> sets, int count, double mu) {
+    public static List<Chosen> batch(List<double[][]> sets, int count, double mu, Penalty penalty) {
         // The sets are independent of one another, so they may be worked on side by side without changing the result.
-        List<int[]> inside = IntStream.range(0, sets.size()).parallel().mapToObj(b -> select(distances(sets.get(b)), count, mu)).toList();
+        List<int[]> inside = IntStream.range(0, sets.size()).parallel().mapToObj(b -> select(distances(sets.get(b)), count, mu, penalty)).toList();
         var union = new ArrayList<Chosen>();
         var rows = new ArrayList<double[]>();
         var seen = new HashSet<List<Double>>();
@@ -156,7 +167,7 @@ public final class TransductiveDesign {
                 }
             }
         }
-        return Arrays.stream(select(distances(rows.toArray(double[][]::new)), count, mu)).mapToObj(union::get).toList();
+        return Arrays.stream(select(distances(rows.toArray(double[][]::new)), count, mu, penalty)).mapToObj(union::get).toList();
     }
 
     /// A row of one of several sets.

@@ -1,5 +1,6 @@
 package knobscape.explore.tuning;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
+import knobscape.surrogate.ensemble.NewtonBoosting;
 import knobscape.surrogate.ensemble.XgBoost;
 
 /// Bootstrap-guided adaptive optimisation (BAO, Algorithms 3 and 4 of "Deep Neural Network Hardware Deployment Optimization via Advanced Active Learning", DATE 2021),
@@ -26,9 +28,18 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// - *Exhausted neighbourhoods* (nothing in them is new) grow by tau until something new is in them or the whole space has been asked for.
 /// - *Batches* are for devices that take several at once: the best `count` candidates by score, of which every two differ in at least two coordinates' worth of distance where
 ///   there are enough of them; a batch of one is the paper's algorithm.
-/// - *Stalls.* A local search ends in a local optimum. After [Settings#stall()] measurements without a new best, every other step takes the annealed maximum of the same
-///   summed score over the whole space instead of the neighbourhood (0 switches this off, which is the algorithm as printed).
+/// - *Cost models.* Trees with AutoTVM's settings and squared error, by [NewtonBoosting], which fits two models in milliseconds; the library's ranking trees can be chosen.
+/// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step, and every second after [Settings#stall()] measurements without a new best, takes the annealed
+///   maximum of the same summed score over the whole space, and each measurement is a random draw with the probability AutoTVM has for it. [Settings#PRINTED] has none of this.
 public final class BaoExplorer implements Explorer {
+    /// What grows the trees.
+    public enum Learner {
+        /// [NewtonBoosting], squared error.
+        BOOSTING,
+        /// [XgBoost], ranking, as AutoTVM uses it; a hundred times slower on so few rows.
+        XGBOOST
+    }
+
     /// Settings.
     ///
     /// @param initial number of initial designs
@@ -37,15 +48,21 @@ public final class BaoExplorer implements Explorer {
     /// @param growth of the radius, tau
     /// @param leastGain relative gain below which it grows, eta
     /// @param candidates most members of a neighbourhood that are scored
-    /// @param trees of each model
-    /// @param stall measurements without a new best after which the search also looks elsewhere, 0 never
-    public record Settings(int initial, int models, double radius, double growth, double leastGain, int candidates, XgBoost.Options trees, int stall) {
-        /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05; AutoTVM's trees.
-        public static final Settings DEFAULT = new Settings(64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 32);
+    /// @param learner of the cost models
+    /// @param elsewhere one step in so many looks at the whole space, 0 none
+    /// @param stall measurements without a new best after which every second step does, 0 never
+    /// @param randomShare share of measurements drawn at random
+    public record Settings(int initial, int models, double radius, double growth, double leastGain, int candidates, Learner learner, int elsewhere, int stall, double randomShare) {
+        /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05 as in the paper.
+        public static final Settings DEFAULT = new Settings(64, 2, 3, 1.5, 0.05, 2000, Learner.BOOSTING, 4, 32, 0.05);
 
         /// The algorithm as printed.
-        public Settings withoutStall() {
-            return new Settings(initial, models, radius, growth, leastGain, candidates, trees, 0);
+        public static final Settings PRINTED = new Settings(64, 2, 3, 1.5, 0.05, 4000, Learner.XGBOOST, 0, 0, 0);
+
+        public Settings {
+            if (initial < 1 || models < 1 || !(radius > 0) || !(growth > 1) || candidates < 1 || elsewhere < 0 || stall < 0 || !(randomShare >= 0) || randomShare > 1) {
+                throw new IllegalArgumentException("a search needs initial designs, models, candidates, a radius, a growth above 1 and a random share in [0, 1]");
+            }
         }
     }
 
@@ -89,9 +106,30 @@ public final class BaoExplorer implements Explorer {
         if (!data.hasSignal()) {
             return RandomExplorer.draw(problem.space(), asked, count, random).stream().map(c -> problem.proposal(c, Double.NaN, "nothing valid yet")).toList();
         }
+        int drawn = drawn(count, random);
+        List<Proposal> proposals = new ArrayList<>();
+        if (drawn < count) {
+            proposals.addAll(best(history, data, count - drawn, asked, random));
+            proposals.forEach(p -> asked.add(p.configuration()));
+        }
+        RandomExplorer.draw(problem.space(), asked, count - proposals.size(), random).forEach(c -> proposals.add(problem.proposal(c, Double.NaN, "random")));
+        return List.copyOf(proposals);
+    }
+
+    private int drawn(int count, SplittableRandom random) {
+        int drawn = 0;
+        for (int i = 0; i < count && settings.randomShare > 0; i++) {
+            drawn += random.nextDouble() < settings.randomShare ? 1 : 0;
+        }
+        return drawn;
+    }
+
+    private List<Proposal> best(History history, TuningProblem.Data data, int count, Set<Configuration> asked, SplittableRandom random) {
         Configuration centre = data.bestConfiguration().orElseThrow();
-        CostModel model = CostModel.bootstrap(problem, data, settings.models, settings.trees, random);
-        boolean elsewhere = settings.stall > 0 && sinceBest(data) >= settings.stall && history.steps() % 2 == 1;
+        CostModel model = settings.learner == Learner.BOOSTING ? CostModel.bootstrap(problem, data, settings.models, NewtonBoosting.Options.DEFAULT, random)
+                : CostModel.bootstrap(problem, data, settings.models, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, settings.initial), random);
+        boolean stalled = settings.stall > 0 && sinceBest(data) >= settings.stall;
+        boolean elsewhere = stalled && history.steps() % 2 == 1 || settings.elsewhere > 0 && history.steps() % settings.elsewhere == settings.elsewhere - 1;
         List<Configuration> candidates = elsewhere ? annealing.run(model, List.of(), Math.max(16, 4 * count), asked, random).best()
                 : near(centre, gain(history, data, count) < settings.leastGain ? settings.growth * settings.radius : settings.radius, asked, random);
         double[] scores = model.of(candidates);

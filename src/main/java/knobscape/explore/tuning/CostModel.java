@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.space.Configuration;
+import knobscape.surrogate.ensemble.NewtonBoosting;
 import knobscape.surrogate.ensemble.TreeForest;
 import knobscape.surrogate.ensemble.XgBoost;
 
@@ -25,6 +26,20 @@ final class CostModel implements Annealing.Score {
     static CostModel fit(TuningProblem problem, TuningProblem.Data data, XgBoost.Options options, long seed) {
         return new CostModel(problem.features(),
                 List.of(XgBoost.fit(data.rows(), data.size(), problem.features().length(), data.scores(), options, seed)));
+    }
+
+    /// The same with [NewtonBoosting]: a resample is the number of times each row was drawn.
+    static CostModel bootstrap(TuningProblem problem, TuningProblem.Data data, int count, NewtonBoosting.Options options, SplittableRandom random) {
+        var boosting = new NewtonBoosting(data.rows(), data.size(), problem.features().length());
+        var forests = new ArrayList<TreeForest>();
+        for (int g = 0; g < count; g++) {
+            float[] times = new float[data.size()];
+            for (int i = 0; i < times.length; i++) {
+                times[random.nextInt(times.length)]++;
+            }
+            forests.add(boosting.fit(data.scores(), times, options));
+        }
+        return new CostModel(problem.features(), List.copyOf(forests));
     }
 
     /// The sum of `count` models, each of as many rows drawn with replacement (Algorithm 3).

@@ -22,7 +22,7 @@ public interface InitialDesign {
 
     /// Batch transductive experimental design with the paper's settings: 10 random sets of 500, 0.1.
     static InitialDesign bted() {
-        return bted(10, 500, 0.1);
+        return bted(10, 500, 0.1, TransductiveDesign.Penalty.WITH_THE_SIGN);
     }
 
     /// Batch transductive experimental design on Euclidean distances between [TuningProblem#coordinates()].
@@ -30,7 +30,8 @@ public interface InitialDesign {
     /// @param sets random sets, B
     /// @param size of each, M; the whole space where that is smaller
     /// @param mu penalty
-    static InitialDesign bted(int sets, int size, double mu) {
+    /// @param penalty how it enters; [TransductiveDesign.Penalty#PRINTED] is the algorithm as printed
+    static InitialDesign bted(int sets, int size, double mu, TransductiveDesign.Penalty penalty) {
         return (problem, count, random) -> {
             int d = problem.coordinates().length();
             var drawn = new ArrayList<List<Configuration>>();
@@ -47,7 +48,7 @@ public interface InitialDesign {
                 }
                 rows.add(coordinates);
             }
-            return TransductiveDesign.batch(rows, count, mu).stream().map(c -> drawn.get(c.set()).get(c.row())).toList();
+            return TransductiveDesign.batch(rows, count, mu, penalty).stream().map(c -> drawn.get(c.set()).get(c.row())).toList();
         };
     }
 }

@@ -37,7 +37,8 @@ public final class KnobTable implements TuningFeatures {
     }
 
     /// Coordinates in which one step is about 1: of a split the binary logarithm of every factor (moving a factor of 2 from one part to another is a step of the square
-    /// root of 2), of another number its rank among the knob's values, of named alternatives one axis each, so that any two are 1 apart.
+    /// root of 2), of another number its binary logarithm where all values of the knob are positive and else its rank among them, of named alternatives one axis each, so
+    /// that any two are 1 apart.
     public static KnobTable coordinates(KnobSet knobs) {
         return of(knobs, true);
     }
@@ -58,9 +59,14 @@ public final class KnobTable implements TuningFeatures {
     private static float[][] numbers(Domain.Factors f, boolean coordinates) {
         float[][] rows = new float[f.size()][1];
         for (int level = 0; level < rows.length; level++) {
-            rows[level][0] = coordinates ? level : f.values().get(level);
+            int value = f.values().get(level);
+            rows[level][0] = !coordinates ? value : f.values().getFirst() >= 1 ? log2(value) : level;
         }
         return rows;
+    }
+
+    private static float log2(int value) {
+        return (float) (Math.log(value) / Math.log(2));
     }
 
     private static Optional<float[][]> splits(List<String> labels, boolean coordinates) {
@@ -74,7 +80,7 @@ public final class KnobTable implements TuningFeatures {
             while (m.find()) {
                 int v = Integer.parseInt(m.group());
                 // The outermost factor of a record may be written as -1: what is left over.
-                values.add(!coordinates ? v : v > 0 ? (float) (Math.log(v) / Math.log(2)) : 0);
+                values.add(!coordinates ? v : v > 0 ? log2(v) : 0);
             }
             float[] row = new float[values.size()];
             for (int i = 0; i < row.length; i++) {

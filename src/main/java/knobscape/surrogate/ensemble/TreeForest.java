@@ -22,11 +22,21 @@ public final class TreeForest implements Regressor {
     private final float[] leaf;
 
     private TreeForest(int trees, int depth) {
+        this(trees, depth, new int[trees * ((1 << depth) - 1)], new float[trees * ((1 << depth) - 1)], new float[trees << depth]);
+    }
+
+    /// Trees that are in this form already.
+    ///
+    /// @param depth of all
+    /// @param feature of the inner nodes, tree after tree, `2^depth - 1` each
+    /// @param threshold of the same
+    /// @param leaf values, tree after tree, `2^depth` each
+    TreeForest(int trees, int depth, int[] feature, float[] threshold, float[] leaf) {
         this.trees = trees;
         this.depth = depth;
-        feature = new int[trees * ((1 << depth) - 1)];
-        threshold = new float[feature.length];
-        leaf = new float[trees << depth];
+        this.feature = feature;
+        this.threshold = threshold;
+        this.leaf = leaf;
     }
 
     /// Reads the trees of a model that XGBoost has saved as Universal Binary JSON.

@@ -103,7 +103,33 @@ class TransductiveDesignTest {
     @ValueSource(longs = {1, 2, 3})
     void onDistancesItIsAlgorithmOneAsWritten(long seed) {
         double[][] distances = TransductiveDesign.distances(rows(60, 5, seed));
-        assertThat(TransductiveDesign.select(distances, 12, 0.1)).isEqualTo(plain(distances, 12, 0.1));
+        assertThat(TransductiveDesign.select(distances, 12, 0.1, TransductiveDesign.Penalty.PRINTED)).isEqualTo(plain(distances, 12, 0.1));
+    }
+
+    /// Block sizes 16, 32, .. 256 and five knobs of a few values each on logarithmic axes, as in a measured convolution: large sizes are 0.1 apart. With the printed sign `k(v,v)`
+    /// comes near -mu next to chosen rows.
+    @Test
+    void onDistancesThePenaltyKeepsItFromNeighboursOfChosenRows() {
+        var random = new SplittableRandom(1);
+        double[][] rows = new double[400][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = new double[] {Math.log(16 * random.nextInt(1, 17)) / Math.log(2), random.nextInt(5), Math.log(random.nextInt(1, 5)) / Math.log(2),
+                Math.log(random.nextInt(1, 5)) / Math.log(2), random.nextInt(2), random.nextInt(2)};
+        }
+        double[][] distances = TransductiveDesign.distances(rows);
+        assertThat(close(distances, TransductiveDesign.select(distances, 64, 0.1))).isZero();
+        assertThat(close(distances, TransductiveDesign.select(distances, 64, 0.1, TransductiveDesign.Penalty.PRINTED))).isPositive();
+    }
+
+    private static long close(double[][] distances, int[] chosen) {
+        return Arrays.stream(chosen).filter(i -> Arrays.stream(chosen).anyMatch(j -> j != i && distances[i][j] < 0.5)).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void onAPositiveDefiniteKernelThePenaltiesAreTheSame(long seed) {
+        double[][] kernel = TransductiveDesign.gaussianKernel(rows(60, 5, seed));
+        assertThat(TransductiveDesign.select(kernel, 12, 0.1)).isEqualTo(TransductiveDesign.select(kernel, 12, 0.1, TransductiveDesign.Penalty.PRINTED)).isEqualTo(plain(kernel, 12, 0.1));
     }
 
     @Test
@@ -111,8 +137,8 @@ class TransductiveDesignTest {
         double[][] first = rows(80, 3, 1);
         double[][] second = rows(80, 3, 2);
         System.arraycopy(first, 0, second, 0, 40);
-        var chosen = TransductiveDesign.batch(java.util.List.of(first, second), 16, 0.1);
+        var chosen = TransductiveDesign.batch(java.util.List.of(first, second), 16, 0.1, TransductiveDesign.Penalty.WITH_THE_SIGN);
         assertThat(chosen.stream().map(c -> Arrays.toString((c.set() == 0 ? first : second)[c.row()]))).hasSize(16).doesNotHaveDuplicates();
-        assertThat(TransductiveDesign.batch(java.util.List.of(first, second), 16, 0.1)).isEqualTo(chosen);
+        assertThat(TransductiveDesign.batch(java.util.List.of(first, second), 16, 0.1, TransductiveDesign.Penalty.WITH_THE_SIGN)).isEqualTo(chosen);
     }
 }

@@ -190,6 +190,39 @@ class TuningSearchTest {
         assertThat(nearest(problem, bted)).isGreaterThan(1.1 * nearest(problem, drawn));
     }
 
+    @Test
+    void asPrintedItNeverLeavesTheNeighbourhoodOfTheBest() {
+        TuningProblem problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 4);
+        var printed = new TaskSearch(problem, new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED), new Toy(), 1);
+        var reasons = new HashSet<String>();
+        var best = new java.util.concurrent.atomic.AtomicReference<Configuration>();
+        while (printed.trials() < 90) {
+            printed.round(90 - printed.trials(), new CancellationSignal(), a -> {
+                if (a.step() > 0) {
+                    reasons.add(a.proposal().reason());
+                    assertThat(problem.coordinates().squaredDistance(best.get(), a.evaluation().configuration())).isLessThan(4.5 * 4.5 + 0.01);
+                }
+                if (a.step() > 0 || a.number() == 64) {
+                    best.set(printed.best().orElseThrow().configuration());
+                }
+            });
+        }
+        assertThat(reasons).containsExactly("bootstrap models, neighbourhood");
+    }
+
+    @Test
+    void byDefaultItAlsoLooksElsewhere() {
+        var reasons = new HashMap<String, Integer>();
+        var s = search("bted+bao", SPACE, new Toy(), 4, 1);
+        while (s.trials() < 264) {
+            s.round(264 - s.trials(), new CancellationSignal(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
+        }
+        assertThat(reasons.keySet()).containsExactlyInAnyOrder("initial design", "bootstrap models, neighbourhood", "bootstrap models, whole space", "random");
+        // 5 % of 200, with three standard deviations of room.
+        assertThat(reasons.get("random")).isBetween(1, 19);
+        assertThat(reasons.get("bootstrap models, whole space")).isBetween(30, 110);
+    }
+
     private static double nearest(TuningProblem problem, List<Configuration> all) {
         return all.stream().mapToDouble(a -> all.stream().filter(b -> b != a).mapToDouble(b -> Math.sqrt(problem.coordinates().squaredDistance(a, b))).min().orElseThrow()).average()
                 .orElseThrow();
