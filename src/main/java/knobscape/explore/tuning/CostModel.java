@@ -28,20 +28,6 @@ final class CostModel implements Annealing.Score {
                 List.of(XgBoost.fit(data.rows(), data.size(), problem.features().length(), data.scores(), options, seed)));
     }
 
-    /// The same with [NewtonBoosting]: a resample is the number of times each row was drawn.
-    static CostModel bootstrap(TuningProblem problem, TuningProblem.Data data, int count, NewtonBoosting.Options options, SplittableRandom random) {
-        var boosting = new NewtonBoosting(data.rows(), data.size(), problem.features().length());
-        var forests = new ArrayList<TreeForest>();
-        for (int g = 0; g < count; g++) {
-            float[] times = new float[data.size()];
-            for (int i = 0; i < times.length; i++) {
-                times[random.nextInt(times.length)]++;
-            }
-            forests.add(boosting.fit(data.scores(), times, options));
-        }
-        return new CostModel(problem.features(), List.copyOf(forests));
-    }
-
     /// The sum of `count` models, each of as many rows drawn with replacement (Algorithm 3).
     static CostModel bootstrap(TuningProblem problem, TuningProblem.Data data, int count, XgBoost.Options options, SplittableRandom random) {
         int d = problem.features().length();
@@ -55,6 +41,20 @@ final class CostModel implements Annealing.Score {
                 scores[i] = data.scores()[from];
             }
             forests.add(XgBoost.fit(rows, scores.length, d, scores, options, random.nextLong()));
+        }
+        return new CostModel(problem.features(), List.copyOf(forests));
+    }
+
+    /// The same with [NewtonBoosting]: a resample is the number of times each row was drawn.
+    static CostModel bootstrap(TuningProblem problem, TuningProblem.Data data, int count, NewtonBoosting.Options options, SplittableRandom random) {
+        var boosting = new NewtonBoosting(data.rows(), data.size(), problem.features().length());
+        var forests = new ArrayList<TreeForest>();
+        for (int g = 0; g < count; g++) {
+            float[] times = new float[data.size()];
+            for (int i = 0; i < times.length; i++) {
+                times[random.nextInt(times.length)]++;
+            }
+            forests.add(boosting.fit(data.scores(), times, options));
         }
         return new CostModel(problem.features(), List.copyOf(forests));
     }

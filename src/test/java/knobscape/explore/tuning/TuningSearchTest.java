@@ -213,7 +213,7 @@ class TuningSearchTest {
     @Test
     void byDefaultItAlsoLooksElsewhere() {
         var reasons = new HashMap<String, Integer>();
-        var s = search("bted+bao", SPACE, new Toy(), 4, 1);
+        TaskSearch s = search("bted+bao", SPACE, new Toy(), 4, 1);
         while (s.trials() < 264) {
             s.round(264 - s.trials(), new CancellationSignal(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
         }
