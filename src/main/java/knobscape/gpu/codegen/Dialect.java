@@ -5,100 +5,33 @@ import knobscape.gpu.nest.Axis;
 /// A language that kernels are written in.
 public enum Dialect {
     /// CUDA C++.
-    CUDA("cu") {
-        @Override
-        String shared() {
-            return "__shared__ float";
-        }
-
-        @Override
-        String parameter(String name, boolean written) {
-            return (written ? "float* __restrict__ " : "const float* __restrict__ ") + name;
-        }
-
-        @Override
-        String barrier() {
-            return "__syncthreads();";
-        }
-
-        @Override
-        String index(Axis.Binding binding) {
-            return switch (binding) {
-                case BLOCK_X -> "(int)blockIdx.x";
-                case BLOCK_Y -> "(int)blockIdx.y";
-                case BLOCK_Z -> "(int)blockIdx.z";
-                case THREAD_X -> "(int)threadIdx.x";
-                case THREAD_Y -> "(int)threadIdx.y";
-                case THREAD_Z -> "(int)threadIdx.z";
-                case VTHREAD, SERIAL, UNROLLED -> throw new IllegalArgumentException(binding + " is a loop");
-            };
-        }
-
-        @Override
-        String larger() {
-            return "fmaxf";
-        }
-
-        @Override
-        String smaller() {
-            return "fminf";
-        }
-
-        @Override
-        String head(String name, long x, long y, long z) {
-            return "extern \"C\" __global__ void __launch_bounds__(" + x * y * z + ") " + name;
-        }
-    },
+    CUDA("cu", "__shared__ float", "float* __restrict__ ", "__syncthreads();", new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"}, "fmaxf",
+            "fminf", "extern \"C\" __global__ void __launch_bounds__(%4$d) %5$s"),
     /// OpenCL C 1.2.
-    OPENCL("cl") {
-        @Override
-        String shared() {
-            return "__local float";
-        }
-
-        @Override
-        String parameter(String name, boolean written) {
-            return (written ? "__global float* restrict " : "__global const float* restrict ") + name;
-        }
-
-        @Override
-        String barrier() {
-            return "barrier(CLK_LOCAL_MEM_FENCE);";
-        }
-
-        @Override
-        String index(Axis.Binding binding) {
-            return switch (binding) {
-                case BLOCK_X -> "(int)get_group_id(0)";
-                case BLOCK_Y -> "(int)get_group_id(1)";
-                case BLOCK_Z -> "(int)get_group_id(2)";
-                case THREAD_X -> "(int)get_local_id(0)";
-                case THREAD_Y -> "(int)get_local_id(1)";
-                case THREAD_Z -> "(int)get_local_id(2)";
-                case VTHREAD, SERIAL, UNROLLED -> throw new IllegalArgumentException(binding + " is a loop");
-            };
-        }
-
-        @Override
-        String larger() {
-            return "fmax";
-        }
-
-        @Override
-        String smaller() {
-            return "fmin";
-        }
-
-        @Override
-        String head(String name, long x, long y, long z) {
-            return "__kernel __attribute__((reqd_work_group_size(" + x + ", " + y + ", " + z + "))) void " + name;
-        }
-    };
+    OPENCL("cl", "__local float", "float* restrict ", "barrier(CLK_LOCAL_MEM_FENCE);",
+            new String[] {"get_group_id(0)", "get_group_id(1)", "get_group_id(2)", "get_local_id(0)", "get_local_id(1)", "get_local_id(2)"}, "fmax", "fmin",
+            "__kernel __attribute__((reqd_work_group_size(%1$d, %2$d, %3$d))) void %5$s");
 
     private final String extension;
+    private final String shared;
+    private final String pointer;
+    private final String barrier;
+    /// Blocks x, y, z, then threads x, y, z.
+    private final String[] indices;
+    private final String larger;
+    private final String smaller;
+    /// Of the threads along x, y and z, their product, and the kernel's name.
+    private final String head;
 
-    Dialect(String extension) {
+    Dialect(String extension, String shared, String pointer, String barrier, String[] indices, String larger, String smaller, String head) {
         this.extension = extension;
+        this.shared = shared;
+        this.pointer = pointer;
+        this.barrier = barrier;
+        this.indices = indices;
+        this.larger = larger;
+        this.smaller = smaller;
+        this.head = head;
     }
 
     /// Usual ending of a file, without the dot.
@@ -106,18 +39,40 @@ public enum Dialect {
         return extension;
     }
 
-    abstract String shared();
+    String shared() {
+        return shared;
+    }
 
-    abstract String parameter(String name, boolean written);
+    String parameter(String name, boolean written) {
+        return (this == OPENCL ? "__global " : "") + (written ? "" : "const ") + pointer + name;
+    }
 
-    abstract String barrier();
+    String barrier() {
+        return barrier;
+    }
 
-    abstract String index(Axis.Binding binding);
+    String index(Axis.Binding binding) {
+        return "(int)" + indices[switch (binding) {
+            case BLOCK_X -> 0;
+            case BLOCK_Y -> 1;
+            case BLOCK_Z -> 2;
+            case THREAD_X -> 3;
+            case THREAD_Y -> 4;
+            case THREAD_Z -> 5;
+            case VTHREAD, SERIAL, UNROLLED -> throw new IllegalArgumentException(binding + " is a loop");
+        }];
+    }
 
-    abstract String larger();
+    String larger() {
+        return larger;
+    }
 
-    abstract String smaller();
+    String smaller() {
+        return smaller;
+    }
 
     /// Everything before the parameters.
-    abstract String head(String name, long x, long y, long z);
+    String head(String name, long x, long y, long z) {
+        return String.format(java.util.Locale.ROOT, head, x, y, z, x * y * z, name);
+    }
 }

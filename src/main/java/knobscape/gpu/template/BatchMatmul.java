@@ -1,9 +1,8 @@
 package knobscape.gpu.template;
 
-import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
 import knobscape.gpu.nest.IndexExpr;
 import knobscape.gpu.nest.LoopNest;
@@ -28,28 +27,13 @@ final class BatchMatmul implements Template {
     }
 
     @Override
-    public String name() {
-        return "batch-matmul";
-    }
-
-    @Override
-    public String autoTvmName() {
-        return "batch_matmul.cuda";
-    }
-
-    @Override
-    public Workload.BatchMatmul workload() {
-        return work;
-    }
-
-    @Override
-    public ScheduleSpace space() {
-        return space;
+    public Identity identity() {
+        return new Identity("batch-matmul", "batch_matmul.cuda", work, space);
     }
 
     @Override
     public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return new Schedule(this, configuration, epilogue, tensors.arguments(epilogue), List.of(), List.of(nest(configuration, epilogue)));
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
     }
 
     private LoopNest nest(Configuration c, Epilogue epilogue) {
@@ -89,9 +73,7 @@ final class BatchMatmul implements Template {
         List<Statement> body = List.of(Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
                 new Statement.Loop(outer, List.of(fetchLeft, fetchRight, new Statement.Barrier(), compute, new Statement.Barrier())),
                 Statement.nested(written, List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column, out))));
-        var parameters = new ArrayList<>(List.of(tensors.data(), tensors.weight()));
-        parameters.addAll(tensors.behind(epilogue));
-        return new LoopNest("batch_matmul", parameters, List.of(leftTile, rightTile, left, right, sum),
+        return new LoopNest("batch_matmul", tensors.parameters(epilogue), List.of(leftTile, rightTile, left, right, sum),
                 Statement.nested(List.of(batch, y.block(), x.block(), y.thread(), x.thread()), body));
     }
 

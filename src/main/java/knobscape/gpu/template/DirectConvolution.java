@@ -1,9 +1,8 @@
 package knobscape.gpu.template;
 
-import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
 import knobscape.gpu.nest.IndexExpr;
 import knobscape.gpu.nest.LoopNest;
@@ -30,42 +29,23 @@ final class DirectConvolution implements Template {
     }
 
     @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public String autoTvmName() {
-        return "conv2d_nchw.cuda";
-    }
-
-    @Override
-    public Workload.Conv2d workload() {
-        return work;
-    }
-
-    @Override
-    public ScheduleSpace space() {
-        return space;
+    public Identity identity() {
+        return new Identity("direct", "conv2d_nchw.cuda", work, space);
     }
 
     @Override
     public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return new Schedule(this, configuration, epilogue, tensors.arguments(epilogue), List.of(), List.of(nest(configuration, epilogue)));
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
     }
 
     private LoopNest nest(Configuration c, Epilogue epilogue) {
         long[] rc = space.factors(c, "tile_rc");
         long[] ry = space.factors(c, "tile_ry");
         long[] rx = space.factors(c, "tile_rx");
-        long[] tileF = space.factors(c, "tile_f");
-        Tiled f = Tiled.of("f", tileF, work.batch() * tileF[0], Binding.BLOCK_Z, Binding.THREAD_Z);
-        long[] tileY = space.factors(c, "tile_y");
-        Tiled y = Tiled.of("y", tileY, tileY[0], Binding.BLOCK_Y, Binding.THREAD_Y);
-        long[] tileX = space.factors(c, "tile_x");
-        Tiled x = Tiled.of("x", tileX, tileX[0], Binding.BLOCK_X, Binding.THREAD_X);
-        IndexExpr image = IndexExpr.of(f.block()).dividedBy(tileF[0]);
-        IndexExpr firstFilter = IndexExpr.of(f.block()).modulo(tileF[0]).times(f.size());
+        var image = ImageTiles.of(work, space, c);
+        Tiled f = image.f();
+        Tiled y = image.y();
+        Tiled x = image.x();
 
         Axis rco = Axis.reduction("rc_o", rc[0], Binding.SERIAL);
         Axis ryo = Axis.reduction("ry_o", ry[0], Binding.SERIAL);
@@ -73,49 +53,35 @@ final class DirectConvolution implements Template {
         Axis rci = Axis.reduction("rc_i", rc[1], Binding.SERIAL);
         Axis ryi = Axis.reduction("ry_i", ry[1], Binding.SERIAL);
         Axis rxi = Axis.reduction("rx_i", rx[1], Binding.SERIAL);
-        List<Axis> threads = List.of(f.thread(), y.thread(), x.thread());
 
-        long rows = (y.size() - 1) * work.strideHeight() + (ry[1] - 1) * work.dilationHeight() + 1;
-        long columns = (x.size() - 1) * work.strideWidth() + (rx[1] - 1) * work.dilationWidth() + 1;
+        long rows = image.rows(y.size(), ry[1]);
+        long columns = image.columns(x.size(), rx[1]);
         Buffer dataTile = Parts.shared("data_tile", rc[1] * rows * columns);
         Buffer weightTile = Parts.shared("weight_tile", f.size() * rc[1] * ry[1] * rx[1]);
-        Buffer sum = Parts.local("sum", f.inner().extent() * y.inner().extent() * x.inner().extent());
+        Buffer sum = image.sums();
 
-        Statement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), threads, at -> {
+        Statement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), image.threads(), at -> {
             IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(rows * columns));
             IndexExpr row = y.start().times(work.strideHeight()).plus(IndexExpr.of(ryo).times(ry[1] * work.dilationHeight())).plus(at.dividedBy(columns).modulo(rows)).plus(-work.padTop());
             IndexExpr column = x.start().times(work.strideWidth()).plus(IndexExpr.of(rxo).times(rx[1] * work.dilationWidth())).plus(at.modulo(columns)).plus(-work.padLeft());
-            return Parts.padded(work, tensors.data(), image.times(work.channels()).plus(channel), row, column);
+            return Parts.padded(work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column);
         });
-        Statement fetchWeights = Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), threads, at -> {
-            IndexExpr filter = firstFilter.plus(at.dividedBy(rc[1] * ry[1] * rx[1]));
+        Statement fetchWeights = Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), image.threads(), at -> {
+            IndexExpr filter = image.firstFilter().plus(at.dividedBy(rc[1] * ry[1] * rx[1]));
             IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(ry[1] * rx[1]).modulo(rc[1]));
             IndexExpr r = IndexExpr.of(ryo).times(ry[1]).plus(at.dividedBy(rx[1]).modulo(ry[1]));
             IndexExpr s = IndexExpr.of(rxo).times(rx[1]).plus(at.modulo(rx[1]));
             return new Value.Load(tensors.weight(), filter.times(work.channels()).plus(channel).times(work.kernelHeight()).plus(r).times(work.kernelWidth()).plus(s));
         });
 
-        List<Axis> inner = List.of(f.inner(), y.inner(), x.inner());
         IndexExpr dataAt = IndexExpr.of(rci).times(rows).plus(y.inTile().times(work.strideHeight())).plus(IndexExpr.of(ryi).times(work.dilationHeight())).times(columns)
                 .plus(x.inTile().times(work.strideWidth())).plus(IndexExpr.of(rxi).times(work.dilationWidth()));
         IndexExpr weightAt = f.inTile().times(rc[1]).plus(rci).times(ry[1]).plus(ryi).times(rx[1]).plus(rxi);
         Statement compute = Statement.nested(List.of(rci, ryi, rxi, f.inner(), y.inner(), x.inner()),
-                List.of(new Statement.Store(sum, Parts.flat(inner), Value.multiply(new Value.Load(dataTile, dataAt), new Value.Load(weightTile, weightAt)), true)));
+                List.of(new Statement.Store(sum, Parts.flat(image.inner()), Value.multiply(new Value.Load(dataTile, dataAt), new Value.Load(weightTile, weightAt)), true)));
 
-        Tiled fw = f.fresh("_w");
-        Tiled yw = y.fresh("_w");
-        Tiled xw = x.fresh("_w");
-        List<Axis> written = List.of(fw.inner(), yw.inner(), xw.inner());
-        IndexExpr filter = firstFilter.plus(fw.inTile());
-        IndexExpr out = image.times(work.filters()).plus(filter).times(work.outHeight()).plus(y.start()).plus(yw.inTile()).times(work.outWidth()).plus(x.start()).plus(xw.inTile());
-        List<Statement> body = List.of(
-                Parts.clear(sum, List.of(f.fresh("_z").inner(), y.fresh("_z").inner(), x.fresh("_z").inner())),
-                Statement.nested(List.of(rco, ryo, rxo), List.of(fetchData, fetchWeights, new Statement.Barrier(), compute, new Statement.Barrier())),
-                Statement.nested(written, List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), filter, out))));
-        Statement root = Statement.nested(List.of(f.block(), y.block(), x.block(), f.virtual(), y.virtual(), x.virtual(), f.thread(), y.thread(), x.thread()),
-                List.of(new Statement.Pragma(Parts.policy(space, c), body)));
-        var parameters = new ArrayList<>(List.of(tensors.data(), tensors.weight()));
-        parameters.addAll(tensors.behind(epilogue));
-        return new LoopNest("conv2d_direct", parameters, List.of(dataTile, weightTile, sum), root);
+        List<Statement> body = List.of(image.clear(sum),
+                Statement.nested(List.of(rco, ryo, rxo), List.of(fetchData, fetchWeights, new Statement.Barrier(), compute, new Statement.Barrier())), image.store(tensors, epilogue, sum));
+        return new LoopNest("conv2d_direct", tensors.parameters(epilogue), List.of(dataTile, weightTile, sum), image.nest(Parts.policy(space, c), body));
     }
 }

@@ -2,8 +2,8 @@ package knobscape.gpu.template;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
 import knobscape.gpu.nest.Condition;
 import knobscape.gpu.nest.IndexExpr;
@@ -30,28 +30,13 @@ final class LargeBatchDense implements Template {
     }
 
     @Override
-    public String name() {
-        return "dense-large";
-    }
-
-    @Override
-    public String autoTvmName() {
-        return "dense_large_batch.cuda";
-    }
-
-    @Override
-    public Workload.Dense workload() {
-        return work;
-    }
-
-    @Override
-    public ScheduleSpace space() {
-        return space;
+    public Identity identity() {
+        return new Identity("dense-large", "dense_large_batch.cuda", work, space);
     }
 
     @Override
     public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return new Schedule(this, configuration, epilogue, tensors.arguments(epilogue), List.of(), List.of(nest(configuration, epilogue)));
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
     }
 
     private LoopNest nest(Configuration c, Epilogue epilogue) {
@@ -102,9 +87,7 @@ final class LargeBatchDense implements Template {
         body.add(new Statement.Loop(outer, steps));
         body.add(Statement.nested(written, List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column,
                 x.start().plus(xw.inTile()).times(work.n()).plus(column)))));
-        var parameters = new ArrayList<>(List.of(tensors.data(), tensors.weight()));
-        parameters.addAll(tensors.behind(epilogue));
-        return new LoopNest("dense_large", parameters, List.of(dataTile, weightTile, data, weight, sum),
+        return new LoopNest("dense_large", tensors.parameters(epilogue), List.of(dataTile, weightTile, data, weight, sum),
                 Statement.nested(List.of(y.block(), x.block(), y.virtual(), x.virtual(), y.thread(), x.thread()), body));
     }
 

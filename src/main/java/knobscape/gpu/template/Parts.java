@@ -8,6 +8,7 @@ import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
 import knobscape.gpu.nest.Condition;
 import knobscape.gpu.nest.IndexExpr;
+import knobscape.gpu.nest.LoopNest;
 import knobscape.gpu.nest.Statement;
 import knobscape.gpu.nest.UnrollPolicy;
 import knobscape.gpu.nest.Value;
@@ -73,6 +74,18 @@ final class Parts {
             }
             all.add(output);
             return all;
+        }
+
+        /// What a kernel that does all the work is given.
+        List<Buffer> parameters(Epilogue e) {
+            var all = new ArrayList<>(List.of(data, weight));
+            all.addAll(behind(e));
+            return all;
+        }
+
+        /// The schedule of a template with one kernel and nothing to set up.
+        Schedule schedule(Template template, Configuration configuration, Epilogue e, LoopNest nest) {
+            return new Schedule(template, configuration, e, arguments(e), List.of(), List.of(nest));
         }
 
         /// All buffers in the order of arguments, with roles.

@@ -2,8 +2,8 @@ package knobscape.gpu.template;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
 import knobscape.gpu.nest.Condition;
 import knobscape.gpu.nest.IndexExpr;
@@ -27,28 +27,13 @@ final class SmallBatchDense implements Template {
     }
 
     @Override
-    public String name() {
-        return "dense-small";
-    }
-
-    @Override
-    public String autoTvmName() {
-        return "dense_small_batch.cuda";
-    }
-
-    @Override
-    public Workload.Dense workload() {
-        return work;
-    }
-
-    @Override
-    public ScheduleSpace space() {
-        return space;
+    public Identity identity() {
+        return new Identity("dense-small", "dense_small_batch.cuda", work, space);
     }
 
     @Override
     public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return new Schedule(this, configuration, epilogue, tensors.arguments(epilogue), List.of(), List.of(nest(configuration, epilogue)));
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
     }
 
     private LoopNest nest(Configuration c, Epilogue epilogue) {
@@ -77,8 +62,6 @@ final class SmallBatchDense implements Template {
         }
         body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), 1)), List.of(tensors.finish(epilogue, new Value.Load(sums, IndexExpr.ZERO),
                 IndexExpr.of(column), IndexExpr.of(row).times(work.n()).plus(column)))));
-        var parameters = new ArrayList<>(List.of(tensors.data(), tensors.weight()));
-        parameters.addAll(tensors.behind(epilogue));
-        return new LoopNest("dense_small", parameters, List.of(own, sums), Statement.nested(List.of(row, column, thread), body));
+        return new LoopNest("dense_small", tensors.parameters(epilogue), List.of(own, sums), Statement.nested(List.of(row, column, thread), body));
     }
 }

@@ -14,17 +14,36 @@ public sealed interface Template permits DirectConvolution, DepthwiseConvolution
     /// From this many rows on a dense layer has the template of large batches.
     long LARGE_BATCH = 32;
 
+    /// What a template is called and what it is for.
+    ///
+    /// @param name see [Template#name()]
+    /// @param autoTvmName see [Template#autoTvmName()]
+    /// @param workload see [Template#workload()]
+    /// @param space see [Template#space()]
+    record Identity(String name, String autoTvmName, Workload workload, ScheduleSpace space) { }
+
+    /// What it is called and what it is for.
+    Identity identity();
+
     /// Short name: `direct`, `depthwise`, `winograd`, `dense-small`, `dense-large`, `batch-matmul`.
-    String name();
+    default String name() {
+        return identity().name();
+    }
 
     /// The name under which AutoTVM's records have it, for example `conv2d_nchw.cuda`.
-    String autoTvmName();
+    default String autoTvmName() {
+        return identity().autoTvmName();
+    }
 
     /// The work.
-    Workload workload();
+    default Workload workload() {
+        return identity().workload();
+    }
 
     /// Its space.
-    ScheduleSpace space();
+    default ScheduleSpace space() {
+        return identity().space();
+    }
 
     /// The loop nests of a member of the space; throws `IllegalArgumentException` for another configuration.
     Schedule schedule(Configuration configuration, Epilogue epilogue);

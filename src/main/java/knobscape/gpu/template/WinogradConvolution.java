@@ -2,8 +2,8 @@ package knobscape.gpu.template;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Axis;
 import knobscape.gpu.nest.Buffer;
 import knobscape.gpu.nest.IndexExpr;
 import knobscape.gpu.nest.LoopNest;
@@ -48,23 +48,8 @@ final class WinogradConvolution implements Template {
     }
 
     @Override
-    public String name() {
-        return "winograd";
-    }
-
-    @Override
-    public String autoTvmName() {
-        return "conv2d_nchw_winograd.cuda";
-    }
-
-    @Override
-    public Workload.Conv2d workload() {
-        return work;
-    }
-
-    @Override
-    public ScheduleSpace space() {
-        return space;
+    public Identity identity() {
+        return new Identity("winograd", "conv2d_nchw_winograd.cuda", work, space);
     }
 
     @Override
