@@ -10,6 +10,7 @@ import knobscape.space.Configuration;
 final class MeasuredKernels {
     private static final int LINE = 128;
     private static final int SECTOR = 32;
+    private static final int WORD = 4;
 
     private final GpuSpec gpu;
 
@@ -192,10 +193,14 @@ final class MeasuredKernels {
         // Outputs of a thread read places far apart and push one another out of the first cache, the sooner the smaller it is.
         double crowding = gpu.compiler() == GpuSpec.Compiler.HIP ? 0.04 : 0.7 / gpu.l1Kb();
         double reads = channels * outputs;
-        double rows = Math.ceil((by * ty + bx * tx) / 64.0 + 1) * 64;
-        double l2 = blocks * channels * rows * (outputs > 8 ? 1 + outputs / 32 : 1);
-        return KernelProfile.of(blocks, threads).resources(24 + outputs * 2.5, 0).arithmetic(reads, reads * 4 + channels, outputs, outputs * 8)
-                .memory(0, reads * (10 + lines) * (1 + crowding * outputs), l2, 25_000.0 * channels + 25_000.0 * 2048 * 4, channels * 0.2 + reads * 0.01, 0);
+        double rows = Math.ceil((by * ty + bx * tx) / (double) LINE + 1) * LINE;
+        // Sums of neighbouring samples lie side by side, those of neighbouring delays a row apart: what a warp writes of a piece of memory fills it only in part.
+        double run = WORD * Math.max(1.0, stepY == 1 ? (double) lanes / bx : 1);
+        double written = 25_000.0 * 2048 * WORD * Math.max(1, (gpu.compiler() == GpuSpec.Compiler.HIP ? 64 : SECTOR) / run);
+        double l2 = blocks * channels * rows * (outputs > 8 ? 1 + outputs / 32 : 1) + written;
+        // A sum and a part of its address in registers: blocks of 1024 threads with 32 sums each run on every device, which leaves at most 64.
+        return KernelProfile.of(blocks, threads).resources(24 + outputs * 1.2, 0).arithmetic(reads, reads * 4 + channels, outputs, outputs * 8)
+                .memory(0, reads * (10 + lines) * (1 + crowding * outputs), l2, 25_000.0 * channels + written, channels * 0.2 + reads * 0.01, 0);
     }
 
     private static double pieces(int lanes, java.util.function.IntUnaryOperator address, int bytes) {
