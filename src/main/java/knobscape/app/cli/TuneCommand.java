@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Parameters;
 /// `knobscape tune`: the kernels of a network made fast on a device.
 @Command(name = "tune", description = "Tune the kernels of a network on a device and print the best of each. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class TuneCommand extends Verb {
-    private static final int PATIENCE_SECONDS = 30;
     private static final Pattern NUMBERED = Pattern.compile("(.+):(\\d{1,18})");
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -81,7 +79,7 @@ final class TuneCommand extends Verb {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         if (resume.isPresent()) {
             return goOn(resume.get());
         }
@@ -118,7 +116,7 @@ final class TuneCommand extends Verb {
                 allTemplates || d.allTemplates(), features.orElse(d.features()), seed.orElse(d.seed()), !bare && d.tails());
     }
 
-    private int goOn(String text) {
+    private int goOn(String text) throws InterruptedException {
         if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || allTemplates || bare) {
             throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
         }
@@ -155,34 +153,13 @@ final class TuneCommand extends Verb {
         }
     }
 
-    private int tune(TuningRun run, TuningStore store, Path folder) {
+    private int tune(TuningRun run, TuningStore store, Path folder) throws InterruptedException {
         err().println("Tuning " + run.target().kernels().size() + " kernels of " + run.target().name() + " with " + run.settings().method() + ", seed " + run.settings().seed()
                 + ": at most " + run.budget() + " measurements on " + run.settings().device() + " ("
                 + run.target().kernels().getFirst().evaluator().info().source().words() + ")" + (run.trials() == 0 ? "" : "; going on after " + run.trials()) + ".");
         err().flush();
         var cancel = new CancellationSignal();
-        var said = new CountDownLatch(1);
-        var hook = Thread.ofPlatform().unstarted(() -> {
-            cancel.cancel();
-            try {
-                said.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            TuningRun.Ending end = run.run(cancel, new Printer());
-            return report(run, end, store, folder);
-        } finally {
-            said.countDown();
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                // The program is ending because of the very signal the hook is for.
-                err().flush();
-            }
-        }
+        return Stoppable.guard(cancel::cancel, () -> report(run, run.run(cancel, new Printer()), store, folder));
     }
 
     /// One line that is rewritten where a person watches, else a line now and then.

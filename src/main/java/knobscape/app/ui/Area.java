@@ -9,26 +9,49 @@ import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 import javafx.scene.control.Menu;
 import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import knobscape.app.ui.undo.UndoStack;
 
 /// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the space of results, right one design, bottom what is
 /// running. To add one, implement this and name it in [KnobscapeApplication].
 public interface Area {
 
+    /// What stands for an area in the header and in the four places.
+    ///
+    /// @param id stable name
+    /// @param title words on the area switch
+    /// @param shortTitle a word on the area switch where the window is narrow
+    /// @param places what stands in the four places
+    /// @param breadcrumb what follows the program's name in the header: project, run
+    record Face(String id, String title, String shortTitle, Places places, Node breadcrumb) { }
+
+    /// What stands for it.
+    Face face();
+
     /// Stable name.
-    String id();
+    default String id() {
+        return face().id();
+    }
 
     /// Words on the area switch.
-    String title();
+    default String title() {
+        return face().title();
+    }
 
     /// A word on the area switch where the window is narrow.
-    String shortTitle();
+    default String shortTitle() {
+        return face().shortTitle();
+    }
 
     /// What stands in the four places.
-    Places places();
+    default Places places() {
+        return face().places();
+    }
 
-    /// What follows the program's name in the header: project, run.
-    Node breadcrumb();
+    /// What follows the program's name in the header.
+    default Node breadcrumb() {
+        return new StackPane(face().breadcrumb());
+    }
 
     /// Whether the header has so much room for a breadcrumb, as the window changes.
     static ObservableValue<Boolean> roomFor(Node breadcrumb, double width) {

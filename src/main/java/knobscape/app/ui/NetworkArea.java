@@ -56,7 +56,7 @@ public interface NetworkArea extends Area {
 
     @Override
     default ReadOnlyBooleanProperty isOpen() {
-        return work().isOpen();
+        return work().opener().isOpen();
     }
 
     @Override
@@ -67,7 +67,7 @@ public interface NetworkArea extends Area {
     /// Covers the middle until the first network is read.
     static Node cover(NetworkWork work) {
         var words = new Label();
-        words.textProperty().bind(work.opening());
+        words.textProperty().bind(work.opener().words());
         words.getStyleClass().add("emphasis");
         var bar = new ProgressBar();
         bar.setAccessibleText("Working");

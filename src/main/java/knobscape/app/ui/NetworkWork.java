@@ -1,9 +1,8 @@
 package knobscape.app.ui;
 
 import java.util.Optional;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 
 /// What an area that works on networks does with one. Used from the JavaFX thread.
@@ -17,11 +16,8 @@ public interface NetworkWork {
     /// Name of what is open.
     ObservableValue<Optional<String>> name();
 
-    /// What is being read, or empty.
-    ReadOnlyStringProperty opening();
-
-    /// Whether something is open or being opened.
-    ReadOnlyBooleanProperty isOpen();
+    /// What is being opened.
+    Opening opener();
 
     /// What can be taken back.
     UndoStack undo();

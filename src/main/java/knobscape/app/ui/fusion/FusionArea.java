@@ -7,7 +7,6 @@ import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.value.ObservableValue;
-import javafx.scene.Node;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
@@ -15,7 +14,6 @@ import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.NetworkArea;
@@ -167,28 +165,8 @@ public final class FusionArea implements NetworkArea {
     }
 
     @Override
-    public String id() {
-        return WorkKind.FUSION;
-    }
-
-    @Override
-    public String title() {
-        return "Layer fusion";
-    }
-
-    @Override
-    public String shortTitle() {
-        return "Fusion";
-    }
-
-    @Override
-    public Places places() {
-        return places;
-    }
-
-    @Override
-    public Node breadcrumb() {
-        return new StackPane(breadcrumb);
+    public Face face() {
+        return new Face(WorkKind.FUSION, "Layer fusion", "Fusion", places, breadcrumb);
     }
 
     @Override

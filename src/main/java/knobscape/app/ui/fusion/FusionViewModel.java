@@ -4,11 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
@@ -19,12 +16,12 @@ import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 import knobscape.app.ui.NetworkWork;
-import knobscape.app.ui.WorkKind;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.cost.Accelerator;
@@ -32,20 +29,13 @@ import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.cost.FusionNetwork;
 import knobscape.fusion.cost.FusionReport;
 import knobscape.fusion.cost.Strategy;
-import knobscape.fusion.mapper.Constraint;
 import knobscape.fusion.mapper.FusionMethod;
-import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
-import knobscape.network.source.NetworkSource;
 import knobscape.project.FusionSettings;
-import knobscape.project.FusionWorkbench;
-import knobscape.project.Project;
 
 /// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.
 public final class FusionViewModel implements NetworkWork {
     /// Batch of a network just opened, as in the paper.
     public static final int USUAL_BATCH = 64;
-    private static final long USUAL_BUFFER = 20_000_000;
     private static final int MOST_RECENT = 10;
     private static final int MOST_CANDIDATES = 500;
 
@@ -64,15 +54,13 @@ public final class FusionViewModel implements NetworkWork {
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Candidate>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<SeenStrategies.Snapshot> snapshot = new ReadOnlyObjectWrapper<>(SeenStrategies.Snapshot.none());
-    private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
-    private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
+    private final Opening opener;
     private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
     private final IntegerProperty layer = new SimpleIntegerProperty(1);
     private final ObjectProperty<Follow> follow = new SimpleObjectProperty<>(Follow.KEEP);
     private final ObservableList<Candidate> candidates = FXCollections.observableArrayList();
     private final Latest<Answer> answers;
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
-    private int asked;
     private int made;
 
     private record Answer(Setup to, Strategy strategy) { }
@@ -88,6 +76,7 @@ public final class FusionViewModel implements NetworkWork {
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
+        this.opener = new Opening(background, messages, "The network could not be opened", () -> network.get().isPresent());
         this.searches = new FusionSearches(background, this.methods, messages, seen, this::found, snapshot::set);
         this.answers = new Latest<>(background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
@@ -96,49 +85,16 @@ public final class FusionViewModel implements NetworkWork {
     /// A search that goes on is stopped; what it found is lost with the network.
     @Override
     public void open(String source) {
-        int mine = ++asked;
-        open.set(true);
-        opening.set("Reading " + source.replaceFirst("^zoo:", ""));
-        Callable<Read> work = () -> read(source);
-        background.compute(work, read -> {
-            if (mine != asked) {
-                return;
-            }
-            opening.set("");
+        opener.read(source, () -> FusionSource.read(source), read -> {
             show(read);
             if (!source.startsWith(FusionSettings.ZOO)) {
                 settings.remember(recentKey, Path.of(source).toAbsolutePath().normalize().toString(), MOST_RECENT);
                 background.away(settings::save);
             }
-        }, e -> {
-            messages.fail("The network could not be opened", e);
-            if (mine == asked) {
-                opening.set("");
-                open.set(network.get().isPresent());
-            }
-        });
+        }, () -> { });
     }
 
-    private record Read(FusionNetwork network, List<String> notes, Accelerator accelerator, int batch, Optional<Constraint> constraint) { }
-
-    /// Reads a project, whose settings are taken over, or a network. Away from the screen.
-    private static Read read(String source) {
-        if (!source.startsWith(FusionSettings.ZOO) && WorkKind.isProject(Path.of(source))) {
-            try (Project project = Project.open(Path.of(source))) {
-                FusionWorkbench bench = FusionWorkbench.open(project);
-                return new Read(bench.model().network(), bench.warnings(), bench.model().accelerator(), bench.model().batch(), Optional.of(bench.settings().constraint()));
-            }
-        }
-        // A JSON file may hold a batch of its own, which only scales its shapes.
-        Imported imported = NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1));
-        FusionNetwork n = FusionNetwork.of(imported.network());
-        Accelerator a = Accelerator.calibrated().withBuffer(USUAL_BUFFER);
-        // Proves that the bytes of this network can be counted before anything on the screen changes.
-        new CostModel(n, a, USUAL_BATCH);
-        return new Read(n, imported.notes(), a, USUAL_BATCH, Optional.empty());
-    }
-
-    private void show(Read read) {
+    private void show(FusionSource read) {
         searches.forget();
         messages.clear();
         undo.clear();
@@ -159,7 +115,6 @@ public final class FusionViewModel implements NetworkWork {
 
     @Override
     public void close() {
-        asked++;
         searches.forget();
         undo.clear();
         messages.clear();
@@ -170,8 +125,7 @@ public final class FusionViewModel implements NetworkWork {
         report.set(Optional.empty());
         compared.set(Optional.empty());
         pinned.set(Optional.empty());
-        opening.set("");
-        open.set(false);
+        opener.close();
     }
 
     // --- edits, each can be undone
@@ -453,13 +407,8 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     @Override
-    public ReadOnlyStringProperty opening() {
-        return opening.getReadOnlyProperty();
-    }
-
-    @Override
-    public ReadOnlyBooleanProperty isOpen() {
-        return open.getReadOnlyProperty();
+    public Opening opener() {
+        return opener;
     }
 
     @Override

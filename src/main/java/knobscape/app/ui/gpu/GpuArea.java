@@ -6,14 +6,12 @@ import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.value.ObservableValue;
-import javafx.scene.Node;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.StackPane;
 import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.NetworkArea;
 import knobscape.app.ui.NetworkWork;
@@ -198,28 +196,8 @@ public final class GpuArea implements NetworkArea {
     }
 
     @Override
-    public String id() {
-        return WorkKind.GPU;
-    }
-
-    @Override
-    public String title() {
-        return "GPU schedules";
-    }
-
-    @Override
-    public String shortTitle() {
-        return "GPU";
-    }
-
-    @Override
-    public Places places() {
-        return places;
-    }
-
-    @Override
-    public Node breadcrumb() {
-        return new StackPane(breadcrumb);
+    public Face face() {
+        return new Face(WorkKind.GPU, "GPU schedules", "GPU", places, breadcrumb);
     }
 
     @Override

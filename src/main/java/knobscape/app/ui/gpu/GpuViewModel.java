@@ -8,18 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
-import javafx.beans.property.ReadOnlyStringProperty;
-import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.NetworkWork;
-import knobscape.app.ui.WorkKind;
 import knobscape.app.ui.gpu.GpuNetwork.Subject;
 import knobscape.app.ui.gpu.StoredTunings.Tuned;
 import knobscape.app.ui.message.Message;
@@ -27,12 +25,11 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.template.Schedule;
 import knobscape.project.Folders;
-import knobscape.project.NetworkNames;
-import knobscape.project.Project;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningLog;
@@ -45,7 +42,6 @@ public final class GpuViewModel implements NetworkWork {
     private static final int MOST_RECENT = 10;
     /// Runs looked back at.
     private static final int MOST_PAST = 24;
-    private static final String REPLAY = "replay:";
 
     /// The schedule that others are compared with.
     record Pinned(String title, Schedule schedule, double gflops) { }
@@ -66,14 +62,12 @@ public final class GpuViewModel implements NetworkWork {
     private final ReadOnlyObjectWrapper<Optional<Pinned>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyBooleanWrapper resumable = new ReadOnlyBooleanWrapper();
     private final IntegerProperty current = new SimpleIntegerProperty(-1);
-    private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
-    private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
+    private final Opening opener;
     private final IntegerProperty selected = new SimpleIntegerProperty();
-    private Optional<Source> source = Optional.empty();
+    private Optional<GpuSource> source = Optional.empty();
     /// The network to come back to from measured kernels.
     private Optional<String> before = Optional.empty();
     private boolean filling;
-    private int asked;
 
     /// @param background where work is done
     /// @param messages takes what goes wrong
@@ -85,6 +79,7 @@ public final class GpuViewModel implements NetworkWork {
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
+        this.opener = new Opening(background, messages, "The network could not be opened", () -> network.get().isPresent());
         this.folders = folders;
         this.roofs = new Roofs(settings, form.device());
         this.runs = new TuneRuns(background, messages, new Moves());
@@ -100,90 +95,34 @@ public final class GpuViewModel implements NetworkWork {
     public static Path usualFolder(String source, Path own) {
         String name = GpuNetwork.stem(source) + ".knobscape";
         if (!source.startsWith("zoo:")) {
-            Path parent = Path.of(source.replaceFirst("^" + REPLAY, "")).toAbsolutePath().normalize().getParent();
+            Path parent = Path.of(source.replaceFirst("^" + GpuSource.REPLAY, "")).toAbsolutePath().normalize().getParent();
             return Folders.isWritable(parent) ? parent.resolve(name) : own.resolve(GpuNetwork.stem(source) + "-" + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
         }
         return own.resolve(name);
     }
 
-    /// What a person opened.
-    ///
-    /// @param asked as it was asked for
-    /// @param subject what it is
-    /// @param network as runs name it
-    /// @param folder of the runs
-    /// @param here where relative paths of runs start
-    /// @param project name and settings, where it is one
-    private record Source(String asked, Subject subject, String network, Path folder, Path here, Optional<TuneSettings> project) {
-        Source as(Subject other) {
-            return new Source(asked, other, network, folder, here, project);
-        }
-    }
-
-    private record Read(Source source, GpuNetwork network, List<Tuned> runs, Optional<String> problem) { }
-
     /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored runs. A run that goes on is stopped first; it can be resumed.
     @Override
     public void open(String name) {
-        if (name.startsWith(REPLAY)) {
-            before = before.or(() -> source.filter(s -> !s.subject().isReplay()).map(Source::asked));
+        if (name.startsWith(GpuSource.REPLAY)) {
+            before = before.or(() -> source.filter(s -> !s.subject().isReplay()).map(GpuSource::asked));
         } else {
             before = Optional.empty();
         }
-        reading(name, () -> {
-            Source s = find(name);
-            Optional<TuneSettings> newest = StoredTunings.newest(s.folder());
-            return read(s.as(newest.or(s::project).map(s.subject()::as).orElse(s.subject())));
-        }, read -> {
+        reading(name, () -> GpuSource.find(name, folders).asLast(), read -> {
             show(read, true);
-            if (!name.startsWith("zoo:") && !name.startsWith(REPLAY)) {
+            if (GpuSource.isFile(name)) {
                 settings.remember(recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MOST_RECENT);
                 background.away(settings::save);
             }
         });
     }
 
-    private void reading(String words, Callable<Read> work, java.util.function.Consumer<Read> then) {
-        int mine = ++asked;
-        open.set(true);
-        opening.set("Reading " + words.replaceFirst("^zoo:", ""));
-        background.compute(work, read -> {
-            if (mine == asked) {
-                opening.set("");
-                then.accept(read);
-            }
-        }, e -> {
-            messages.fail("The network could not be opened", e);
-            if (mine == asked) {
-                opening.set("");
-                open.set(network.get().isPresent());
-                fill(network.get().map(GpuNetwork::subject));
-            }
-        });
+    private void reading(String name, Callable<GpuSource> what, Consumer<GpuSource.Read> then) {
+        opener.read(name, () -> what.call().read(MOST_PAST + 1), then, () -> fill(network.get().map(GpuNetwork::subject)));
     }
 
-    private Source find(String name) {
-        if (!name.startsWith("zoo:") && !name.startsWith(REPLAY) && WorkKind.isProject(Path.of(name))) {
-            try (Project project = Project.open(Path.of(name).toAbsolutePath().normalize())) {
-                boolean apart = !Folders.isWritable(project.folder());
-                TuneSettings s = TuneSettings.of(project, apart);
-                String what = s.network().isEmpty() ? REPLAY + project.resolve(s.device().substring(REPLAY.length())) : NetworkNames.source(s.network(), project.folder());
-                return new Source(name, Subject.of(what).as(s), s.network(), apart ? folders.apply(name) : project.folder(), project.folder(), Optional.of(s));
-            }
-        }
-        return new Source(name, Subject.of(name), name.startsWith(REPLAY) ? "" : name, folders.apply(name), Path.of("").toAbsolutePath(), Optional.empty());
-    }
-
-    private static Read read(Source s) {
-        GpuNetwork n = GpuNetwork.read(s.subject());
-        try {
-            return new Read(s, n, StoredTunings.runs(n, s.network(), s.folder(), s.here(), MOST_PAST + 1), Optional.empty());
-        } catch (UserError e) {
-            return new Read(s, n, List.of(), Optional.of("The earlier tuning runs cannot be shown: " + e.getMessage()));
-        }
-    }
-
-    private void show(Read read, boolean anew) {
+    private void show(GpuSource.Read read, boolean anew) {
         runs.forget("");
         Optional<Tuned> newest = read.runs().isEmpty() ? Optional.empty() : Optional.of(read.runs().getLast());
         if (anew) {
@@ -235,12 +174,12 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     private void reread(Subject subject) {
-        source.filter(s -> s.subject().source().equals(subject.source())).ifPresent(s -> reading(GpuNetwork.stem(subject.source()), () -> read(s.as(subject)), r -> show(r, false)));
+        source.filter(s -> s.subject().source().equals(subject.source())).ifPresent(s -> reading(GpuNetwork.stem(subject.source()), () -> s.as(subject), r -> show(r, false)));
     }
 
     /// Measured kernels are their own task; another device means the network that was open before them.
     private void deviceChanged(String was, String is) {
-        source.filter(s -> !filling && s.subject().isReplay() && !is.startsWith(REPLAY)).ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
+        source.filter(s -> !filling && s.subject().isReplay() && !is.startsWith(GpuSource.REPLAY)).ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
             messages.show(Message.warning("Measured kernels answer for themselves; open a network to tune it on " + is + "."));
             filling = true;
             form.device().set(was);
@@ -251,7 +190,6 @@ public final class GpuViewModel implements NetworkWork {
     /// Closes the network; a run that goes on is stopped and can be resumed.
     @Override
     public void close() {
-        asked++;
         runs.forget("Nothing has been tuned yet");
         undo.clear();
         messages.clear();
@@ -261,14 +199,13 @@ public final class GpuViewModel implements NetworkWork {
         states.set(List.of());
         past.set(List.of());
         pinned.set(Optional.empty());
-        opening.set("");
-        open.set(false);
+        opener.close();
     }
 
     // --- runs
 
     private TuneRuns.Place place() {
-        Source s = source.orElseThrow();
+        GpuSource s = source.orElseThrow();
         return new TuneRuns.Place(network.get().orElseThrow(), s.folder(), s.here());
     }
 
@@ -335,7 +272,7 @@ public final class GpuViewModel implements NetworkWork {
     /// Stores the records of an AutoTVM log that belong to kernels of the network as a run, and shows it.
     void importLog(Path log) {
         network.get().filter(n -> !runs.isActive()).ifPresent(n -> {
-            Source s = source.orElseThrow();
+            GpuSource s = source.orElseThrow();
             background.compute(() -> {
                 try (TuningTarget target = StoredTunings.target(n, s.network(), s.here()); TuningStore store = new TuningStore(Folders.writable(s.folder()))) {
                     return TuningLog.read(log, form.settings(n, s.network()).getFirst(), target, store, Clock.systemUTC());
@@ -351,7 +288,7 @@ public final class GpuViewModel implements NetworkWork {
     /// The newest run as an AutoTVM log. Away from the screen.
     Callable<String> log(String dialect) {
         GpuNetwork n = network.get().orElseThrow();
-        Source s = source.orElseThrow();
+        GpuSource s = source.orElseThrow();
         return () -> {
             if (!TuningStore.isIn(s.folder())) {
                 throw new UserError("Nothing was measured yet; tune first.");
@@ -470,13 +407,8 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     @Override
-    public ReadOnlyStringProperty opening() {
-        return opening.getReadOnlyProperty();
-    }
-
-    @Override
-    public ReadOnlyBooleanProperty isOpen() {
-        return open.getReadOnlyProperty();
+    public Opening opener() {
+        return opener;
     }
 
     @Override

@@ -16,9 +16,9 @@ import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.Area;
+import knobscape.app.ui.WorkKind;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
 import knobscape.app.ui.designs.Results;
@@ -210,28 +210,8 @@ public final class HlsArea implements Area {
     }
 
     @Override
-    public String id() {
-        return "hls";
-    }
-
-    @Override
-    public String title() {
-        return "FPGA directives";
-    }
-
-    @Override
-    public String shortTitle() {
-        return "FPGA";
-    }
-
-    @Override
-    public Places places() {
-        return places;
-    }
-
-    @Override
-    public Node breadcrumb() {
-        return new StackPane(breadcrumb);
+    public Face face() {
+        return new Face(WorkKind.HLS, "FPGA directives", "FPGA", places, breadcrumb);
     }
 
     @Override

@@ -205,10 +205,10 @@ class FusionViewModelTest {
         m.open(broken.toString());
         assertThat(messages.shown().getFirst().text()).contains("broken.json");
         assertThat(m.network().get().orElseThrow().name()).isEqualTo("resnet18");
-        assertThat(m.isOpen().get()).isTrue();
+        assertThat(m.opener().isOpen().get()).isTrue();
         m.close();
         assertThat(m.report().get()).isEmpty();
-        assertThat(m.isOpen().get()).isFalse();
+        assertThat(m.opener().isOpen().get()).isFalse();
     }
 
     @Test
