@@ -11,7 +11,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 
 /// Boosted trees over a problem's features.
 final class CostModel implements Annealing.Score {
-    private static final int PIECE = 32;
+    private static final int PIECE = 16;
     private static final int WIDE = 200;
 
     private final TuningFeatures features;
