@@ -23,6 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class HardwareDevice implements GpuDevice {
     private static final long POLL_MILLISECONDS = 20;
     private static final double START_SECONDS = 60;
+    /// How much longer a CPU may take as a device: its compiler makes a kernel in seconds where a GPU's takes a fraction of one, and shares the CPU with everything else.
+    private static final double CPU_PATIENCE = 8;
     private final Supplier<Link> starter;
     private final MeasureSettings settings;
     private final ReentrantLock turn = new ReentrantLock();
@@ -100,12 +102,12 @@ public final class HardwareDevice implements GpuDevice {
             request.put("best", best.get(key));
         }
         l.send(request.toString());
-        Answer built = await(l, settings.buildSeconds(), cancel);
+        Answer built = await(l, settings.buildSeconds() * patience(), cancel);
         if (built instanceof Answer.Late) {
             stopLink();
             return new Measurement.BuildTimedOut(seconds(start));
         }
-        Answer last = built instanceof Answer.Message(JsonNode m) && m.has("built") ? await(l, settings.runSeconds(), cancel) : built;
+        Answer last = built instanceof Answer.Message(JsonNode m) && m.has("built") ? await(l, settings.runSeconds() * patience(), cancel) : built;
         return switch (last) {
             case Answer.Late _ -> {
                 stopLink();
@@ -117,6 +119,10 @@ public final class HardwareDevice implements GpuDevice {
             }
             case Answer.Message(JsonNode m) -> outcome(m, key, seconds(start));
         };
+    }
+
+    private double patience() {
+        return info.caution().isEmpty() ? 1 : CPU_PATIENCE;
     }
 
     private Measurement outcome(JsonNode m, String key, double cost) {

@@ -1,5 +1,7 @@
 package knobscape.app.ui.run;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import javafx.beans.property.Property;
 import javafx.beans.property.StringProperty;
@@ -24,7 +26,8 @@ import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The bar at the bottom of an area: what begins work and how while nothing runs; progress, pause and stop while something does.
 public final class WorkBar {
-    private static final double ENTRY_WIDTH = 320;
+    private static final double ENTRY_WIDTH = 344;
+    private static final int DIGITS = 6;
     private final HBox root = new HBox();
     private final List<? extends Node> idle;
     private final Button pause = new Button("Pause", new FontIcon("mdi2p-pause"));
@@ -140,12 +143,14 @@ public final class WorkBar {
         HBox.setHgrow(spacer, Priority.ALWAYS);
         var line = new HBox(new Label(name), spacer, field);
         line.getStyleClass().add("inspector-line");
+        // A menu gives its items the width they prefer.
         line.setMinWidth(ENTRY_WIDTH);
+        line.setPrefWidth(ENTRY_WIDTH);
         return new CustomMenuItem(line, false);
     }
 
     private static String text(Number v) {
-        return v.doubleValue() == Math.rint(v.doubleValue()) && Math.abs(v.doubleValue()) < 1e15 ? Long.toString(v.longValue()) : v.toString();
+        return v.doubleValue() == Math.rint(v.doubleValue()) && Math.abs(v.doubleValue()) < 1e15 ? Long.toString(v.longValue()) : new BigDecimal(v.doubleValue(), new MathContext(DIGITS)).stripTrailingZeros().toPlainString();
     }
 
     /// A whole number within bounds; throws [NumberFormatException] otherwise.
