@@ -20,8 +20,8 @@ import knobscape.surrogate.neural.TorchRuntime;
 ///
 /// With a few dozen designs a network of half a million weights can make any data look easy: on the six measured MachSuite kernels 40 designs and 60 unguarded steps bring the
 /// coverage of 90 % intervals on held-out designs from 0.89 down to 0.26. Guards: the process keeps the knobs' own features beside the learned ones; every fit starts from the same seeded
-/// weights and takes small steps with decoupled weight decay; features are brought to a fixed spread, so that the network cannot do what the length-scales are for; and the number of steps, none (the
-/// plain process) among them, is the one with the best predictive density on held-out designs. The leave-one-out density of the training designs
+/// weights and takes small steps with decoupled weight decay; features are brought to a fixed spread, so that the network cannot do what the length-scales are for; what is used is the even
+/// mixture of the plain process and the one on learned features; and the number of steps, none (the plain process alone) among them, is the one with the best predictive density on held-out designs. The leave-one-out density of the training designs
 /// cannot choose it: the network has seen them.
 ///
 /// The choice is made on the first designs up to the last bound of a geometric ladder (8, 12, 19, ...), so that it changes rarely and a resumed run makes the same one; it is
@@ -49,14 +49,19 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
             throw new UserError(p + " Use the method cgp instead.");
         });
         int iterations = settings.folds() == 0 ? settings.iterations() : chosenIterations(data, seed);
-        if (iterations == 0) {
-            return plain.fit(data, warmStart, seed);
-        }
+        // What is handed on: the plain process's parameters, then those of the process on the features; either may be missing.
+        int own = new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings.process()).size + 1;
         Layout layout = layout(data);
-        double[] theta = warmStart.filter(w -> w.length == layout.size + 1).map(w -> Arrays.copyOfRange(w, 1, w.length)).orElseGet(layout::centre);
+        Optional<double[]> plainStart = warmStart.filter(w -> settings.folds() > 0 && w.length >= own).map(w -> Arrays.copyOf(w, own));
+        if (iterations == 0) {
+            return plain.fit(data, plainStart, seed);
+        }
+        double[] theta = warmStart.filter(w -> w.length == layout.size + 1 + (settings.folds() > 0 ? own : 0))
+                .map(w -> Arrays.copyOfRange(w, w.length - layout.size, w.length)).orElseGet(layout::centre);
         var trained = training(data, layout).run(FeatureNetwork.initial(data.features(), settings, seed), theta, iterations, iterations, (t, now) -> { });
         CoregionalGp gp = plain.fit(DeepKernelGp.onFeatures(trained.network(), data), Optional.of(startAt(trained.theta())), seed);
-        return new DeepKernelGp(trained.network(), gp, trained.loss(), trained.density());
+        var deep = new DeepKernelGp(trained.network(), gp, trained.loss(), trained.density());
+        return settings.folds() == 0 ? deep : new AveragedGp(plain.fit(data, plainStart, seed), deep);
     }
 
     private Layout layout(TrainingData data) {
@@ -102,10 +107,11 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
             if (!everyOutputObserved(train)) {
                 return 0;
             }
-            density[0] += heldOut(plain.fit(train, Optional.empty(), seed), test);
+            Surrogate without = plain.fit(train, Optional.empty(), seed);
+            density[0] += heldOut(without, test);
             training(train, layout(train)).run(FeatureNetwork.initial(data.features(), settings, seed), layout(train).centre(), steps * EVERY, EVERY, (t, now) -> {
                 CoregionalGp gp = plain.fit(DeepKernelGp.onFeatures(now.network(), train), Optional.of(startAt(now.theta())), seed);
-                density[t / EVERY] += heldOut(new DeepKernelGp(now.network(), gp, new double[0], new double[0]), test);
+                density[t / EVERY] += heldOut(new AveragedGp(without, new DeepKernelGp(now.network(), gp, new double[0], new double[0])), test);
             });
             density[0] += MARGIN * Arrays.stream(test.y()).flatMapToDouble(Arrays::stream).filter(v -> !Double.isNaN(v)).count();
             best = 0;

@@ -142,4 +142,29 @@ class DeepKernelTest {
         assertThat(more.parameters()).containsExactly(model.parameters());
         assertThat(more.outputs()).isEqualTo(2);
     }
+
+    /// Mean and covariance of the mixture by its second moments.
+    @Test
+    void anAverageHasTheMomentsOfTheEvenMixture() {
+        var data = data(20, 2, false, 3);
+        var plain = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
+        var deep = new DeepKernelTrainer(new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-2, 0.05, 0, 0.3, true, GpSettings.DEFAULT)).fit(data, Optional.empty(), 1);
+        var both = new AveragedGp(plain, deep);
+        double[][] x = data(9, 2, false, 8).x();
+        GaussianPosterior lower = GaussianPosterior.blank(9, 2);
+        Arrays.fill(lower.means(), 0.3);
+        var p = plain.posterior(x, lower);
+        var q = deep.posterior(x, lower);
+        var mixture = both.posterior(x, lower);
+        for (int i = 0; i < 9; i++) {
+            for (int a = 0; a < 2; a++) {
+                assertThat(mixture.mean(i, a)).isCloseTo((p.mean(i, a) + q.mean(i, a)) / 2, within(1e-12));
+                for (int b = 0; b < 2; b++) {
+                    double second = (p.covariance(i, a, b) + p.mean(i, a) * p.mean(i, b) + q.covariance(i, a, b) + q.mean(i, a) * q.mean(i, b)) / 2;
+                    assertThat(mixture.covariance(i, a, b)).isCloseTo(second - mixture.mean(i, a) * mixture.mean(i, b), within(1e-10));
+                }
+            }
+        }
+        assertThat(both.parameters()).hasSize(plain.parameters().length + deep.parameters().length).startsWith(plain.parameters()).endsWith(deep.parameters());
+    }
 }
