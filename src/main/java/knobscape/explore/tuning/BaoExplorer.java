@@ -22,12 +22,13 @@ import knobscape.surrogate.ensemble.XgBoost;
 ///
 /// What the paper leaves open, and what is done here:
 /// - *Metric.* Distances are Euclidean in [KnobTable#coordinates], where one step of a knob is about 1; the radius of 3 then reaches some ten moves of a factor of two.
-/// - *Centre.* The best configuration measured so far; of equals the one measured first.
+/// - *Centre.* The best configuration measured so far; of equals the one measured first. (Algorithm 4 writes the optimum of the last step, which may also be read as the
+///   configuration that step chose, whether it was better or not.)
 /// - *Improvement.* Relative, of the best so far over the last two steps (Equation 1); a step is one batch.
 /// - *Ties* of the summed score go to the candidate nearest to the centre, then to the order of the space.
 /// - *Exhausted neighbourhoods* (nothing in them is new) grow by tau until something new is in them or the whole space has been asked for.
 /// - *Batches* are for devices that take several at once: the best `count` candidates by score, of which every two differ in at least two coordinates' worth of distance where
-///   there are enough of them; a batch of one is the paper's algorithm.
+///   there are enough of them, and random ones where there are too few; a batch of one is the paper's algorithm.
 /// - *Cost models.* Trees with AutoTVM's settings and squared error, by [NewtonBoosting], which fits two models in milliseconds; the library's ranking trees can be chosen.
 /// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step, and every second after [Settings#stall()] measurements without a new best, takes the annealed
 ///   maximum of the same summed score over the whole space, and each measurement is a random draw with the probability AutoTVM has for it. [Settings#PRINTED] has none of this.
