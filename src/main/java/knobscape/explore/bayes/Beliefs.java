@@ -2,6 +2,7 @@ package knobscape.explore.bayes;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import knobscape.explore.Objectives;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
@@ -15,7 +16,7 @@ final class Beliefs {
     private final Observations observations;
     private final Objectives objectives;
     private final List<Posterior> candidates;
-    private final List<Posterior> designs;
+    private final FidelityLadder ladder;
 
     Beliefs(Observations observations, Objectives objectives, FidelityLadder ladder, Candidates.Batch batch) {
         this(observations, objectives, ladder, batch, false);
@@ -26,9 +27,7 @@ final class Beliefs {
         this.observations = observations;
         this.objectives = objectives;
         this.candidates = posteriors(ladder, batch.configurations(), batch.x(), rough);
-        List<Observations.Design> seen = observations.designs();
-        this.designs = posteriors(ladder, seen.stream().map(Observations.Design::configuration).toList(),
-                seen.stream().map(Observations.Design::x).toArray(double[][]::new), false);
+        this.ladder = ladder;
     }
 
     private List<Posterior> posteriors(FidelityLadder ladder, List<Configuration> configurations, double[][] x, boolean rough) {
@@ -115,7 +114,7 @@ final class Beliefs {
         int rank = observations.levels().get(k).fidelity().rank();
         int topRank = observations.levels().getLast().fidelity().rank();
         int[] topPlace = place(observations.levels().size() - 1);
-        Posterior top = designs.getLast();
+        Optional<Posterior> top = Optional.empty();
         var front = new ParetoFront<Configuration>(m);
         for (int i = 0; i < observations.designs().size(); i++) {
             Observations.Design d = observations.designs().get(i);
@@ -129,13 +128,23 @@ final class Beliefs {
                     v = d.has(topRank) ? d.values()[topRank][j] : Double.NaN;
                 }
                 if (Double.isNaN(v)) {
-                    v = top.mean(i, topPlace[j]);
+                    // Seldom needed: only where a design has not been run to where the objective is measured.
+                    if (top.isEmpty()) {
+                        top = Optional.of(ofDesigns());
+                    }
+                    v = top.get().mean(i, topPlace[j]);
                 }
                 y[j] = scales.get(j).toObjective(v);
             }
             front.add(y, d.configuration());
         }
         return front;
+    }
+
+    /// Beliefs at the highest fidelity about the designs observed.
+    private Posterior ofDesigns() {
+        List<Observations.Design> seen = observations.designs();
+        return posteriors(ladder, seen.stream().map(Observations.Design::configuration).toList(), seen.stream().map(Observations.Design::x).toArray(double[][]::new), false).getLast();
     }
 
     /// The sum over outputs of the posterior deviation at the highest fidelity, each in units of the deviation of its observed values.

@@ -39,7 +39,7 @@ public final class HlsStepsBench implements Bench {
     private static final int DESIGNS = 48;
     private static final int UPWARD = 40;
     /// Steps of another run before the measured one, for the virtual machine to compile what they use.
-    private static final int WARM_UP = 8;
+    private static final int WARM_UP = 16;
     private static final int STEPS = 12;
     private static final int QUICK_STEPS = 6;
     private static final double CGP_SECONDS = 0.3;

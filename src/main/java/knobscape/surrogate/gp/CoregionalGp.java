@@ -107,7 +107,9 @@ public final class CoregionalGp implements Surrogate {
         int m = layout.outputs;
         GaussianPosterior result = GaussianPosterior.blank(x.length, m);
         int lanes = predictor.lanes();
-        Parallel.chunks(x.length, lanes * 8, (from, to) -> {
+        // Few inputs are still a few chunks, many are not more than needed.
+        int blocks = Math.clamp((x.length + lanes - 1) / lanes / 8, 1, 8);
+        Parallel.chunks(x.length, lanes * blocks, (from, to) -> {
             for (int at = from; at < to; at += lanes) {
                 Block block = Block.blank(m, Math.min(lanes, to - at));
                 predictor.predict(x, lower, at, block);
