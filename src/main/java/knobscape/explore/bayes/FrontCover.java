@@ -16,6 +16,8 @@ import knobscape.surrogate.numeric.Parallel;
 /// nothing but products and maxima is left for the inner loop.
 final class FrontCover implements Acquisition {
     private static final int CHUNK = 32;
+    /// Draws taken at once.
+    private static final int LANES = 512;
     /// Most points taken of one front, spread evenly along its first objective: their mean stands for the front's.
     private static final int POINTS = 24;
     /// Relative excess beyond which a point counts no more.
@@ -188,29 +190,40 @@ final class FrontCover implements Acquisition {
     @Override
     public double[] score(Posterior p) {
         double[] scores = new double[p.size()];
-        Parallel.chunks(p.size(), CHUNK, (from, to) -> {
-            int s = normals.length;
+        int s = normals.length;
+        // Candidates of a group stand side by side: with few draws each, loops over one alone would be too short for vector instructions.
+        int group = Math.max(1, LANES / s);
+        Parallel.chunks(p.size(), Math.max(group, CHUNK / group * group), (from, to) -> {
             double[][] draws = new double[s][m];
-            double[][] columns = new double[m][s];
-            double[] sums = new double[s];
-            double[] excess = new double[s];
-            for (int i = from; i < to; i++) {
-                p.draw(i, normals, draws);
-                for (int j = 0; j < m; j++) {
-                    for (int k = 0; k < s; k++) {
-                        columns[j][k] = Math.exp(fronts.unit()[j] * draws[k][j]);
+            for (int first = from; first < to; first += group) {
+                int count = Math.min(group, to - first);
+                double[][] columns = new double[m][count * s];
+                for (int i = 0; i < count; i++) {
+                    p.draw(first + i, normals, draws);
+                    for (int j = 0; j < m; j++) {
+                        for (int k = 0; k < s; k++) {
+                            columns[j][i * s + k] = Math.exp(fronts.unit()[j] * draws[k][j]);
+                        }
                     }
                 }
-                scores[i] = average(columns, sums, excess);
+                double[] gains = gains(columns);
+                for (int i = 0; i < count; i++) {
+                    double sum = 0;
+                    for (int k = 0; k < s; k++) {
+                        sum += gains[i * s + k];
+                    }
+                    scores[first + i] = sum / s;
+                }
             }
         });
         return scores;
     }
 
-    /// Mean gain over the draws, given by columns.
-    private double average(double[][] columns, double[] sums, double[] excess) {
+    /// Gain by draw, draws given by columns.
+    private double[] gains(double[][] columns) {
         double[] inverse = fronts.inverse();
-        Arrays.fill(sums, 0);
+        double[] sums = new double[columns[0].length];
+        double[] excess = new double[sums.length];
         for (int i = 0; i < fronts.reach().length; i++) {
             double reach = fronts.reach()[i];
             double weight = fronts.weight()[i];
@@ -226,7 +239,7 @@ final class FrontCover implements Acquisition {
                 sums[k] += weight * Math.max(0, reach - excess[k]);
             }
         }
-        return Arrays.stream(sums).sum() / sums.length;
+        return sums;
     }
 
     private static void widen(double[] excess, double[] column, double factor) {
