@@ -71,6 +71,7 @@ public final class RandomExplorer implements Explorer {
         while (drawn.size() < count) {
             Configuration c = space.draw(random);
             if (!known.test(c) && drawn.add(c)) {
+                misses = 0;
                 continue;
             }
             if (listable && ++misses > 100) {

@@ -16,8 +16,8 @@ import knobscape.surrogate.numeric.Parallel;
 /// nothing but products and maxima is left for the inner loop.
 final class FrontCover implements Acquisition {
     private static final int CHUNK = 32;
-    /// Draws taken at once.
-    private static final int LANES = 512;
+    /// Draws taken at once: enough for vector instructions, few enough that most points of the fronts are out of reach of all of them.
+    private static final int LANES = 128;
     /// Most points taken of one front, spread evenly along its first objective: their mean stands for the front's.
     private static final int POINTS = 24;
     /// Relative excess beyond which a point counts no more.
@@ -224,8 +224,12 @@ final class FrontCover implements Acquisition {
         double[] inverse = fronts.inverse();
         double[] sums = new double[columns[0].length];
         double[] excess = new double[sums.length];
+        double[] least = Arrays.stream(columns).mapToDouble(FrontCover::least).toArray();
         for (int i = 0; i < fronts.reach().length; i++) {
             double reach = fronts.reach()[i];
+            if (isBeyond(least, i, reach)) {
+                continue;
+            }
             double weight = fronts.weight()[i];
             if (m == 3) {
                 add3(columns[0], columns[1], columns[2], inverse[3 * i], inverse[3 * i + 1], inverse[3 * i + 2], reach, weight, sums);
@@ -240,6 +244,24 @@ final class FrontCover implements Acquisition {
             }
         }
         return sums;
+    }
+
+    /// Whether even the least draw of some objective comes no nearer to a front's point than what was measured.
+    private boolean isBeyond(double[] least, int point, double reach) {
+        for (int j = 0; j < m; j++) {
+            if (least[j] * fronts.inverse()[point * m + j] >= reach) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static double least(double[] column) {
+        double least = column[0];
+        for (double v : column) {
+            least = Math.min(least, v);
+        }
+        return least;
     }
 
     private static void widen(double[] excess, double[] column, double factor) {

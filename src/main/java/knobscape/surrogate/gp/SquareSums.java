@@ -21,8 +21,10 @@ final class SquareSums {
     /// @param lower n x n in row order; elements above the diagonal are not read
     static SquareSums ofFactor(double[] lower, int n) {
         float[] g = new float[n * n];
-        for (int i = 0; i < g.length; i++) {
-            g[i] = (float) lower[i];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                g[i * n + j] = (float) lower[i * n + j];
+            }
         }
         return new SquareSums(n, g);
     }
@@ -69,43 +71,34 @@ final class SquareSums {
     void addTo(double[] sums, float[][] k) {
         float[] upper = new float[sums.length];
         float[] lower = new float[sums.length];
-        int c = 0;
-        // Two rows at a time share what is loaded of k.
-        for (; c + 1 < n; c += 2) {
+        // Two rows at a time share what is loaded of k; of the even row the element above the diagonal is 0.
+        for (int c = 0; c < n; c += 2) {
             int a = c * n;
-            int b = a + n;
+            if (c + 1 == n) {
+                Arrays.fill(upper, 0);
+                for (int j = 0; j < n; j++) {
+                    add(upper, g[a + j], k[j]);
+                }
+                square(sums, upper);
+                return;
+            }
             Arrays.fill(upper, 0);
             Arrays.fill(lower, 0);
-            int j = 0;
-            for (; j + 3 <= c; j += 4) {
-                add(upper, g[a + j], g[a + j + 1], g[a + j + 2], g[a + j + 3], lower, g[b + j], g[b + j + 1], g[b + j + 2], g[b + j + 3], k[j], k[j + 1], k[j + 2], k[j + 3]);
+            for (int j = 0; j <= c; j += 2) {
+                add(upper, g[a + j], g[a + j + 1], lower, g[a + n + j], g[a + n + j + 1], k[j], k[j + 1]);
             }
-            for (; j <= c; j++) {
-                add(upper, g[a + j], k[j]);
-                add(lower, g[b + j], k[j]);
-            }
-            add(lower, g[b + j], k[j]);
             square(sums, upper);
             square(sums, lower);
         }
-        if (c < n) {
-            Arrays.fill(upper, 0);
-            for (int j = 0; j <= c; j++) {
-                add(upper, g[c * n + j], k[j]);
-            }
-            square(sums, upper);
-        }
     }
 
-    // No offsets into the arrays, see Lanes.
-    private static void add(float[] upper, float a0, float a1, float a2, float a3, float[] lower, float b0, float b1, float b2, float b3, float[] x0, float[] x1, float[] x2, float[] x3) {
+    // No offsets into the arrays, see Lanes. Two rows by two columns: with four columns the compiler's code takes twice as long.
+    private static void add(float[] upper, float a0, float a1, float[] lower, float b0, float b1, float[] x0, float[] x1) {
         for (int l = 0; l < upper.length; l++) {
             float k0 = x0[l];
             float k1 = x1[l];
-            float k2 = x2[l];
-            float k3 = x3[l];
-            upper[l] += a0 * k0 + a1 * k1 + (a2 * k2 + a3 * k3);
-            lower[l] += b0 * k0 + b1 * k1 + (b2 * k2 + b3 * k3);
+            upper[l] += a0 * k0 + a1 * k1;
+            lower[l] += b0 * k0 + b1 * k1;
         }
     }
 
