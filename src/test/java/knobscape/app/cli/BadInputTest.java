@@ -2,15 +2,11 @@ package knobscape.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import knobscape.project.HlsTools;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
-import knobscape.project.Runner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +27,7 @@ class BadInputTest {
 
     @TempDir
     private Path folder;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
     void makeFiles() throws Exception {
@@ -48,23 +43,17 @@ class BadInputTest {
         Files.createDirectory(folder.resolve("folder"));
     }
 
-    private int knobscape(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-    }
-
     private void saysOneSentence(int status, String... arguments) {
-        assertThat(knobscape(arguments)).as(String.join(" ", arguments) + " said: " + err).isEqualTo(status);
-        assertThat(out.toString()).isEmpty();
-        String said = err.toString().strip();
+        assertThat(terminal.run(arguments)).as(String.join(" ", arguments) + " said: " + terminal.err()).isEqualTo(status);
+        assertThat(terminal.out()).isEmpty();
+        String said = terminal.err().strip();
         assertThat(said).isNotEmpty().doesNotContain("\n").doesNotContain("Exception").doesNotContain("\tat ").matches(".*[.?]");
     }
 
     @Test
     void goodInputIsFine() {
-        assertThat(knobscape("space", "good.cpp", "--json")).as(err.toString()).isZero();
-        assertThat(out.toString()).startsWith("{").contains("\"scale/loop\"").contains("\"pruned\"");
+        assertThat(terminal.run("space", "good.cpp", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.out()).startsWith("{").contains("\"scale/loop\"").contains("\"pruned\"");
     }
 
     @ParameterizedTest
@@ -87,26 +76,26 @@ class BadInputTest {
     void whatCannotBeOpenedIsNamed(String arguments, String named) {
         for (String verb : new String[] {"space", "explore"}) {
             saysOneSentence(1, (verb + " " + arguments).split(" +"));
-            assertThat(err.toString()).contains(named);
+            assertThat(terminal.err()).contains(named);
         }
     }
 
     @Test
     void theNearestNameIsOffered() {
         saysOneSentence(1, "space", "good.cpp", "--directives", "unknown.yaml");
-        assertThat(err.toString()).contains("scale/loop");
+        assertThat(terminal.err()).contains("scale/loop");
         saysOneSentence(1, "space", "good.cpp", "--directives", "kind.yaml");
-        assertThat(err.toString()).contains("unroll");
+        assertThat(terminal.err()).contains("unroll");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"good.cpp/out", "good.cpp"})
     void anOutputFolderThatCannotBeWrittenIsNamed(String place) {
         saysOneSentence(1, "explore", "good.cpp", "--out", place);
-        assertThat(err.toString()).contains(place);
+        assertThat(terminal.err()).contains(place);
         saysOneSentence(1, "space", "good.cpp", "--out", place);
         saysOneSentence(1, "space", "good.cpp", "--write-directives", "folder");
-        assertThat(err.toString()).contains("folder");
+        assertThat(terminal.err()).contains("folder");
     }
 
     @Test
@@ -115,8 +104,8 @@ class BadInputTest {
         try (Project holder = Project.open(folder)) {
             holder.lock();
             saysOneSentence(1, "explore", ".");
-            assertThat(err.toString()).contains("in use by process " + ProcessHandle.current().pid());
-            assertThat(knobscape("space", ".")).as("looking is free").isZero();
+            assertThat(terminal.err()).contains("in use by process " + ProcessHandle.current().pid());
+            assertThat(terminal.run("space", ".")).as("looking is free").isZero();
         }
     }
 
@@ -124,20 +113,20 @@ class BadInputTest {
     void aProjectOfANewerProgramIsRefused() throws Exception {
         Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 2, \"source\": \"good.cpp\"}");
         saysOneSentence(1, "explore", ".");
-        assertThat(err.toString()).contains("newer Knobscape");
+        assertThat(terminal.err()).contains("newer Knobscape");
     }
 
     @Test
     void aProjectWhoseSourceIsGoneNamesIt() throws Exception {
         Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"gone.cpp\"}");
         saysOneSentence(1, "explore", ".");
-        assertThat(err.toString()).contains("gone.cpp");
+        assertThat(terminal.err()).contains("gone.cpp");
     }
 
     @Test
     void textThatIsNotUtf8IsReadOrRefusedInWords() throws Exception {
         Files.write(folder.resolve("latin.cpp"), ("// gr\u00fc\u00df\n" + KERNEL).getBytes(StandardCharsets.ISO_8859_1));
-        int status = knobscape("space", "latin.cpp", "--json");
+        int status = terminal.run("space", "latin.cpp", "--json");
         if (status != 0) {
             saysOneSentence(1, "space", "latin.cpp");
         }

@@ -2,8 +2,6 @@ package knobscape.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +15,6 @@ import knobscape.project.BoxTools;
 import knobscape.project.HlsTools;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
-import knobscape.project.Runner;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,15 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// `explore`, `runs` and `export` as a person uses them, on a tool with a known answer.
 class ExploreCommandTest {
     @TempDir
     private Path folder;
     private HlsTools tools = BoxTools.tools();
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Terminal terminal = new Terminal(() -> folder, () -> tools);
 
     @BeforeEach
     void makeProject() throws Exception {
@@ -44,47 +39,37 @@ class ExploreCommandTest {
                  "run": {"method": "random", "toolchain": "box", "seed": 7, "steps": 6, "initialDesigns": 4, "earlyStop": 0}}""");
     }
 
-    private int knobscape(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.execute(new CommandContext(() -> tools, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-    }
-
-    private JsonNode json() {
-        return JsonMapper.builder().build().readTree(out.toString());
-    }
-
     @Test
     void exploresAndPrintsTheFront() {
-        assertThat(knobscape("explore", "p")).isZero();
-        assertThat(out.toString()).contains("Front of 10 designs at impl (model):").contains("Power (W)").contains("Delay (ns)").contains("k0=").contains("Run: " + folder.resolve("p") + ":1");
-        assertThat(err.toString()).contains("Exploring with random, seed 7: 4 initial designs, at most 6 steps; box (model).").contains("step 6/6  impl  10 designs  hypervolume ")
+        assertThat(terminal.run("explore", "p")).isZero();
+        assertThat(terminal.out()).contains("Front of 10 designs at impl (model):").contains("Power (W)").contains("Delay (ns)").contains("k0=").contains("Run: " + folder.resolve("p") + ":1");
+        assertThat(terminal.err()).contains("Exploring with random, seed 7: 4 initial designs, at most 6 steps; box (model).").contains("step 6/6  impl  10 designs  hypervolume ")
                 .contains("tool 2.50 h").contains("all 6 steps are done");
     }
 
     @Test
     void withJsonStandardOutputIsOneDocument() {
-        assertThat(knobscape("explore", "p", "--json", "--seed", "3", "--steps", "2", "--out", "results")).isZero();
-        assertThat(json().get("seed").intValue()).isEqualTo(3);
-        assertThat(json().get("designs").intValue()).isEqualTo(6);
+        assertThat(terminal.run("explore", "p", "--json", "--seed", "3", "--steps", "2", "--out", "results")).isZero();
+        assertThat(terminal.json().get("seed").intValue()).isEqualTo(3);
+        assertThat(terminal.json().get("designs").intValue()).isEqualTo(6);
         assertThat(folder.resolve("results")).isDirectoryContaining("glob:**/front.csv").isDirectoryContaining("glob:**/designs.csv").isDirectoryContaining("glob:**/run.json")
                 .isDirectoryContaining("glob:**/report.md");
     }
 
     @Test
     void sameSeedSameFront() {
-        knobscape("explore", "p", "--json");
-        JsonNode first = json().get("front");
-        knobscape("explore", "p", "--json");
-        assertThat(json().get("front")).isEqualTo(first);
-        knobscape("explore", "p", "--json", "--seed", "8");
-        assertThat(json().get("front")).isNotEqualTo(first);
+        terminal.run("explore", "p", "--json");
+        JsonNode first = terminal.json().get("front");
+        terminal.run("explore", "p", "--json");
+        assertThat(terminal.json().get("front")).isEqualTo(first);
+        terminal.run("explore", "p", "--json", "--seed", "8");
+        assertThat(terminal.json().get("front")).isNotEqualTo(first);
     }
 
     @Test
     void aStoppedRunSaysHowToGoOnAndDoes() {
-        knobscape("explore", "p", "--json");
-        JsonNode whole = json().get("front");
+        terminal.run("explore", "p", "--json");
+        JsonNode whole = terminal.json().get("front");
         var calls = new AtomicInteger();
         tools = BoxTools.tools(job -> new BoxEvaluator() {
             @Override
@@ -95,12 +80,12 @@ class ExploreCommandTest {
                 return super.evaluate(c, upTo, cancel);
             }
         });
-        assertThat(knobscape("explore", "p")).isZero();
-        assertThat(err.toString()).contains("To go on: knobscape explore --resume " + folder.resolve("p") + ":2");
-        assertThat(knobscape("explore", "--resume", folder.resolve("p") + ":2", "--json")).isZero();
-        assertThat(err.toString()).contains("going on after");
-        assertThat(json().get("front")).isEqualTo(whole);
-        assertThat(json().get("status").stringValue()).isEqualTo("completed");
+        assertThat(terminal.run("explore", "p")).isZero();
+        assertThat(terminal.err()).contains("To go on: knobscape explore --resume " + folder.resolve("p") + ":2");
+        assertThat(terminal.run("explore", "--resume", folder.resolve("p") + ":2", "--json")).isZero();
+        assertThat(terminal.err()).contains("going on after");
+        assertThat(terminal.json().get("front")).isEqualTo(whole);
+        assertThat(terminal.json().get("status").stringValue()).isEqualTo("completed");
     }
 
     @Test
@@ -112,39 +97,39 @@ class ExploreCommandTest {
                 return List.of(new Evaluation(c, e.fidelity(), new knobscape.evaluate.Outcome.Failed("no licence"), 1, e.provenance()));
             }
         });
-        assertThat(knobscape("explore", "p")).isEqualTo(1);
-        assertThat(err.toString()).contains("no licence").contains("--resume");
+        assertThat(terminal.run("explore", "p")).isEqualTo(1);
+        assertThat(terminal.err()).contains("no licence").contains("--resume");
     }
 
     @Test
     void runsAreListedRenamedAndDeleted() {
-        assertThat(knobscape("runs", "p")).isZero();
-        assertThat(out.toString()).startsWith("No runs yet");
-        knobscape("explore", "p");
-        knobscape("explore", "p", "--seed", "9");
-        assertThat(knobscape("runs", "p", "--rename", "2=the good one")).isZero();
-        assertThat(out.toString()).contains("run 1 (RANDOM, seed 7)").contains("the good one").contains("completed");
-        assertThat(knobscape("runs", "p", "--delete", "1", "--json")).isZero();
-        assertThat(json().get("runs")).hasSize(1).first().satisfies(r -> assertThat(r.get("number").intValue()).isEqualTo(2));
-        assertThat(knobscape("runs", "p", "--delete", "5")).isEqualTo(1);
-        assertThat(err.toString()).contains("There is no run 5");
+        assertThat(terminal.run("runs", "p")).isZero();
+        assertThat(terminal.out()).startsWith("No runs yet");
+        terminal.run("explore", "p");
+        terminal.run("explore", "p", "--seed", "9");
+        assertThat(terminal.run("runs", "p", "--rename", "2=the good one")).isZero();
+        assertThat(terminal.out()).contains("run 1 (RANDOM, seed 7)").contains("the good one").contains("completed");
+        assertThat(terminal.run("runs", "p", "--delete", "1", "--json")).isZero();
+        assertThat(terminal.json().get("runs")).hasSize(1).first().satisfies(r -> assertThat(r.get("number").intValue()).isEqualTo(2));
+        assertThat(terminal.run("runs", "p", "--delete", "5")).isEqualTo(1);
+        assertThat(terminal.err()).contains("There is no run 5");
     }
 
     @Test
     void designsAreExported() throws Exception {
-        knobscape("explore", "p", "--out", "results");
-        assertThat(knobscape("export", "results", "--as", "csv")).isZero();
-        assertThat(out.toString().lines()).hasSize(11);
-        assertThat(knobscape("export", "p:1", "--design", "#3", "--as", "json")).isZero();
-        assertThat(json().get("designs")).hasSize(1).first().satisfies(d -> assertThat(d.get("number").intValue()).isEqualTo(3));
-        String id = json().get("designs").get(0).get("design").stringValue();
-        assertThat(knobscape("export", "p", "--design", id, "--as", "csv", "--out", "files", "--json")).isZero();
-        assertThat(json().get("files").get(0).stringValue()).isEqualTo(folder.resolve("files/design-3.csv").toString());
+        terminal.run("explore", "p", "--out", "results");
+        assertThat(terminal.run("export", "results", "--as", "csv")).isZero();
+        assertThat(terminal.out().lines()).hasSize(11);
+        assertThat(terminal.run("export", "p:1", "--design", "#3", "--as", "json")).isZero();
+        assertThat(terminal.json().get("designs")).hasSize(1).first().satisfies(d -> assertThat(d.get("number").intValue()).isEqualTo(3));
+        String id = terminal.json().get("designs").get(0).get("design").stringValue();
+        assertThat(terminal.run("export", "p", "--design", id, "--as", "csv", "--out", "files", "--json")).isZero();
+        assertThat(terminal.json().get("files").get(0).stringValue()).isEqualTo(folder.resolve("files/design-3.csv").toString());
         assertThat(Files.readAllLines(folder.resolve("files/design-3.csv"))).hasSize(2);
-        assertThat(knobscape("export", "p", "--design", "99", "--as", "json")).isEqualTo(1);
-        assertThat(err.toString()).isEqualToIgnoringNewLines("Run 1 has no design 99; it has #1 to #10.");
-        assertThat(knobscape("export", "p", "--as", "tcl")).isEqualTo(2);
-        assertThat(err.toString()).contains("--design");
+        assertThat(terminal.run("export", "p", "--design", "99", "--as", "json")).isEqualTo(1);
+        assertThat(terminal.err()).isEqualToIgnoringNewLines("Run 1 has no design 99; it has #1 to #10.");
+        assertThat(terminal.run("export", "p", "--as", "tcl")).isEqualTo(2);
+        assertThat(terminal.err()).contains("--design");
     }
 
     @ParameterizedTest
@@ -174,34 +159,34 @@ class ExploreCommandTest {
             bench samples --seeds 0           | 2 | --seeds must be at least 1
             """)
     void whatIsWrongIsSaidInOneSentence(String arguments, int status, String sentence) {
-        assertThat(knobscape(arguments.split(" +"))).isEqualTo(status);
-        assertThat(err.toString()).contains(sentence);
-        assertThat(err.toString().strip().lines()).hasSize(1);
-        assertThat(out.toString()).isEmpty();
+        assertThat(terminal.run(arguments.split(" +"))).isEqualTo(status);
+        assertThat(terminal.err()).contains(sentence);
+        assertThat(terminal.err().strip().lines()).hasSize(1);
+        assertThat(terminal.out()).isEmpty();
     }
 
     @Test
     void aLockedProjectNamesItsHolder() {
         try (Project holder = Project.open(folder.resolve("p"))) {
             holder.lock();
-            assertThat(knobscape("explore", "p")).isEqualTo(1);
-            assertThat(err.toString().strip()).matches("The project .* is in use by process \\d+ on .*; close it there first\\.");
+            assertThat(terminal.run("explore", "p")).isEqualTo(1);
+            assertThat(terminal.err().strip()).matches("The project .* is in use by process \\d+ on .*; close it there first\\.");
         }
     }
 
     @Test
     void aNewerProjectIsNotTouched() throws Exception {
         Files.writeString(folder.resolve("p").resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 9}");
-        assertThat(knobscape("explore", "p")).isEqualTo(1);
-        assertThat(err.toString()).contains("made by a newer Knobscape");
+        assertThat(terminal.run("explore", "p")).isEqualTo(1);
+        assertThat(terminal.err()).contains("made by a newer Knobscape");
         assertThat(folder.resolve("p/runs.db")).doesNotExist();
     }
 
     @Test
     void doctorTellsWhatItFound() {
-        assertThat(knobscape("doctor")).isZero();
-        assertThat(out.toString()).contains("Java").contains("Vitis HLS");
-        assertThat(knobscape("doctor", "--json")).isZero();
-        assertThat(json().get("checks").size()).isGreaterThan(8);
+        assertThat(terminal.run("doctor")).isZero();
+        assertThat(terminal.out()).contains("Java").contains("Vitis HLS");
+        assertThat(terminal.run("doctor", "--json")).isZero();
+        assertThat(terminal.json().get("checks").size()).isGreaterThan(8);
     }
 }

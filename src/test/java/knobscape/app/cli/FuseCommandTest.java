@@ -3,8 +3,6 @@ package knobscape.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import knobscape.fusion.export.StrategyFile;
@@ -25,44 +23,32 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// `fuse` as a person uses it.
 class FuseCommandTest {
     @TempDir
     private Path folder;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int knobscape(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.execute(new CommandContext(BoxTools::tools, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-    }
-
-    private JsonNode json() {
-        return JsonMapper.builder().build().readTree(out.toString());
-    }
+    private final Terminal terminal = new Terminal(() -> folder, BoxTools::tools);
 
     @Test
     void searchesPrintsStoresAndWrites() {
-        assertThat(knobscape("fuse", "resnet18", "--buffer", "20MB", "--evaluations", "120", "--out", "o")).isZero();
-        assertThat(out.toString()).contains("resnet18, 18 layers, batch 64, accelerator calibrated, buffer 20.00 MB").contains("Speedup ").contains("It stages at most").contains("Run: " + folder.resolve("o") + ":1");
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--evaluations", "120", "--out", "o")).isZero();
+        assertThat(terminal.out()).contains("resnet18, 18 layers, batch 64, accelerator calibrated, buffer 20.00 MB").contains("Speedup ").contains("It stages at most").contains("Run: " + folder.resolve("o") + ":1");
         assertThat(folder.resolve("o")).isDirectoryContaining("glob:**/strategy.json").isDirectoryContaining("glob:**/strategy.csv").isDirectoryContaining("glob:**/front.csv")
                 .isDirectoryContaining("glob:**/designs.csv").isDirectoryContaining("glob:**/run.json").isDirectoryContaining("glob:**/report.md");
         StrategyFile file = StrategyFile.read(folder.resolve("o/strategy.json"));
         assertThat(file.accelerator().bufferBytes()).isEqualTo(20_000_000);
         // What was written can be explained again.
-        assertThat(knobscape("fuse", "resnet18", "--buffer", "20MB", "--strategy", "o/strategy.json", "--json")).isZero();
-        assertThat(json().get("strategy").toString()).isEqualTo(java.util.Arrays.toString(file.strategy().toArray()).replace(" ", ""));
-        assertThat(knobscape("runs", "o")).isZero();
-        assertThat(out.toString()).contains("gsampler").contains("120/120");
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--strategy", "o/strategy.json", "--json")).isZero();
+        assertThat(terminal.json().get("strategy").toString()).isEqualTo(java.util.Arrays.toString(file.strategy().toArray()).replace(" ", ""));
+        assertThat(terminal.run("runs", "o")).isZero();
+        assertThat(terminal.out()).contains("gsampler").contains("120/120");
     }
 
     @Test
     void withJsonStandardOutputIsOneDocumentOfTheKnownShape() {
-        assertThat(knobscape("fuse", "vgg11", "--buffer", "20MB", "--evaluations", "80", "--seed", "3", "--json", "--out", "o")).isZero();
-        JsonNode root = json();
+        assertThat(terminal.run("fuse", "vgg11", "--buffer", "20MB", "--evaluations", "80", "--seed", "3", "--json", "--out", "o")).isZero();
+        JsonNode root = terminal.json();
         for (String key : new String[] {"run", "method", "seed", "evaluations", "toolHours", "algorithmSeconds", "front", "hypervolume", "best", "batch", "bufferBytes"}) {
             assertThat(root.has(key)).as(key).isTrue();
         }
@@ -71,8 +57,8 @@ class FuseCommandTest {
         assertThat(root.get("front").get(0).get("objectives").has("latency")).isTrue();
         assertThat(root.get("best").get("valid").booleanValue()).isTrue();
         JsonNode first = root.get("best");
-        knobscape("fuse", "vgg11", "--buffer", "20MB", "--evaluations", "80", "--seed", "3", "--json", "--out", "p");
-        assertThat(json().get("best")).isEqualTo(first);
+        terminal.run("fuse", "vgg11", "--buffer", "20MB", "--evaluations", "80", "--seed", "3", "--json", "--out", "p");
+        assertThat(terminal.json().get("best")).isEqualTo(first);
     }
 
     @Test
@@ -83,25 +69,25 @@ class FuseCommandTest {
                 {"format": "knobscape-accelerator", "formatVersion": 1, "pes": 1024, "macsPerPe": 4096, "frequencyGHz": 1, "offChipGBps": 900, "onChipGBps": 9000, "buffer": "64MB"}""");
         Files.writeString(folder.resolve("net/knobscape.json"), """
                 {"formatVersion": 1, "name": "net", "kind": "fusion", "source": "net.csv", "accelerator": "accelerator.json", "buffer": "20MB", "batch": 32, "run": {"method": "exact", "evaluations": 5}}""");
-        assertThat(knobscape("fuse", "net", "--json")).isZero();
-        double project = json().get("best").get("latencySeconds").doubleValue();
-        assertThat(json().get("command").asString()).startsWith("knobscape fuse " + folder.resolve("net"));
-        assertThat(knobscape("fuse", "net/net.csv", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "o")).isZero();
-        assertThat(json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
-        assertThat(knobscape("fuse", "zoo:resnet18", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "z")).isZero();
-        assertThat(json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
+        assertThat(terminal.run("fuse", "net", "--json")).isZero();
+        double project = terminal.json().get("best").get("latencySeconds").doubleValue();
+        assertThat(terminal.json().get("command").asString()).startsWith("knobscape fuse " + folder.resolve("net"));
+        assertThat(terminal.run("fuse", "net/net.csv", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "o")).isZero();
+        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
+        assertThat(terminal.run("fuse", "zoo:resnet18", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "z")).isZero();
+        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
         OnnxWriter.write(Zoo.RESNET18.network(4), folder.resolve("net.onnx"), WeightFill.computed());
-        assertThat(knobscape("fuse", "net.onnx", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "x")).isZero();
-        assertThat(json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
-        assertThat(knobscape("explore", "net")).isEqualTo(1);
-        assertThat(err.toString()).contains("it has no kernel").contains("knobscape fuse");
+        assertThat(terminal.run("fuse", "net.onnx", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "x")).isZero();
+        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
+        assertThat(terminal.run("explore", "net")).isEqualTo(1);
+        assertThat(terminal.err()).contains("it has no kernel").contains("knobscape fuse");
     }
 
     @Test
     void aStoppedRunGoesOnWhereItWas() throws Exception {
         Path store = folder.resolve("r");
-        assertThat(knobscape("fuse", "alexnet", "--buffer", "5MB", "--method", "pso", "--evaluations", "150", "--seed", "2", "--out", "undisturbed", "--json")).isZero();
-        JsonNode whole = json();
+        assertThat(terminal.run("fuse", "alexnet", "--buffer", "5MB", "--method", "pso", "--evaluations", "150", "--seed", "2", "--out", "undisturbed", "--json")).isZero();
+        JsonNode whole = terminal.json();
         try (Project project = Project.ofNetwork(knobscape.project.FusionSettings.of("zoo:alexnet").withBuffer(5_000_000), java.util.Optional.of(store), folder); Runner runner = Runner.withSystemClocks()) {
             FusionWorkbench bench = FusionWorkbench.open(project);
             RunSettings d = FusionWorkbench.defaultRun();
@@ -118,24 +104,24 @@ class FuseCommandTest {
             session.await();
             assertThat(session.results().run().status()).isEqualTo(RunStatus.STOPPED);
         }
-        assertThat(knobscape("fuse", "--resume", "r", "--json")).isZero();
-        assertThat(json().get("steps").intValue()).isEqualTo(150);
-        assertThat(json().get("best")).isEqualTo(whole.get("best"));
-        assertThat(json().get("designs")).isEqualTo(whole.get("designs"));
-        assertThat(json().get("hypervolume")).isEqualTo(whole.get("hypervolume"));
+        assertThat(terminal.run("fuse", "--resume", "r", "--json")).isZero();
+        assertThat(terminal.json().get("steps").intValue()).isEqualTo(150);
+        assertThat(terminal.json().get("best")).isEqualTo(whole.get("best"));
+        assertThat(terminal.json().get("designs")).isEqualTo(whole.get("designs"));
+        assertThat(terminal.json().get("hypervolume")).isEqualTo(whole.get("hypervolume"));
     }
 
     @Test
     void aSearchThatFindsNothingThatFitsSaysSo() {
-        assertThat(knobscape("fuse", "vgg16", "--buffer", "1MB", "--method", "random", "--constraint", "death", "--evaluations", "30", "--out", "o")).isEqualTo(1);
-        assertThat(err.toString()).contains("No strategy that fits 1.00 MB was found (N/A)").contains("gsampler");
+        assertThat(terminal.run("fuse", "vgg16", "--buffer", "1MB", "--method", "random", "--constraint", "death", "--evaluations", "30", "--out", "o")).isEqualTo(1);
+        assertThat(terminal.err()).contains("No strategy that fits 1.00 MB was found (N/A)").contains("gsampler");
         assertThat(folder.resolve("o/strategy.json")).doesNotExist();
     }
 
     @Test
     void explainsAStrategyThatDoesNotFit() {
-        assertThat(knobscape("fuse", "vgg16", "--buffer", "10MB", "--strategy", "64,6,-1^15")).isZero();
-        assertThat(out.toString()).contains("Speedup N/A").contains("It needs 19.27 MB for the activations of layers 1 to 2, but the buffer holds 10.00 MB.");
+        assertThat(terminal.run("fuse", "vgg16", "--buffer", "10MB", "--strategy", "64,6,-1^15")).isZero();
+        assertThat(terminal.out()).contains("Speedup N/A").contains("It needs 19.27 MB for the activations of layers 1 to 2, but the buffer holds 10.00 MB.");
     }
 
     @ParameterizedTest
@@ -159,22 +145,22 @@ class FuseCommandTest {
             "'' | 2 | Name a network"})
     void whatIsWrongIsSaidInOneSentence(String words, int status, String sentence) {
         String[] arguments = ("fuse" + (words.isEmpty() ? "" : " " + words)).split(" ");
-        assertThat(knobscape(arguments)).isEqualTo(status);
-        assertThat(err.toString()).contains(sentence).doesNotContain("Exception").doesNotContain("\tat ");
+        assertThat(terminal.run(arguments)).isEqualTo(status);
+        assertThat(terminal.err()).contains(sentence).doesNotContain("Exception").doesNotContain("\tat ");
     }
 
     @Test
     void damagedNetworkFilesAreSaid() throws IOException {
         String csv = LayerTable.of(Linearization.of(Zoo.VGG11.network(1))).csv();
         Files.writeString(folder.resolve("cut.csv"), csv.substring(0, csv.length() / 2));
-        assertThat(knobscape("fuse", "cut.csv")).isEqualTo(1);
-        assertThat(err.toString()).contains("cut.csv");
+        assertThat(terminal.run("fuse", "cut.csv")).isEqualTo(1);
+        assertThat(terminal.err()).contains("cut.csv");
         Files.write(folder.resolve("cut.onnx"), new byte[] {8, 7, 6, 5});
-        assertThat(knobscape("fuse", "cut.onnx")).isEqualTo(1);
-        assertThat(err.toString()).contains("cut.onnx").doesNotContain("\tat ");
+        assertThat(terminal.run("fuse", "cut.onnx")).isEqualTo(1);
+        assertThat(terminal.err()).contains("cut.onnx").doesNotContain("\tat ");
         Files.writeString(folder.resolve("x.json"), "{\"format\": \"other\"}");
-        assertThat(knobscape("fuse", "x.json")).isEqualTo(1);
-        assertThat(err.toString()).contains("x.json");
+        assertThat(terminal.run("fuse", "x.json")).isEqualTo(1);
+        assertThat(terminal.err()).contains("x.json");
         assertThat(folder.resolve("x.json.knobscape")).doesNotExist();
     }
 }

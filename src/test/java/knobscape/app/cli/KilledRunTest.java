@@ -3,8 +3,6 @@ package knobscape.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import knobscape.project.Design;
-import knobscape.project.HlsTools;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.project.RunResults;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
-import knobscape.project.Runner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,6 +50,7 @@ class KilledRunTest {
 
     @TempDir
     private Path folder;
+    private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
     void makeProjects() throws Exception {
@@ -66,11 +63,8 @@ class KilledRunTest {
 
     /// Runs a command line in this process.
     private String knobscape(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int status = Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-        assertThat(status).as(err.toString()).isZero();
-        return err.toString();
+        assertThat(terminal.run(arguments)).as(terminal::err).isZero();
+        return terminal.err();
     }
 
     /// Starts a command line as a process of its own; what it says goes into a file.

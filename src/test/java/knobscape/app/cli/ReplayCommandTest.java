@@ -3,20 +3,14 @@ package knobscape.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import knobscape.project.HlsTools;
 import knobscape.project.ProjectFile;
-import knobscape.project.Runner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Measured designs on the command line: the space they are, runs, resuming and what leaves.
 class ReplayCommandTest {
@@ -33,8 +27,7 @@ class ReplayCommandTest {
 
     @TempDir
     private Path folder;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
     void makeData() throws IOException {
@@ -49,64 +42,54 @@ class ReplayCommandTest {
         Files.writeString(folder.resolve("d.yaml"), MAPPING);
     }
 
-    private int knobscape(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-    }
-
-    private JsonNode json() {
-        return JsonMapper.builder().build().readTree(out.toString());
-    }
-
     @Test
     void spaceTellsKnobsStagesSizesAndWhatIsMissing() {
-        assertThat(knobscape("space", "d.csv")).isZero();
-        assertThat(out.toString()).contains("k1    1 2 4 8").contains("impl           19").contains("19 measured designs of 20 rows");
-        assertThat(err.toString()).contains("1 design was not measured up to impl");
-        assertThat(knobscape("space", "d.csv", "--json")).isZero();
-        assertThat(json().at("/size/pruned").asString()).isEqualTo("19");
-        assertThat(json().at("/size/full").asString()).isEqualTo("20");
-        assertThat(json().at("/measured/fidelities/0/designs").intValue()).isEqualTo(20);
-        assertThat(json().at("/measured/fidelities/0/metrics/0/name").asString()).isEqualTo("delay");
-        assertThat(json().at("/measured/objectives/0").asString()).isEqualTo("power");
-        assertThat(json().get("functions")).isEmpty();
+        assertThat(terminal.run("space", "d.csv")).isZero();
+        assertThat(terminal.out()).contains("k1    1 2 4 8").contains("impl           19").contains("19 measured designs of 20 rows");
+        assertThat(terminal.err()).contains("1 design was not measured up to impl");
+        assertThat(terminal.run("space", "d.csv", "--json")).isZero();
+        assertThat(terminal.json().at("/size/pruned").asString()).isEqualTo("19");
+        assertThat(terminal.json().at("/size/full").asString()).isEqualTo("20");
+        assertThat(terminal.json().at("/measured/fidelities/0/designs").intValue()).isEqualTo(20);
+        assertThat(terminal.json().at("/measured/fidelities/0/metrics/0/name").asString()).isEqualTo("delay");
+        assertThat(terminal.json().at("/measured/objectives/0").asString()).isEqualTo("power");
+        assertThat(terminal.json().get("functions")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"explore d.csv --toolchain replay:d.csv", "explore --toolchain replay:d.csv", "explore d.csv", "explore d.csv --toolchain replay", "explore d.yaml.csv --mapping d.yaml"})
     void everyWayOfNamingTheFileExploresItsDesigns(String line) throws IOException {
         Files.copy(folder.resolve("d.csv"), folder.resolve("d.yaml.csv"));
-        assertThat(knobscape((line + " --method random --steps 100 --init 4 --early-stop 0 --json").split(" "))).as(err.toString()).isZero();
-        assertThat(json().get("designs").intValue()).isEqualTo(19);
-        assertThat(json().get("source").asString()).isEqualTo("measured, replayed");
-        assertThat(json().get("toolHours").doubleValue()).isEqualTo(19 * 660 / 3600.0, org.assertj.core.api.Assertions.within(1e-9));
-        assertThat(json().get("front").size()).isPositive();
+        assertThat(terminal.run((line + " --method random --steps 100 --init 4 --early-stop 0 --json").split(" "))).as(terminal.err()).isZero();
+        assertThat(terminal.json().get("designs").intValue()).isEqualTo(19);
+        assertThat(terminal.json().get("source").asString()).isEqualTo("measured, replayed");
+        assertThat(terminal.json().get("toolHours").doubleValue()).isEqualTo(19 * 660 / 3600.0, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(terminal.json().get("front").size()).isPositive();
     }
 
     @Test
     void aRunIsStoredResumedListedAndExportedAsData() {
-        assertThat(knobscape("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0", "--out", "r")).isZero();
-        assertThat(out.toString()).contains("knobs that differ from the baseline");
-        assertThat(knobscape("explore", "--resume", "r", "--steps", "5", "--json")).as(err.toString()).isZero();
-        assertThat(json().get("designs").intValue()).isEqualTo(9);
-        assertThat(knobscape("runs", "r", "--json")).isZero();
-        assertThat(json().at("/runs/0/toolchain").asString()).isEqualTo("replay:" + folder.resolve("d.csv"));
-        assertThat(knobscape("export", "r", "--as", "csv")).isZero();
-        assertThat(out.toString()).contains("measured, replayed: replay:d.csv").contains("impl power [W]");
-        assertThat(knobscape("export", "r", "--as", "json")).isZero();
+        assertThat(terminal.run("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0", "--out", "r")).isZero();
+        assertThat(terminal.out()).contains("knobs that differ from the baseline");
+        assertThat(terminal.run("explore", "--resume", "r", "--steps", "5", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.json().get("designs").intValue()).isEqualTo(9);
+        assertThat(terminal.run("runs", "r", "--json")).isZero();
+        assertThat(terminal.json().at("/runs/0/toolchain").asString()).isEqualTo("replay:" + folder.resolve("d.csv"));
+        assertThat(terminal.run("export", "r", "--as", "csv")).isZero();
+        assertThat(terminal.out()).contains("measured, replayed: replay:d.csv").contains("impl power [W]");
+        assertThat(terminal.run("export", "r", "--as", "json")).isZero();
         for (String form : new String[] {"tcl", "pragma"}) {
-            assertThat(knobscape("export", "r", "--design", "1", "--as", form)).isEqualTo(1);
-            assertThat(err.toString().lines()).singleElement().asString().contains("holds measured designs without a source").contains("csv or json");
+            assertThat(terminal.run("export", "r", "--design", "1", "--as", form)).isEqualTo(1);
+            assertThat(terminal.err().lines()).singleElement().asString().contains("holds measured designs without a source").contains("csv or json");
         }
     }
 
     @Test
     void aChangedFileDoesNotGoOn() throws IOException {
-        knobscape("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0");
+        terminal.run("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0");
         Files.writeString(folder.resolve("d.csv"), Files.readString(folder.resolve("d.csv")).replace("120.0,", "121.0,"));
-        assertThat(knobscape("explore", "--resume", "d.csv.knobscape", "--steps", "5")).isEqualTo(1);
-        assertThat(err.toString()).contains("has changed since run 1 began");
+        assertThat(terminal.run("explore", "--resume", "d.csv.knobscape", "--steps", "5")).isEqualTo(1);
+        assertThat(terminal.err()).contains("has changed since run 1 began");
     }
 
     @Test
@@ -116,10 +99,10 @@ class ReplayCommandTest {
         Files.copy(folder.resolve("d.yaml"), folder.resolve("p/columns.yaml"));
         Files.writeString(folder.resolve("p").resolve(ProjectFile.FILE_NAME), """
                 {"formatVersion": 1, "name": "own", "mapping": "columns.yaml", "run": {"method": "random", "toolchain": "replay:own.csv", "steps": 3, "initialDesigns": 4, "earlyStop": 0}}""");
-        assertThat(knobscape("explore", "p", "--json")).as(err.toString()).isZero();
-        assertThat(json().get("designs").intValue()).isEqualTo(7);
-        assertThat(knobscape("space", "p", "--json")).isZero();
-        assertThat(json().at("/size/pruned").asString()).isEqualTo("19");
+        assertThat(terminal.run("explore", "p", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.json().get("designs").intValue()).isEqualTo(7);
+        assertThat(terminal.run("space", "p", "--json")).isZero();
+        assertThat(terminal.json().at("/size/pruned").asString()).isEqualTo("19");
     }
 
     @Test
@@ -128,10 +111,10 @@ class ReplayCommandTest {
         Files.writeString(folder.resolve("k/s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
         Files.writeString(folder.resolve("k").resolve(ProjectFile.FILE_NAME), """
                 {"formatVersion": 1, "source": "s.cpp", "run": {"method": "random", "toolchain": "replay:../d.csv", "steps": 1, "initialDesigns": 2, "earlyStop": 0}}""");
-        assertThat(knobscape("explore", "k", "--json")).as(err.toString()).isZero();
-        assertThat(json().get("source").asString()).isEqualTo("measured, replayed");
-        assertThat(knobscape("explore", "k", "--toolchain", "estimator", "--json")).as(err.toString()).isZero();
-        assertThat(json().get("source").asString()).isEqualTo("built-in estimate");
+        assertThat(terminal.run("explore", "k", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.json().get("source").asString()).isEqualTo("measured, replayed");
+        assertThat(terminal.run("explore", "k", "--toolchain", "estimator", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.json().get("source").asString()).isEqualTo("built-in estimate");
     }
 
     @ParameterizedTest
@@ -152,7 +135,7 @@ class ReplayCommandTest {
         Files.writeString(folder.resolve("short.csv"), "k1,k2,h_delay,delay,power\n1,1,1,1,1\n1,2\n");
         Files.writeString(folder.resolve("s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
         String[] parts = line.split("\\|");
-        assertThat(knobscape(parts[0].split(" "))).isEqualTo(1);
-        assertThat(err.toString().lines().filter(l -> !l.startsWith("Note: "))).singleElement().asString().contains(parts[1]);
+        assertThat(terminal.run(parts[0].split(" "))).isEqualTo(1);
+        assertThat(terminal.err().lines().filter(l -> !l.startsWith("Note: "))).singleElement().asString().contains(parts[1]);
     }
 }

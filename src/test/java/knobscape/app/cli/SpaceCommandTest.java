@@ -2,25 +2,19 @@ package knobscape.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import knobscape.project.HlsTools;
-import knobscape.project.Runner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// `space` on a real source, with the real parts.
 class SpaceCommandTest {
     @TempDir
     private Path folder;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
     void makeSource() throws Exception {
@@ -46,15 +40,9 @@ class SpaceCommandTest {
                 """);
     }
 
-    private int knobscape(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-    }
-
     private JsonNode json(String... arguments) {
-        assertThat(knobscape(arguments)).as(err.toString()).isZero();
-        return JsonMapper.builder().build().readTree(out.toString());
+        assertThat(terminal.run(arguments)).as(terminal.err()).isZero();
+        return terminal.json();
     }
 
     @Test
@@ -91,21 +79,21 @@ class SpaceCommandTest {
 
     @Test
     void aPersonSeesTheSame() {
-        assertThat(knobscape("space", "k.cpp", "--top", "k")).isZero();
-        assertThat(out.toString()).contains("Top function k in ").contains("Function pick").contains("k/outer").contains("  k/inner").contains("[16][32]").contains("b written")
+        assertThat(terminal.run("space", "k.cpp", "--top", "k")).isZero();
+        assertThat(terminal.out()).contains("Top function k in ").contains("Function pick").contains("k/outer").contains("  k/inner").contains("[16][32]").contains("b written")
                 .contains("unroll@k/inner").contains("before pruning");
     }
 
     @Test
     void theDirectiveFileWrittenGivesTheSameSpace() throws Exception {
         JsonNode before = json("space", "k.cpp", "--json");
-        assertThat(knobscape("space", "k.cpp", "--write-directives", "all.yaml")).isZero();
-        assertThat(out.toString()).as("the file stands in its place").contains("Space: ");
+        assertThat(terminal.run("space", "k.cpp", "--write-directives", "all.yaml")).isZero();
+        assertThat(terminal.out()).as("the file stands in its place").contains("Space: ");
         JsonNode after = json("space", "k.cpp", "--json", "--directives", "all.yaml");
         assertThat(after.get("knobs")).isEqualTo(before.get("knobs"));
         assertThat(after.get("size")).isEqualTo(before.get("size"));
-        assertThat(knobscape("space", "k.cpp", "--write-directives")).isZero();
-        assertThat(out.toString()).isEqualTo(Files.readString(folder.resolve("all.yaml")));
+        assertThat(terminal.run("space", "k.cpp", "--write-directives")).isZero();
+        assertThat(terminal.out()).isEqualTo(Files.readString(folder.resolve("all.yaml")));
     }
 
     @Test

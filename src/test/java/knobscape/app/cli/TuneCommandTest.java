@@ -3,13 +3,9 @@ package knobscape.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import knobscape.project.HlsTools;
-import knobscape.project.Runner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,28 +16,14 @@ import tools.jackson.databind.json.JsonMapper;
 class TuneCommandTest {
     @TempDir
     private Path folder;
-
-    private record Said(int code, String out, String err) {
-        JsonNode json() {
-            return JsonMapper.builder().build().readTree(out);
-        }
-    }
-
-    private Said run(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.execute(new CommandContext(HlsTools::standard, Runner::withSystemClocks, folder, false), new PrintWriter(out), new PrintWriter(err), arguments);
-        return new Said(code, out.toString(), err.toString());
-    }
+    private final Terminal terminal = new Terminal(() -> folder);
 
     @Test
     void aBudgetCanBeRaised() throws IOException {
-        Said first = run("tune", "zoo:alexnet", "--method", "random", "--trials", "100", "--json", "--out", "runs");
-        assertThat(first.code).as(first.err).isZero();
-        Said rest = run("tune", "--resume", "runs", "--trials", "450", "--json");
-        assertThat(rest.code).as(rest.err).isZero();
-        assertThat(rest.err).contains("going on after 100");
-        JsonNode json = rest.json();
+        assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--trials", "100", "--json", "--out", "runs")).as(terminal::err).isZero();
+        assertThat(terminal.run("tune", "--resume", "runs", "--trials", "450", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.err()).contains("going on after 100");
+        JsonNode json = terminal.json();
         assertThat(json.get("evaluations").intValue()).isEqualTo(450);
         JsonNode best = json.get("front").get(1);
         assertThat(best.get("knobs").get("tile_f").stringValue()).matches("\\d+x\\d+x\\d+x\\d+");
@@ -60,11 +42,10 @@ class TuneCommandTest {
             text.append(i / 10).append(',').append(i % 10).append(i == 55 ? ",run_failed,\n" : ",ok," + (1 + Math.abs(i - 42)) + "\n");
         }
         Files.writeString(folder.resolve("set.csv"), text);
-        Said said = run("tune", "--device", "replay:set.csv", "--method", "random", "--json");
-        assertThat(said.code).as(said.err).isZero();
-        assertThat(said.json().get("front").get(0).get("objectives").get("time").doubleValue()).isEqualTo(1);
-        assertThat(said.json().get("front").get(0).get("knobs").get("a").stringValue()).isEqualTo("4");
-        assertThat(said.json().get("evaluations").intValue()).isEqualTo(100);
+        assertThat(terminal.run("tune", "--device", "replay:set.csv", "--method", "random", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.json().get("front").get(0).get("objectives").get("time").doubleValue()).isEqualTo(1);
+        assertThat(terminal.json().get("front").get(0).get("knobs").get("a").stringValue()).isEqualTo("4");
+        assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(100);
     }
 
     @Test
@@ -74,25 +55,28 @@ class TuneCommandTest {
                 + "2,b,CONV,16,16,16,16,1,1,1,0,16,16,none,16,16,,0\n");
         Files.writeString(project.resolve("knobscape.json"),
                 "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"net.csv\", \"device\": \"model:t4\", \"run\": {\"method\": \"random\", \"trials\": 20, \"seed\": 7}}");
-        Said first = run("tune", "mine", "--json");
-        assertThat(first.code).as(first.err).isZero();
-        assertThat(first.json().get("seed").intValue()).isEqualTo(7);
-        assertThat(first.json().get("device").stringValue()).isEqualTo("model:t4");
-        assertThat(first.json().get("evaluations").intValue()).isEqualTo(20);
+        assertThat(terminal.run("tune", "mine", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.json().get("seed").intValue()).isEqualTo(7);
+        assertThat(terminal.json().get("device").stringValue()).isEqualTo("model:t4");
+        assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(20);
         assertThat(project.resolve("tuning.json")).isRegularFile();
 
         Path moved = folder.resolve("moved");
         Files.move(project, moved);
-        Said rest = run("tune", "--resume", "moved", "--trials", "30", "--json");
-        assertThat(rest.code).as(rest.err).isZero();
-        assertThat(rest.json().get("evaluations").intValue()).isEqualTo(30);
-        Said other = run("tune", "moved/knobscape.json", "--method", "grid", "--trials", "4", "--out", "apart", "--json");
-        assertThat(other.json().get("method").stringValue()).isEqualTo("grid");
-        assertThat(run("tune", "--resume", "apart", "--trials", "6", "--json").json().get("evaluations").intValue()).isEqualTo(6);
-        assertThat(run("runs", "moved").out).contains("random", "model:t4", "30");
-        assertThat(run("fuse", "moved").err).contains("knobscape tune");
-        assertThat(run("explore", "moved").err).contains("knobscape tune");
-        assertThat(run("tune", ".").err).contains("without knobscape.json");
+        assertThat(terminal.run("tune", "--resume", "moved", "--trials", "30", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(30);
+        terminal.run("tune", "moved/knobscape.json", "--method", "grid", "--trials", "4", "--out", "apart", "--json");
+        assertThat(terminal.json().get("method").stringValue()).isEqualTo("grid");
+        assertThat(terminal.run("tune", "--resume", "apart", "--trials", "6", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(6);
+        assertThat(terminal.run("runs", "moved")).as(terminal::err).isZero();
+        assertThat(terminal.out()).contains("random", "model:t4", "30");
+        assertThat(terminal.run("fuse", "moved")).isNotZero();
+        assertThat(terminal.err()).contains("knobscape tune");
+        assertThat(terminal.run("explore", "moved")).isNotZero();
+        assertThat(terminal.err()).contains("knobscape tune");
+        assertThat(terminal.run("tune", ".")).isNotZero();
+        assertThat(terminal.err()).contains("without knobscape.json");
     }
 
     @ParameterizedTest
@@ -107,10 +91,9 @@ class TuneCommandTest {
         "\"source\": \"gone.onnx\"                                  | gone.onnx"})
     void badProjectsAreOneSentence(String fields, String words) throws IOException {
         Files.writeString(folder.resolve("knobscape.json"), "{\"formatVersion\": 1, \"kind\": \"gpu\", " + fields + "}");
-        Said said = run("tune", ".");
-        assertThat(said.code).isNotZero();
-        assertThat(said.err.strip().lines()).hasSize(1);
-        assertThat(said.err).contains(words).doesNotContain("Exception");
+        assertThat(terminal.run("tune", ".")).isNotZero();
+        assertThat(terminal.err().strip().lines()).hasSize(1);
+        assertThat(terminal.err()).contains(words).doesNotContain("Exception");
     }
 
     @ParameterizedTest
@@ -130,10 +113,9 @@ class TuneCommandTest {
     void badInputIsOneSentence(String line, int code, String words) throws IOException {
         Files.write(folder.resolve("cut.onnx"), new byte[] {8, 7, 58, (byte) 0xFF, 1, 2});
         Files.writeString(folder.resolve("nothing.csv"), "name,type\nrelu,relu\n");
-        Said said = run(line.strip().split(" +"));
-        assertThat(said.code).as(said.err).isEqualTo(code);
-        assertThat(said.out).isEmpty();
-        assertThat(said.err.strip().lines()).hasSize(1);
-        assertThat(said.err).contains(words).doesNotContain("Exception");
+        assertThat(terminal.run(line.strip().split(" +"))).as(terminal::err).isEqualTo(code);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err().strip().lines()).hasSize(1);
+        assertThat(terminal.err()).contains(words).doesNotContain("Exception");
     }
 }

@@ -1,0 +1,53 @@
+package knobscape.app.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import knobscape.project.HlsTools;
+import knobscape.project.Runner;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A folder in which command lines are typed, and what the last of them wrote.
+final class Terminal {
+    private final Supplier<Path> folder;
+    private final Supplier<HlsTools> tools;
+    private String out = "";
+    private String err = "";
+
+    /// With the real parts; the folder is asked for at every command line, as a test class gets it later than its fields.
+    Terminal(Supplier<Path> folder) {
+        this(folder, HlsTools::standard);
+    }
+
+    Terminal(Supplier<Path> folder, Supplier<HlsTools> tools) {
+        this.folder = folder;
+        this.tools = tools;
+    }
+
+    /// Runs a command line to its end and gives its exit code.
+    int run(String... arguments) {
+        var written = new StringWriter();
+        var said = new StringWriter();
+        int code = Main.execute(new CommandContext(tools, Runner::withSystemClocks, folder.get(), false), new PrintWriter(written), new PrintWriter(said), arguments);
+        out = written.toString();
+        err = said.toString();
+        return code;
+    }
+
+    /// What the last command line wrote to standard output.
+    String out() {
+        return out;
+    }
+
+    /// What the last command line wrote to standard error.
+    String err() {
+        return err;
+    }
+
+    /// Standard output of the last command line as the one JSON document that it must be.
+    JsonNode json() {
+        return JsonMapper.builder().build().readTree(out);
+    }
+}
