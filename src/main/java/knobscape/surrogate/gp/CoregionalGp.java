@@ -33,7 +33,6 @@ public final class CoregionalGp implements Surrogate {
     private final MarginalLikelihood likelihood;
     private final LinearSystem system;
     private final Predictor predictor;
-    private final Predictor rough;
 
     CoregionalGp(Layout layout, GpSettings settings, double[] theta, double fitness, Lbfgs.Result fit, Standardised data,
             MarginalLikelihood likelihood) {
@@ -46,18 +45,10 @@ public final class CoregionalGp implements Surrogate {
         this.likelihood = likelihood;
         Optional<? extends LinearSystem> solved = likelihood.solve(theta);
         this.system = solved.orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored"));
-        switch (system) {
-            case LinearSystem.Kronecker k -> {
-                var kronecker = new KroneckerPredictor(layout, theta, data, k);
-                this.predictor = kronecker;
-                this.rough = kronecker.rough();
-            }
-            case LinearSystem.Dense d -> {
-                var dense = new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
-                this.predictor = dense;
-                this.rough = dense.rough(PROPAGATION_SEED);
-            }
-        }
+        this.predictor = switch (system) {
+            case LinearSystem.Kronecker k -> new KroneckerPredictor(layout, theta, data, k);
+            case LinearSystem.Dense d -> new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
+        };
     }
 
     /// Predicts blocks of inputs in standardised units.
@@ -67,6 +58,9 @@ public final class CoregionalGp implements Surrogate {
 
         /// Inputs worth taking at once.
         int lanes();
+
+        /// One for [Surrogate#rough], made anew at every call: worth it for many inputs.
+        Predictor rough();
     }
 
     /// Beliefs about a block of inputs.
@@ -96,7 +90,7 @@ public final class CoregionalGp implements Surrogate {
 
     @Override
     public Posterior rough(double[][] x, Posterior lower) {
-        return predict(rough, x, lower);
+        return predict(predictor.rough(), x, lower);
     }
 
     private Posterior predict(Predictor predictor, double[][] x, Posterior lower) {

@@ -31,9 +31,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
     /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j, both orders of the designs together.
     private final double[][] coefficients;
     private final double[][] normals;
-    /// Whether covariances between outputs are left out and kernel values are rough.
-    private final boolean diagonal;
-    /// By output, where covariances are left out.
+    private final long seed;
+    /// By output where covariances between outputs are left out and kernel values are rough, else empty.
     private final SquareSums[] singles;
 
     private DensePredictor(DensePredictor other, double[][] normals) {
@@ -54,12 +53,13 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.eWeights = other.eWeights;
         this.coefficients = other.coefficients;
         this.normals = normals;
-        this.diagonal = true;
+        this.seed = other.seed;
         this.singles = other.forms();
     }
 
     /// The same with the fewest draws that keep the lower outputs' moments, and without covariances between outputs.
-    DensePredictor rough(long seed) {
+    @Override
+    public DensePredictor rough() {
         return new DensePredictor(this, normals.length <= lower + 1 ? normals : Sobol.matchedNormals(lower + 1, lower, seed));
     }
 
@@ -84,23 +84,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
         for (int c = 0; c < slopes.length; c++) {
             slopes[c] = Math.exp(theta[layout.slope(c)]);
         }
-        this.zWeights = product(bz, system.weights());
-        this.eWeights = product(be, system.weights());
+        this.zWeights = system.meanWeights(bz);
+        this.eWeights = system.meanWeights(be);
         this.coefficients = coefficients(system, bz, be);
-        this.diagonal = false;
+        this.seed = seed;
         this.singles = new SquareSums[0];
-    }
-
-    private double[] product(double[] b, double[] weights) {
-        double[] w = new double[outputs * n];
-        for (int a = 0; a < outputs; a++) {
-            for (int c = 0; c < outputs; c++) {
-                for (int i = 0; i < n; i++) {
-                    w[a * n + i] += b[a * outputs + c] * weights[c * n + i];
-                }
-            }
-        }
-        return w;
     }
 
     private double[][] coefficients(LinearSystem.Dense system, double[] bz, double[] be) {
@@ -130,9 +118,13 @@ final class DensePredictor implements CoregionalGp.Predictor {
         return all;
     }
 
+    private boolean isRough() {
+        return singles.length > 0;
+    }
+
     @Override
     public int lanes() {
-        return diagonal ? ROUGH_LANES : LANES;
+        return isRough() ? ROUGH_LANES : LANES;
     }
 
     @Override
@@ -159,7 +151,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
         }
         double[][] zMean = samples == 1 ? zs[0] : averages(zs, lanes);
         means(zs, e, self, block);
-        if (diagonal) {
+        if (isRough()) {
             subtractRoughly(zMean, e, block);
         } else {
             subtractExplained(zs, zMean, e, block.covariances(), lanes);
@@ -190,7 +182,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
     }
 
     private void fill(CrossKernel kernel, double[][] block, double[][] k) {
-        if (diagonal) {
+        if (isRough()) {
             kernel.fillRoughly(block, k);
         } else {
             kernel.fill(block, k);
@@ -264,7 +256,7 @@ final class DensePredictor implements CoregionalGp.Predictor {
             Lanes.add(average, 1.0 / samples, s);
         }
         for (int b = 0; b < outputs; b++) {
-            for (int c = b; c < (diagonal ? b + 1 : outputs); c++) {
+            for (int c = b; c < (isRough() ? b + 1 : outputs); c++) {
                 double[] inherited = block.inherited()[b * outputs + c];
                 for (int s = 0; s < samples; s++) {
                     Lanes.addProduct(inherited, 1.0 / samples, bySample[b][s], bySample[c][s]);

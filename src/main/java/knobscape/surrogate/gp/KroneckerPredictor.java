@@ -29,7 +29,8 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
     }
 
     /// The same with variances in single precision and rough kernel values, for twice the speed.
-    KroneckerPredictor rough() {
+    @Override
+    public KroneckerPredictor rough() {
         return new KroneckerPredictor(this, Arrays.stream(system.inverseFactors()).map(v -> SquareSums.ofFactor(v, n)).toArray(SquareSums[]::new));
     }
 
@@ -40,14 +41,7 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
         this.kernel = new CrossKernel(data.inputs(), 0, layout.features, theta, layout.lengths(0));
         this.system = system;
         this.singles = new SquareSums[0];
-        this.meanWeights = new double[outputs * n];
-        for (int a = 0; a < outputs; a++) {
-            for (int c = 0; c < outputs; c++) {
-                for (int i = 0; i < n; i++) {
-                    meanWeights[a * n + i] += system.b()[a * outputs + c] * system.weights()[c * n + i];
-                }
-            }
-        }
+        this.meanWeights = system.meanWeights(system.b());
     }
 
     @Override

@@ -14,6 +14,30 @@ sealed interface LinearSystem {
     /// Weights `(covariance matrix)^-1 y` by output and design, M x n in row order; 0 where nothing was observed.
     double[] weights();
 
+    /// `B (covariance matrix)^-1 y`: weights of a term's kernel values in the posterior mean, M x n in row order.
+    ///
+    /// @param b the term's coregionalisation matrix, M x M
+    default double[] meanWeights(double[] b) {
+        int m = outputs();
+        int n = n();
+        double[] weights = weights();
+        double[] w = new double[m * n];
+        for (int a = 0; a < m; a++) {
+            for (int c = 0; c < m; c++) {
+                for (int i = 0; i < n; i++) {
+                    w[a * n + i] += b[a * m + c] * weights[c * n + i];
+                }
+            }
+        }
+        return w;
+    }
+
+    /// Number of outputs M.
+    int outputs();
+
+    /// Number of designs.
+    int n();
+
     /// What had to be added to a diagonal to factor it.
     double jitter();
 
@@ -186,6 +210,11 @@ sealed interface LinearSystem {
                 inverses[a] = c.inverse();
             }
             return Optional.of(new Kronecker(b, d, k, n, lambda, toIndependent, toOutputs, inverseFactors, inverses, weights, log, jitter));
+        }
+
+        @Override
+        public int outputs() {
+            return d.length;
         }
 
         @Override

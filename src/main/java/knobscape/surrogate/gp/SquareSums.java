@@ -1,6 +1,7 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
+import knobscape.surrogate.numeric.Cholesky;
 
 /// The quadratic form `|G k|^2` of many vectors k at once, G lower triangular and in single precision: what observations explain of the variance at an input whose kernel values are k. Sums of squares
 /// lose nothing to cancellation, so that with elements and products around 1 a result keeps six digits. For sorting out many inputs.
@@ -29,7 +30,8 @@ final class SquareSums {
         return new SquareSums(n, g);
     }
 
-    /// With `G' G` the given positive semidefinite matrix; directions without weight get rows of zeros.
+    /// With `G' G` the given positive semidefinite matrix; directions without weight get rows of zeros. The jitter with which [Cholesky] passes over those would be felt: 1e-10 of diagonals
+    /// around 1 / noise is 4e-6 of the result at noise 1e-4, and 4e-4 at 1e-6.
     ///
     /// @param q n x n in row order, symmetric
     static SquareSums ofForm(double[] q, int n) {
