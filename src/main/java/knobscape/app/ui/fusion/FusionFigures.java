@@ -113,7 +113,7 @@ final class FusionFigures {
         for (int m = 1; m <= batch; m *= 4) {
             named.add(new Named(m, Integer.toString(m)));
         }
-        return new Axis(label, true, LEAST_BATCH, most, named);
+        return new Axis(label, true, LEAST_BATCH, most, false, named);
     }
 
     private static String tip(FusionReport r, Layer l, int group) {
@@ -151,7 +151,7 @@ final class FusionFigures {
             slowest = Math.max(slowest, Math.max(group.cost().seconds(), without) * MICRO);
             g++;
         }
-        var across = new Axis("Group (its layers)", false, 0.5, r.groups().size() + 0.5, names);
+        var across = Axis.words("Group (its layers)", 0.5, r.groups().size() + 0.5, names);
         return new Figure(List.of(new Panel(across, Axis.linear("Traffic (MB)", 0, mostBytes * HEADROOM), 1, traffic),
                 new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest * HEADROOM), 1, time)),
                 List.of(new Key("off-chip", Hue.INVALID, Shape.BOX), new Key("on-chip", Hue.PINNED, Shape.BOX), new Key("time", Hue.FRONT, Shape.BOX),
@@ -248,13 +248,10 @@ final class FusionFigures {
             double[] y = c.speedups().stream().mapToDouble(Double::doubleValue).toArray();
             Hue hue = Hue.group(i);
             items.add(new Line(c.title(), x, y, hue, true, i / 4, 1.8));
-            if (x.length == 1) {
-                items.add(new Dot(x[0], y[0], Shape.DISC, hue, c.title() + String.format(Locale.ROOT, ": %.2f", y[0]), Figure.NO_KEY));
-            }
             String best = y.length == 0 ? "nothing fits yet" : String.format(Locale.ROOT, "%.2f", y[y.length - 1]);
             legend.add(new Key(c.title() + ": " + best, hue, i < 4 ? Shape.LINE : Shape.DASHES));
         }
-        return new Figure(List.of(new Panel(Axis.linear("Strategies judged", 0, right), Axis.linear("Best speedup that fits", Math.max(0, low - (high - low) * 0.05 - 0.02), high * 1.05), 1,
+        return new Figure(List.of(new Panel(Axis.amount("Strategies judged", right), Axis.linear("Best speedup that fits", Math.max(0, low - (high - low) * 0.05 - 0.02), high * 1.05), 1,
                 items)), legend, "");
     }
 

@@ -85,7 +85,7 @@ final class GpuFigures {
             legend.add(new Key(now.title() + ": " + found(now.state(), unit), Hue.SELECTED, Shape.DASHES));
         }
         bands.addAll(lines);
-        return new Figure(List.of(new Panel(Axis.linear("Measurements of the task", 0, right), Axis.linear("Best " + unit, 0, Math.max(top, 1e-9) * HEADROOM), 1, bands)), legend, caption);
+        return new Figure(List.of(new Panel(Axis.amount("Measurements of the task", right), Axis.linear("Best " + unit, 0, Math.max(top, 1e-9) * HEADROOM), 1, bands)), legend, caption);
     }
 
     private static String found(KernelState s, String unit) {
@@ -138,7 +138,7 @@ final class GpuFigures {
             items.add(new Rule(true, sorted[sorted.length / 2], Hue.BASELINE, true, "median"));
         }
         int invalid = s.rejections().values().stream().mapToInt(Integer::intValue).sum();
-        return new Figure(List.of(new Panel(Axis.linear(unit + " (" + source + ")", 0, top * 1.02), Axis.linear("Kernels", 0, most * 1.1), 1, items)), List.of(),
+        return new Figure(List.of(new Panel(Axis.linear(unit + " (" + source + ")", 0, top * 1.02), Axis.amount("Kernels", most * 1.1), 1, items)), List.of(),
                 task + ": " + Quantity.count(sorted.length) + " ran, " + Quantity.count(invalid) + " rejected, " + Quantity.count(s.failures()) + " failed or took too long");
     }
 
@@ -200,7 +200,7 @@ final class GpuFigures {
             most = Math.max(most, Math.max(f, t));
         }
         items.add(new Rule(true, chosen + 1, Hue.SELECTED, true, ""));
-        return new Figure(List.of(new Panel(new Axis("Task", false, 0.5, n.kernels().size() + 0.5, names), Axis.linear("Share (%)", 0, most * HEADROOM), 1, items)),
+        return new Figure(List.of(new Panel(Axis.words("Task", 0.5, n.kernels().size() + 0.5, names), Axis.linear("Share (%)", 0, most * HEADROOM), 1, items)),
                 List.of(new Key("operations", Hue.DOMINATED, Shape.BOX), new Key("time of the best kernels", Hue.FRONT, Shape.BOX)),
                 Double.isNaN(latency) ? "The network's time is known when every task has a kernel that ran" : "Kernels of the network together: " + millis(latency) + " (" + source + ")");
     }
@@ -217,7 +217,7 @@ final class GpuFigures {
             items.add(new Bar(0, all.get(i).getValue(), y - 0.42, y - 0.08, Hue.INVALID, 1, words + "\n" + all.get(i).getValue() + " times", Figure.NO_KEY));
             items.add(new Figure.Words(0, y, all.get(i).getValue() + "   " + words, Hue.TEXT, false));
         }
-        return new Figure(List.of(new Panel(Axis.linear("Configurations", 0, most * 1.1), new Axis("", false, 0.4, n + 0.6, List.of(new Named(-1, " "))), 1, items)), List.of(),
+        return new Figure(List.of(new Panel(Axis.amount("Configurations", most * 1.1), Axis.words("", 0.4, n + 0.6, List.of(new Named(-1, " "))), 1, items)), List.of(),
                 task + ": rejected before they ran, by the first reason found");
     }
 }

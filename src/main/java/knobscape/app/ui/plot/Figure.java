@@ -39,8 +39,9 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
     /// @param log whether the scale is logarithmic
     /// @param low where it begins
     /// @param high where it ends, above `low`
+    /// @param whole whether only whole numbers mean something
     /// @param named positions with words instead of numbers, those that find room; empty for round numbers
-    public record Axis(String label, boolean log, double low, double high, List<Named> named) {
+    public record Axis(String label, boolean log, double low, double high, boolean whole, List<Named> named) {
         /// Copies the list.
         public Axis {
             named = List.copyOf(named);
@@ -51,17 +52,27 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
 
         /// A linear axis from `low` to at least a little above.
         public static Axis linear(String label, double low, double high) {
-            return new Axis(label, false, low, high > low ? high : low + 1, List.of());
+            return new Axis(label, false, low, high > low ? high : low + 1, false, List.of());
         }
 
         /// A logarithmic axis around two positive values.
         public static Axis log(String label, double low, double high) {
-            return new Axis(label, true, low, high > low ? high : low * 2, List.of());
+            return new Axis(label, true, low, high > low ? high : low * 2, false, List.of());
+        }
+
+        /// A linear axis from 0 for how many there are of something, to 2 at least: a single one does not stand at the edge.
+        public static Axis amount(String label, double high) {
+            return new Axis(label, false, 0, Math.max(high, 2), true, List.of());
+        }
+
+        /// An axis with words instead of numbers.
+        public static Axis words(String label, double low, double high, List<Named> named) {
+            return new Axis(label, false, low, high, false, named);
         }
 
         /// An axis for things numbered from `first` to `last`, each as wide as 1.
         public static Axis count(String label, int first, int last) {
-            return new Axis(label, false, first - 0.5, last + 0.5, List.of());
+            return new Axis(label, false, first - 0.5, last + 0.5, true, List.of());
         }
     }
 
@@ -101,7 +112,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
     /// @param key what a click chooses, or [#NO_KEY]
     public record Bar(double left, double right, double bottom, double top, Hue hue, double strength, String tip, int key) implements Item { }
 
-    /// A line through points.
+    /// A line through points; a single one is drawn as a disc.
     ///
     /// @param title what it says under the mouse; the legend names it for the eye; may be empty
     /// @param stairs whether a value holds until the next

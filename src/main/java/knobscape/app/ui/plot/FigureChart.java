@@ -55,7 +55,7 @@ final class FigureChart {
     }
 
     private static ValueAxis axis(Figure.Axis a) {
-        return RoundAxis.of(a.label(), a.log(), a.low(), a.high(), a.named());
+        return RoundAxis.of(a);
     }
 
     /// The mark of a shape, centred on the origin.
@@ -164,6 +164,10 @@ final class FigureChart {
         }
 
         private void line(Line l) {
+            if (l.x().length == 1) {
+                draw(new Dot(l.x()[0], l.y()[0], Figure.Shape.DISC, l.hue(), "", Figure.NO_KEY));
+                return;
+            }
             var path = new Path2D.Double();
             double lastY = Double.NaN;
             for (int i = 0; i < l.x().length; i++) {

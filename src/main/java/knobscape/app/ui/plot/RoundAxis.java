@@ -23,13 +23,13 @@ final class RoundAxis {
 
     /// A linear or logarithmic axis from `low` to `high` with round numbers.
     static ValueAxis of(String label, boolean log, double low, double high) {
-        return of(label, log, low, high, List.of());
+        return of(new Figure.Axis(label, log, low, high, false, List.of()));
     }
 
-    /// The same with words where `named` says; without any, round numbers.
-    static ValueAxis of(String label, boolean log, double low, double high, List<Figure.Named> named) {
-        ValueAxis axis = log ? new Logarithmic(label, named) : new Linear(label, named);
-        axis.setRange(low, high);
+    /// The axis of a figure.
+    static ValueAxis of(Figure.Axis a) {
+        ValueAxis axis = a.log() ? new Logarithmic(a) : new Linear(a);
+        axis.setRange(a.low(), a.high());
         axis.setLowerMargin(0);
         axis.setUpperMargin(0);
         axis.setAxisLineVisible(false);
@@ -54,16 +54,16 @@ final class RoundAxis {
         return ticks;
     }
 
-    private static List<ValueTick> ticks(Graphics2D g, List<Figure.Named> named, ValueAxis axis, boolean log, Rectangle2D area, RectangleEdge edge) {
-        if (!named.isEmpty()) {
-            return words(g, named, axis, area, edge);
+    private static List<ValueTick> ticks(Graphics2D g, Figure.Axis a, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
+        if (!a.named().isEmpty()) {
+            return words(g, a.named(), axis, area, edge);
         }
         boolean upright = RectangleEdge.isLeftOrRight(edge);
         int count = (int) Math.max(2, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
         double low = axis.getRange().getLowerBound();
         double high = axis.getRange().getUpperBound();
-        List<Double> values = log ? Ticks.logarithmic(low, high, count) : Ticks.linear(low, high, count);
-        double spacing = values.size() > 1 && (!log || Math.log10(high / low) < 0.6) ? values.get(1) - values.get(0) : 0;
+        List<Double> values = a.log() ? Ticks.logarithmic(low, high, count) : a.whole() ? Ticks.whole(low, high, count) : Ticks.linear(low, high, count);
+        double spacing = values.size() > 1 && (!a.log() || Math.log10(high / low) < 0.6) ? values.get(1) - values.get(0) : 0;
         var ticks = new ArrayList<ValueTick>();
         for (double v : values) {
             TextAnchor anchor = upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER;
@@ -74,34 +74,34 @@ final class RoundAxis {
 
     private static final class Linear extends NumberAxis {
         private static final long serialVersionUID = 1L;
-        private final transient List<Figure.Named> named;
+        private final transient Figure.Axis axis;
 
-        Linear(String label, List<Figure.Named> named) {
-            super(label);
-            this.named = named;
+        Linear(Figure.Axis axis) {
+            super(axis.label());
+            this.axis = axis;
             setAutoRangeIncludesZero(false);
         }
 
         @Override
         @SuppressWarnings("rawtypes")
         public List refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
-            return ticks(g2, named, this, false, dataArea, edge);
+            return ticks(g2, axis, this, dataArea, edge);
         }
     }
 
     private static final class Logarithmic extends LogAxis {
         private static final long serialVersionUID = 1L;
-        private final transient List<Figure.Named> named;
+        private final transient Figure.Axis axis;
 
-        Logarithmic(String label, List<Figure.Named> named) {
-            super(label);
-            this.named = named;
+        Logarithmic(Figure.Axis axis) {
+            super(axis.label());
+            this.axis = axis;
         }
 
         @Override
         @SuppressWarnings("rawtypes")
         public List refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
-            return ticks(g2, named, this, true, dataArea, edge);
+            return ticks(g2, axis, this, dataArea, edge);
         }
     }
 }

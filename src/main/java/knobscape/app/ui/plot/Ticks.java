@@ -13,7 +13,15 @@ final class Ticks {
 
     /// Multiples of 1, 2 or 5 times a power of ten between `low` and `high`, about `count` of them.
     static List<Double> linear(double low, double high, int count) {
-        double step = step((high - low) / Math.max(1, count));
+        return multiples(step((high - low) / Math.max(1, count)), low, high, count);
+    }
+
+    /// As [#linear], whole numbers alone.
+    static List<Double> whole(double low, double high, int count) {
+        return multiples(Math.max(1, step((high - low) / Math.max(1, count))), low, high, count);
+    }
+
+    private static List<Double> multiples(double step, double low, double high, int count) {
         // A single value, or one so large that no step changes it, has itself as its only tick.
         if (!(step > 0) || !Double.isFinite(step) || low + step == low) {
             return List.of(low);

@@ -174,4 +174,24 @@ class PlotTest {
         assertThat(Ticks.label(0.25, 0.05)).isEqualTo("0.25");
         assertThat(Ticks.label(-3, 1)).isEqualTo("\u22123");
     }
+
+    @Test
+    void aLineOfOnePointIsSeen() {
+        var line = new Figure.Line("run", new double[] {1}, new double[] {5}, Hue.FRONT, true, 0, 2);
+        var figure = new Figure(List.of(new Figure.Panel(Figure.Axis.amount("Measurements", 1), Figure.Axis.linear("Best", 0, 10), 1, List.of(line))), List.of(), "");
+        var style = new ChartStyle(Palette.light(), 12);
+        FigureFrame drawn = FigureFrame.draw(figure, style, 400, 300, 1);
+        var area = drawn.areas().getFirst();
+        int x = (int) Math.round(area.getCenterX());
+        int y = (int) Math.round(area.getCenterY());
+        assertThat(new Color(drawn.frame().pixels()[y * drawn.frame().columns() + x])).isEqualTo(Hue.FRONT.in(style.palette()));
+        assertThat(drawn.at(x, y).orElseThrow().tip()).isEqualTo("run: 5 at 1");
+    }
+
+    @Test
+    void amountsHaveWholeTicks() {
+        assertThat(Ticks.whole(0, 2, 12)).containsExactly(0.0, 1.0, 2.0);
+        assertThat(Ticks.whole(0.5, 3.5, 9)).containsExactly(1.0, 2.0, 3.0);
+        assertThat(Ticks.whole(0, 30, 6)).containsExactly(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0);
+    }
 }
