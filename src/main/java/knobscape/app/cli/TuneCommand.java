@@ -20,6 +20,7 @@ import knobscape.project.ProjectFile;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningFiles;
+import knobscape.project.tune.TuningLog;
 import knobscape.project.tune.TuningRun;
 import knobscape.project.tune.TuningStore;
 import knobscape.project.tune.TuningTarget;
@@ -68,6 +69,9 @@ final class TuneCommand extends Verb {
     @Option(names = "--features", paramLabel = "NAME", description = "What cost models see: knob, itervar or curve (default: knob).")
     private Optional<String> features = Optional.empty();
 
+    @Option(names = "--import", paramLabel = "FILE", description = "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted.")
+    private Optional<Path> log = Optional.empty();
+
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
     private Optional<Long> seed = Optional.empty();
 
@@ -92,10 +96,13 @@ final class TuneCommand extends Verb {
         usage(() -> TuningRun.method(settings.method()));
         Path here = project.map(Project::folder).orElse(context().here());
         try (TuningTarget target = TuningTarget.open(settings, here)) {
+            Optional<TuningLog.Matched> known = log.map(l -> TuningLog.match(context().here().resolve(l).normalize(), target));
             Path folder = Folders.writable(context().here().resolve(out.orElseGet(() -> project.map(Project::runsFolder).orElseGet(() -> usual(settings)))).normalize());
             target.notes().forEach(n -> err().println("Note: " + n));
+            known.ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
+                    + (settings.tails() ? " They are taken as of bare kernels; --bare compares like with like." : "")));
             try (TuningStore store = new TuningStore(folder)) {
-                return tune(TuningRun.start(settings, target, store, Clock.systemUTC(), System::nanoTime), store, folder);
+                return tune(TuningRun.start(settings, target, store, Clock.systemUTC(), System::nanoTime, known), store, folder);
             }
         }
     }
@@ -117,7 +124,7 @@ final class TuneCommand extends Verb {
     }
 
     private int goOn(String text) throws InterruptedException {
-        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || allTemplates || bare) {
+        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || log.isPresent() || allTemplates || bare) {
             throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
         }
         var numbered = NUMBERED.matcher(text);

@@ -12,6 +12,8 @@ import knobscape.space.Configuration;
 /// Every member in the order of its rank.
 public final class GridExplorer implements Explorer {
     private final TuningProblem problem;
+    /// All before this rank were asked or known.
+    private BigInteger next = BigInteger.ZERO;
 
     /// @param problem what to tune
     public GridExplorer(TuningProblem problem) {
@@ -31,15 +33,13 @@ public final class GridExplorer implements Explorer {
     @Override
     public List<Proposal> ask(History history, int count) {
         Set<Configuration> asked = TuningProblem.asked(history);
-        // All that was asked so far are the first ranks, so the next rank is their number.
-        BigInteger rank = BigInteger.valueOf(asked.size());
         var proposals = new ArrayList<Proposal>();
-        while (proposals.size() < count && rank.compareTo(problem.space().size()) < 0) {
-            Configuration c = problem.space().at(rank);
+        while (proposals.size() < count && next.compareTo(problem.space().size()) < 0) {
+            Configuration c = problem.space().at(next);
             if (!asked.contains(c)) {
                 proposals.add(problem.proposal(c, Double.NaN, "grid"));
             }
-            rank = rank.add(BigInteger.ONE);
+            next = next.add(BigInteger.ONE);
         }
         return proposals;
     }

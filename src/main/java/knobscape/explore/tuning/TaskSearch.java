@@ -17,8 +17,12 @@ import knobscape.space.Configuration;
 /// The search for one kernel, a batch at a time, so that a scheduler may turn to another kernel between batches. One thread uses it.
 ///
 /// It goes on where it was from what was stored: every answer with its step, and the explorer's state after the last completed step. Answers of a step that was
-/// interrupted are not measured again.
+/// interrupted are not measured again. What was measured elsewhere ([#KNOWN]) is known to the explorer and can be the best, but is no measurement of the search; it stands for as many
+/// initial designs.
 public final class TaskSearch {
+    /// Step of an answer that was known before the search began.
+    public static final int KNOWN = -1;
+
     private final TuningProblem problem;
     private final Explorer explorer;
     private final Evaluator evaluator;
@@ -30,13 +34,14 @@ public final class TaskSearch {
     private Optional<Evaluation> best = Optional.empty();
     private double bestScore;
     private int lastGain;
+    private int given;
     private int step = -1;
     private boolean exhausted;
     private double toolSeconds;
 
     /// One measurement.
     ///
-    /// @param step 0 for initial designs
+    /// @param step 0 for initial designs, [#KNOWN] for what is none of this search
     /// @param number of the measurement, from 1
     /// @param proposal what was asked
     /// @param evaluation what came back
@@ -74,7 +79,9 @@ public final class TaskSearch {
     /// Goes on from what was stored; called before the first [#round].
     public void restore(Past past) {
         for (Past.Stored s : past.evaluations) {
-            if (s.step <= past.completedStep) {
+            if (s.step == KNOWN) {
+                know(s.evaluation);
+            } else if (s.step <= past.completedStep) {
                 remember(s.evaluation);
             } else {
                 known.put(s.evaluation.configuration(), s.evaluation);
@@ -98,7 +105,7 @@ public final class TaskSearch {
         if (exhausted || most < 1) {
             return false;
         }
-        List<Proposal> proposals = step < 0 ? explorer.initial() : explorer.ask(history, Math.min(batch, most));
+        List<Proposal> proposals = step < 0 ? initial() : explorer.ask(history, Math.min(batch, most));
         if (step < 0 && proposals.isEmpty()) {
             step = 0;
             return round(most, cancel, each);
@@ -127,16 +134,34 @@ public final class TaskSearch {
         return true;
     }
 
+    private List<Proposal> initial() {
+        List<Proposal> all = explorer.initial();
+        return all.stream().filter(p -> history.find(p.configuration(), p.upTo()).isEmpty()).limit(Math.max(0, all.size() - given)).toList();
+    }
+
+    private void know(Evaluation e) {
+        history.add(e);
+        given++;
+        isBest(e);
+    }
+
     private void remember(Evaluation e) {
         history.add(e);
         toolSeconds += e.costSeconds();
-        double score = problem.score(e);
-        if (score > bestScore) {
-            bestScore = score;
-            best = Optional.of(e);
+        if (isBest(e)) {
             lastGain = curve.size() + 1;
         }
         curve.add(bestScore);
+    }
+
+    private boolean isBest(Evaluation e) {
+        double score = problem.score(e);
+        if (score <= bestScore) {
+            return false;
+        }
+        bestScore = score;
+        best = Optional.of(e);
+        return true;
     }
 
     /// The problem.
@@ -157,6 +182,11 @@ public final class TaskSearch {
     /// Measurements so far.
     public int trials() {
         return curve.size();
+    }
+
+    /// What was known before the search began.
+    public int known() {
+        return given;
     }
 
     /// Measurements since the best was found.

@@ -2,8 +2,10 @@ package knobscape.gpu.export;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,8 +144,8 @@ public final class AutoTvmLog {
         var left = new HashMap<String, int[]>();
         var templates = new HashMap<String, Template>();
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            String line = reader.readLine();
-            for (int number = 1; line != null && number <= MOST_LINES; number++, line = reader.readLine()) {
+            String line = line(reader);
+            for (int number = 1; line != null && number <= MOST_LINES; number++, line = line(reader)) {
                 if (!line.isBlank()) {
                     try {
                         records.add(record(line, templates));
@@ -153,14 +155,33 @@ public final class AutoTvmLog {
                     }
                 }
             }
+        } catch (NoSuchFileException e) {
+            throw new UserError("There is no file '" + file + "'.", e);
+        } catch (CharacterCodingException e) {
+            throw new UserError("'" + file + "' is no AutoTVM log: it is not UTF-8 text.", e);
         } catch (IOException e) {
-            throw new UserError("'" + file + "' cannot be read as a tuning log: it is absent, no UTF-8 text, or not readable.", e);
+            throw new UserError("'" + file + "' cannot be read as an AutoTVM log" + (Files.isDirectory(file) ? ": it is a folder." : "; see whether you may read it."), e);
         }
         List<Left> out = left.entrySet().stream().map(e -> new Left(e.getKey(), e.getValue()[0], e.getValue()[1])).sorted(java.util.Comparator.comparingInt(Left::line)).toList();
         if (records.isEmpty()) {
             throw new UserError("'" + file + "' holds no record of AutoTVM that can be used" + (out.isEmpty() ? "." : ": line " + out.getFirst().line() + " " + out.getFirst().reason() + "."));
         }
         return new Read(records, out);
+    }
+
+    /// The next line, cut where it is longer than any record; null at the end, as the reader has it.
+    private static String line(BufferedReader reader) throws IOException {
+        int c = reader.read();
+        if (c < 0) {
+            return null;
+        }
+        var b = new StringBuilder();
+        for (; c >= 0 && c != '\n'; c = reader.read()) {
+            if (b.length() <= LONGEST_LINE) {
+                b.append((char) c);
+            }
+        }
+        return b.toString();
     }
 
     /// Why a line is left out.

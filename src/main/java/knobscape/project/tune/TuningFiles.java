@@ -41,6 +41,7 @@ public final class TuningFiles {
         root.put("source", run.target().kernels().getFirst().evaluator().info().source().words());
         root.put("seed", run.settings().seed());
         root.put("evaluations", run.trials());
+        root.put("known", run.known());
         root.put("toolHours", run.searches().stream().mapToDouble(TaskSearch::toolSeconds).sum() / SECONDS_PER_HOUR);
         root.put("algorithmSeconds", run.algorithmSeconds());
         number(root, "latencyMs", run.latencyMilliseconds());

@@ -32,52 +32,96 @@ public final class TuningLog {
     private TuningLog() {
     }
 
-    /// What came of an import.
+    /// The records of a log that belong to kernels of a network.
     ///
-    /// @param run number in the store
-    /// @param taken records that belong to kernels of the network
+    /// @param log the file
+    /// @param kernels measurements by index of the kernel, in the log's order; of equal configurations the first
     /// @param others records of other work
-    /// @param damaged lines that are no records
-    public record Imported(long run, int taken, int others, int damaged) { }
+    /// @param left lines that are no records
+    public record Matched(Path log, Map<Integer, List<Evaluation>> kernels, int others, List<AutoTvmLog.Left> left) {
+        /// Copies the lists.
+        public Matched {
+            kernels = Map.copyOf(kernels);
+            left = List.copyOf(left);
+        }
 
-    /// Stores the records of a log that belong to kernels of `target` as a completed run; of equal configurations the first counts. AutoTVM measures kernels bare, whatever the
-    /// settings say. Throws [UserError] where the file cannot be read or nothing in it belongs to the network.
-    ///
-    /// @param settings how the network is seen; method and device are the log's
-    public static Imported read(Path log, TuneSettings settings, TuningTarget target, TuningStore store, Clock clock) {
+        /// How many they are.
+        public int count() {
+            return kernels.values().stream().mapToInt(List::size).sum();
+        }
+
+        /// `96 records of net.json`.
+        public String words() {
+            return amount(count(), "record") + " of " + log.getFileName();
+        }
+
+        /// What became of the others, as a sentence.
+        public String rest() {
+            if (others == 0 && left.isEmpty()) {
+                return "All of the log fits.";
+            }
+            int lines = left.stream().mapToInt(AutoTvmLog.Left::count).sum();
+            String damaged = lines == 0 ? "" : amount(lines, "line") + (lines == 1 ? " is" : " are") + " left out (" + log.getFileName() + ":" + left.getFirst().line() + " "
+                    + left.getFirst().reason() + ")";
+            String foreign = others == 0 ? "" : amount(others, "record") + (others == 1 ? " is" : " are") + " of other work or other templates";
+            return foreign + (foreign.isEmpty() || damaged.isEmpty() ? "" : ", ") + damaged + ".";
+        }
+
+        void store(long run, int step, TuningStore store, Clock clock) {
+            kernels.forEach((k, evaluations) -> {
+                int number = 0;
+                for (Evaluation e : evaluations) {
+                    store.add(run, k, new TaskSearch.Answer(step, ++number, new Proposal(e.configuration(), RUN, Double.NaN, Optional.empty(), METHOD), e), clock.instant());
+                }
+            });
+        }
+    }
+
+    private static String amount(int n, String what) {
+        return n + " " + what + (n == 1 ? "" : "s");
+    }
+
+    /// The records of a log that belong to kernels of `target`. AutoTVM measures kernels bare, whatever the target says. Throws [UserError] where the file cannot be read or nothing in
+    /// it belongs to the network.
+    public static Matched match(Path log, TuningTarget target) {
         AutoTvmLog.Read read = AutoTvmLog.read(log);
         Map<String, Integer> kernels = new HashMap<>();
         for (int k = 0; k < target.kernels().size(); k++) {
             kernels.put(target.kernels().get(k).id(), k);
         }
-        Map<Integer, Map<Configuration, TuningRecord>> found = new LinkedHashMap<>();
+        var provenance = new Provenance("AutoTVM log", String.valueOf(log.getFileName()), 0, Provenance.Source.REPLAYED);
+        Map<Integer, Map<Configuration, Evaluation>> found = new HashMap<>();
         int others = 0;
         for (TuningRecord r : read.records()) {
             Integer k = kernels.get(r.template().id());
             if (k == null) {
                 others++;
             } else {
-                found.computeIfAbsent(k, _ -> new LinkedHashMap<>()).putIfAbsent(r.configuration(), r);
+                found.computeIfAbsent(k, _ -> new LinkedHashMap<>()).putIfAbsent(r.configuration(), new Evaluation(r.configuration(), RUN,
+                        ScheduleEvaluator.outcome(r.measurement(), target.kernels().get(k).flops()), r.measurement().costSeconds(), provenance));
             }
         }
         if (found.isEmpty()) {
-            throw new UserError(log + " has " + read.records().size() + " records, but none is of a kernel of '" + target.name() + "'; is it of another network, batch or template?");
+            throw new UserError("'" + log + "' has " + amount(read.records().size(), "record") + ", but none is of a kernel of '" + target.name()
+                    + "'; is it of another network, batch or template?");
         }
+        var lists = new HashMap<Integer, List<Evaluation>>();
+        found.forEach((k, e) -> lists.put(k, List.copyOf(e.values())));
+        return new Matched(log, lists, others, read.left());
+    }
+
+    /// Stores the records of a log that belong to kernels of `target` as a completed run, and gives them. Throws [UserError] as [#match] does.
+    ///
+    /// @param settings how the network is seen; method and device are the log's
+    public static Matched read(Path log, TuneSettings settings, TuningTarget target, TuningStore store, Clock clock) {
+        Matched matched = match(log, target);
         String name = String.valueOf(log.getFileName());
-        int taken = found.values().stream().mapToInt(Map::size).sum();
-        long run = store.create(new TuneSettings(settings.network(), METHOD, "log:" + name, taken, 0, 0, settings.batch(), settings.allTemplates(), settings.features(), settings.seed(),
-                settings.tails()), target, clock.instant());
-        found.forEach((k, records) -> {
-            int number = 0;
-            for (TuningRecord r : records.values()) {
-                var e = new Evaluation(r.configuration(), RUN, ScheduleEvaluator.outcome(r.measurement(), target.kernels().get(k).flops()), r.measurement().costSeconds(),
-                        new Provenance("AutoTVM log", name, 0, Provenance.Source.REPLAYED));
-                store.add(run, k, new TaskSearch.Answer(0, ++number, new Proposal(r.configuration(), RUN, Double.NaN, Optional.empty(), METHOD), e), clock.instant());
-            }
-            store.stepDone(run, k, 0, "", 0);
-        });
+        long run = store.create(new TuneSettings(settings.network(), METHOD, "log:" + name, matched.count(), 0, 0, settings.batch(), settings.allTemplates(), settings.features(),
+                settings.seed(), settings.tails()), target, clock.instant());
+        matched.store(run, 0, store, clock);
+        matched.kernels().keySet().forEach(k -> store.stepDone(run, k, 0, "", 0));
         store.status(run, RunStatus.COMPLETED, "imported from " + name, clock.instant());
-        return new Imported(run, taken, others, read.left().stream().mapToInt(AutoTvmLog.Left::count).sum());
+        return matched;
     }
 
     /// The measurements of a stored run as an AutoTVM log. Throws [UserError] where it has none, or is of measured kernels, which no template computes.

@@ -77,8 +77,22 @@ public final class TuningRun {
 
     /// Begins a run. Throws [UserError] for an unknown method.
     public static TuningRun start(TuneSettings settings, TuningTarget target, TuningStore store, Clock clock, LongSupplier nanoClock) {
+        return start(settings, target, store, clock, nanoClock, Optional.empty());
+    }
+
+    /// The same with measurements of a log known before the searches begin.
+    public static TuningRun start(TuneSettings settings, TuningTarget target, TuningStore store, Clock clock, LongSupplier nanoClock, Optional<TuningLog.Matched> known) {
         method(settings.method());
-        return new TuningRun(store.create(settings, target, clock.instant()), settings, target, store, clock, nanoClock, 0);
+        long id = store.create(settings, target, clock.instant());
+        known.ifPresent(k -> k.store(id, TaskSearch.KNOWN, store, clock));
+        return new TuningRun(id, settings, target, store, clock, nanoClock, 0).restored();
+    }
+
+    private TuningRun restored() {
+        for (int k = 0; k < target.kernels().size(); k++) {
+            searches.get(k).restore(store.past(id, k, target));
+        }
+        return this;
     }
 
     /// Goes on with a stored run as if it had never stopped; `settings` may have another budget. Throws [UserError] where what is tuned has changed.
@@ -87,11 +101,7 @@ public final class TuningRun {
             throw new UserError("The network or the measured set has changed since tuning run " + tuning.id() + " began, so it cannot go on; start a new one.");
         }
         store.settings(tuning.id(), settings);
-        var run = new TuningRun(tuning.id(), settings, target, store, clock, nanoClock, tuning.algorithmSeconds());
-        for (int k = 0; k < target.kernels().size(); k++) {
-            run.searches.get(k).restore(store.past(tuning.id(), k, target));
-        }
-        return run;
+        return new TuningRun(tuning.id(), settings, target, store, clock, nanoClock, tuning.algorithmSeconds()).restored();
     }
 
     /// The method of a name; throws [UserError] naming the nearest where there is none.
@@ -267,6 +277,11 @@ public final class TuningRun {
     /// Measurements of all kernels.
     public int trials() {
         return searches.stream().mapToInt(TaskSearch::trials).sum();
+    }
+
+    /// Measurements of a log that were known before.
+    public int known() {
+        return searches.stream().mapToInt(TaskSearch::known).sum();
     }
 
     /// Milliseconds of all places of all tasks, each task by its fastest template and each place with its tail; NaN until each has one.

@@ -48,7 +48,7 @@ public final class TuningStore implements AutoCloseable {
     /// A measurement with its place.
     ///
     /// @param kernel index of the kernel
-    /// @param step of its search
+    /// @param step of its search, [TaskSearch#KNOWN] where it is none of the run's own
     /// @param number of the measurement in its kernel, from 1
     /// @param evaluation what came back
     public record Row(int kernel, int step, int number, Evaluation evaluation) { }
@@ -185,9 +185,9 @@ public final class TuningStore implements AutoCloseable {
         return Files.isRegularFile(folder.resolve(FILE_NAME));
     }
 
-    /// How many measurements a run has.
+    /// How many measurements a run has, without what it knew before.
     public synchronized long measurements(long tuning) {
-        return guarded(() -> query("SELECT count(*) FROM measurements WHERE tuning=?", r -> r.getLong(1), tuning)).getFirst();
+        return guarded(() -> query("SELECT count(*) FROM measurements WHERE tuning=? AND step<>?", r -> r.getLong(1), tuning, TaskSearch.KNOWN)).getFirst();
     }
 
     /// All runs, oldest first.

@@ -36,6 +36,56 @@ class TuneCommandTest {
     }
 
     @Test
+    void aLogIsKnownBeforeTheSearchBegins() throws IOException {
+        assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--trials", "40", "--json", "--out", "first")).as(terminal::err).isZero();
+        double latency = terminal.json().get("latencyMs").doubleValue();
+        assertThat(terminal.run("export", "first", "--as", "autotvm", "--out", ".")).as(terminal::err).isZero();
+        String log = Files.readString(folder.resolve("autotvm.json"));
+        String foreign = log.lines().findFirst().orElseThrow().replace("[1,3,224,224]", "[2,3,224,224]");
+        Files.writeString(folder.resolve("mixed.json"), log + foreign + "\n" + foreign + "\n{\"input\": [\n");
+
+        assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--seed", "2", "--trials", "20", "--import", "mixed.json", "--json", "--out", "second")).as(terminal::err).isZero();
+        assertThat(terminal.err()).contains("Known before: 40 records of mixed.json. 2 records are of other work or other templates, 1 line is left out (mixed.json:43 is not JSON).");
+        assertThat(terminal.json().get("known").intValue()).isEqualTo(40);
+        assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(20);
+        assertThat(terminal.json().get("latencyMs").doubleValue()).isLessThanOrEqualTo(latency);
+
+        assertThat(terminal.run("tune", "--resume", "second", "--trials", "30", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.err()).contains("going on after 20");
+        assertThat(terminal.json().get("known").intValue()).isEqualTo(40);
+        assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(30);
+        List<String> measured = Files.readAllLines(folder.resolve("second/log.jsonl"));
+        assertThat(measured).hasSize(70);
+        assertThat(measured.stream().map(l -> JsonMapper.builder().build().readTree(l)).map(n -> n.get("kernel") + " " + n.get("knobs"))).doesNotHaveDuplicates();
+        assertThat(terminal.run("runs", "second")).isZero();
+        assertThat(terminal.out()).containsPattern("completed +30 +all 30");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "absent.json   | There is no file '",
+        "sub           | is a folder",
+        "binary.json   | binary.json' is no AutoTVM log: it is not UTF-8 text",
+        "empty.json    | empty.json' holds no record of AutoTVM",
+        "prose.json    | prose.json' holds no record of AutoTVM that can be used: line 1 is not JSON",
+        "foreign.json  | foreign.json' has 1 record, but none is of a kernel of 'alexnet'"})
+    void aLogThatCannotBeUsedIsOneSentenceAndNoRun(String log, String words) throws IOException {
+        Files.createDirectory(folder.resolve("sub"));
+        Files.write(folder.resolve("binary.json"), new byte[] {(byte) 0xC3, 1, 2, (byte) 0xFF});
+        Files.writeString(folder.resolve("empty.json"), "");
+        Files.writeString(folder.resolve("prose.json"), "This is a note.\n");
+        Files.writeString(folder.resolve("foreign.json"), "{\"input\":[\"cuda\",\"dense_small_batch.cuda\",[[\"TENSOR\",[1,64],\"float32\"],[\"TENSOR\",[32,64],\"float32\"],null,\"float32\"],{}],"
+                + "\"config\":{\"entity\":[[\"tile_k\",\"sp\",[-1,8]]]},\"result\":[[0.001],0,1,0]}\n");
+        assertThat(terminal.run("tune", "zoo:alexnet", "--trials", "8", "--import", log, "--out", "o")).isEqualTo(1);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err().strip().lines()).hasSize(1);
+        assertThat(terminal.err()).contains(words).doesNotContain("Exception");
+        assertThat(folder.resolve("o")).doesNotExist();
+        assertThat(terminal.run("tune", "--resume", "o", "--import", "empty.json")).isEqualTo(2);
+        assertThat(terminal.err()).contains("a run goes on as it began");
+    }
+
+    @Test
     void aMeasuredSetIsItsOwnTask() throws IOException {
         var text = new StringBuilder("a,b,status,time_ms\n");
         for (int i = 0; i < 100; i++) {

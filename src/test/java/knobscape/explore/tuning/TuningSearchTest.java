@@ -122,6 +122,39 @@ class TuningSearchTest {
     }
 
     @ParameterizedTest
+    @MethodSource("methods")
+    void whatWasKnownBeforeIsNotMeasuredAgainNorCountedAndAStopChangesNothing(String method) {
+        var known = new ArrayList<TaskSearch.Past.Stored>();
+        search("random", SPACE, new Toy(), 9, 8).round(30, new CancellationSignal(), a -> known.add(new TaskSearch.Past.Stored(TaskSearch.KNOWN, a.evaluation())));
+        double best = known.stream().mapToDouble(s -> s.evaluation().value("gflops").orElse(0)).max().orElseThrow();
+        var toy = new Toy();
+        var whole = search(method, SPACE, toy, 5, 8);
+        whole.restore(new TaskSearch.Past(known, -1, ""));
+        run(whole, 100);
+        assertThat(whole.known()).isEqualTo(30);
+        assertThat(whole.trials()).isEqualTo(100);
+        assertThat(whole.curve().getFirst()).isGreaterThanOrEqualTo(best);
+        known.forEach(s -> assertThat(toy.asked).doesNotContainKey(s.evaluation().configuration()));
+        assertThat(toy.asked.values()).allMatch(n -> n == 1);
+
+        var stored = new ArrayList<>(known);
+        var first = search(method, SPACE, new Toy(), 5, 8);
+        first.restore(new TaskSearch.Past(known, -1, ""));
+        int completed = -1;
+        String state = "";
+        while (first.trials() < 80) {
+            completed = first.step();
+            state = first.step() < 0 ? "" : first.state();
+            first.round(100 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
+        }
+        stored.removeLast();
+        var second = search(method, SPACE, new Toy(), 5, 8);
+        second.restore(new TaskSearch.Past(stored, completed, state));
+        run(second, 100);
+        assertThat(second.curve()).isEqualTo(whole.curve());
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"autotvm", "bted", "bted+bao", "ga"})
     void learningFindsTheHillWhereDrawingDoesNot(String method) {
         var toy = new Toy();

@@ -80,7 +80,9 @@ class AutoTvmLogTest {
                 "has other knobs than the template 1 4", "is of another element type than float32 1 5", "is of work that no template here computes (pool.cuda) 1 6",
                 "has extents that do not fit together 1 7");
         assertThatThrownBy(() -> AutoTvmLog.read(file("[]\n"))).isInstanceOf(UserError.class).hasMessageContaining("line 1 has not the form of a record");
-        assertThatThrownBy(() -> AutoTvmLog.read(folder.resolve("none"))).isInstanceOf(UserError.class).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> AutoTvmLog.read(file("[" + "1,".repeat(100_000)))).isInstanceOf(UserError.class).hasMessageContaining("line 1 is longer than 64 KiB");
+        assertThatThrownBy(() -> AutoTvmLog.read(folder.resolve("none"))).isInstanceOf(UserError.class).hasMessageContaining("There is no file");
+        assertThatThrownBy(() -> AutoTvmLog.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("it is a folder");
     }
 
     @Test

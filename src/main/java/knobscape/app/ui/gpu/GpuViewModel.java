@@ -279,8 +279,7 @@ public final class GpuViewModel implements NetworkWork {
                 }
             }, i -> {
                 reread(n.subject());
-                messages.show(Message.done(i.taken() + " records of " + log.getFileName() + " are shown as a run; "
-                        + (i.others() + i.damaged() == 0 ? "all of them fit." : i.others() + " are of other work, " + i.damaged() + " lines are no records.")));
+                messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
             }, e -> messages.fail("The log cannot be read", e));
         });
     }

@@ -55,6 +55,13 @@ record KernelState(int trials, Optional<Configuration> best, double bestGflops, 
             this.tails = kernel.tails();
         }
 
+        /// What the run knew before: it can be the best, but is no measurement.
+        synchronized void know(Evaluation e) {
+            if (e.outcome() instanceof Outcome.Measured) {
+                measured(e);
+            }
+        }
+
         synchronized void add(Evaluation e) {
             switch (e.outcome()) {
                 case Outcome.Measured m -> measured(e);

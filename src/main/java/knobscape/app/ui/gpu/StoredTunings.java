@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.explore.tuning.TaskSearch;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningStore;
@@ -80,7 +81,13 @@ final class StoredTunings {
         var all = new ArrayList<KernelState.Track>();
         for (int k = 0; k < n.kernels().size(); k++) {
             var track = new KernelState.Track(n.kernels().get(k));
-            store.rows(run, k, target).forEach(r -> track.add(r.evaluation()));
+            store.rows(run, k, target).forEach(r -> {
+                if (r.step() == TaskSearch.KNOWN) {
+                    track.know(r.evaluation());
+                } else {
+                    track.add(r.evaluation());
+                }
+            });
             store.tails(run, k, target).forEach(r -> track.tailed(r.tail(), r.best(), r.evaluation()));
             all.add(track);
         }
