@@ -1,7 +1,6 @@
 package knobscape.app.ui.fusion;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.property.IntegerProperty;
@@ -13,7 +12,6 @@ import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
-import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 import knobscape.app.ui.NetworkWork;
 import knobscape.app.ui.message.Message;
@@ -37,7 +35,6 @@ public final class FusionViewModel implements NetworkWork {
     /// Batch of a network just opened, as in the paper.
     public static final int USUAL_BATCH = 64;
     private static final int MOST_RECENT = 10;
-    private static final int MOST_CANDIDATES = 500;
 
     private final Background background;
     private final Messages messages;
@@ -52,16 +49,14 @@ public final class FusionViewModel implements NetworkWork {
     private final ReadOnlyObjectWrapper<Optional<CostModel>> model = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> report = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<Candidate>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<SeenStrategies.Snapshot> snapshot = new ReadOnlyObjectWrapper<>(SeenStrategies.Snapshot.none());
     private final Opening opener;
     private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
     private final IntegerProperty layer = new SimpleIntegerProperty(1);
     private final ObjectProperty<Follow> follow = new SimpleObjectProperty<>(Follow.KEEP);
-    private final ObservableList<Candidate> candidates = FXCollections.observableArrayList();
+    private final Candidates candidates = new Candidates(undo);
     private final Latest<Answer> answers;
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
-    private int made;
 
     private record Answer(Setup to, Strategy strategy) { }
 
@@ -80,6 +75,7 @@ public final class FusionViewModel implements NetworkWork {
         this.searches = new FusionSearches(background, this.methods, messages, seen, this::found, snapshot::set);
         this.answers = new Latest<>(background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
+        candidates.pinned().addListener((o, was, is) -> compare());
     }
 
     /// A search that goes on is stopped; what it found is lost with the network.
@@ -99,8 +95,6 @@ public final class FusionViewModel implements NetworkWork {
         messages.clear();
         undo.clear();
         candidates.clear();
-        pinned.set(Optional.empty());
-        made = 0;
         network.set(Optional.of(read.network()));
         layer.set(1);
         follow.set(Follow.KEEP);
@@ -109,7 +103,7 @@ public final class FusionViewModel implements NetworkWork {
         setup.set(Optional.empty());
         var first = new Setup(read.accelerator(), read.batch(), Strategy.noFusion(read.network().layers(), read.batch()));
         apply(first, "No fusion");
-        keep(new Candidate(++made, "No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy()));
+        candidates.add("No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy());
         read.notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
     }
 
@@ -124,7 +118,6 @@ public final class FusionViewModel implements NetworkWork {
         model.set(Optional.empty());
         report.set(Optional.empty());
         compared.set(Optional.empty());
-        pinned.set(Optional.empty());
         opener.close();
     }
 
@@ -155,7 +148,7 @@ public final class FusionViewModel implements NetworkWork {
             if (before.isEmpty() || !before.get().costsAs(next)) {
                 searches.costsChanged();
                 seen.clear();
-                candidates.forEach(c -> c.cost(made0).ifPresent(cost -> seen.add(c.strategy(), cost)));
+                candidates.all().forEach(c -> c.cost(made0).ifPresent(cost -> seen.add(c.strategy(), cost)));
             }
             model.set(Optional.of(made0));
         }
@@ -173,7 +166,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     private void compare() {
-        compared.set(model.get().flatMap(m -> pinned.get().filter(c -> c.cost(m).isPresent()).map(c -> m.report(c.strategy()))));
+        compared.set(model.get().flatMap(m -> candidates.pinned().get().filter(c -> c.cost(m).isPresent()).map(c -> m.report(c.strategy()))));
     }
 
     /// Sets the entry of a layer (0 for the input): 1..B, or [Strategy#SYNC] but for the input. Anything else is said and not done.
@@ -280,40 +273,23 @@ public final class FusionViewModel implements NetworkWork {
 
     // --- the table
 
-    private void keep(Candidate c) {
-        candidates.add(c);
-        if (candidates.size() > MOST_CANDIDATES) {
-            candidates.remove(1);
-        }
-    }
-
     /// Puts the strategy looked at into the table; can be undone.
     public void keepCurrent() {
-        setup.get().ifPresent(s -> {
-            var c = new Candidate(++made, origin.get(), s.accelerator().bufferBytes(), 0, 0, s.strategy());
-            undo.perform(new UndoStack.Edit("keeping a strategy", () -> keep(c), () -> candidates.remove(c)));
-        });
+        setup.get().ifPresent(s -> candidates.keep(origin.get(), s));
     }
 
     /// Compares with a strategy of the table, or with none where it is compared already; can be undone.
     public void togglePin(Candidate candidate) {
-        Optional<Candidate> before = pinned.get();
-        Optional<Candidate> after = before.filter(candidate::equals).isPresent() ? Optional.empty() : Optional.of(candidate);
-        undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pin(after), () -> pin(before)));
-    }
-
-    private void pin(Optional<Candidate> candidate) {
-        pinned.set(candidate);
-        compare();
+        candidates.togglePin(candidate);
     }
 
     /// Pins the strategy looked at, keeping it first where it is not in the table.
     public void pinCurrent() {
         setup.get().ifPresent(s -> {
-            if (candidates.stream().noneMatch(c -> c.strategy().equals(s.strategy()))) {
+            if (candidates.of(s.strategy()).isEmpty()) {
                 keepCurrent();
             }
-            new ArrayList<>(candidates).reversed().stream().filter(c -> c.strategy().equals(s.strategy())).findFirst().ifPresent(this::togglePin);
+            candidates.of(s.strategy()).ifPresent(candidates::togglePin);
         });
     }
 
@@ -321,8 +297,7 @@ public final class FusionViewModel implements NetworkWork {
         if (network.get().filter(n -> n == f.network()).isEmpty()) {
             return;
         }
-        var c = new Candidate(++made, f.title(), f.bufferBytes(), f.evaluations(), f.seconds(), f.strategy());
-        keep(c);
+        Candidate c = candidates.add(f.title(), f.bufferBytes(), f.evaluations(), f.seconds(), f.strategy());
         // The first result is looked at; later ones only where they are better for the buffer there is.
         model.get().ifPresent(m -> c.cost(m).filter(m::isValid)
                 .filter(cost -> report.get().filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds()).isEmpty()).ifPresent(cost -> choose(c.strategy(), c.origin())));
@@ -380,7 +355,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     ReadOnlyObjectProperty<Optional<Candidate>> pinned() {
-        return pinned.getReadOnlyProperty();
+        return candidates.pinned();
     }
 
     ReadOnlyObjectProperty<SeenStrategies.Snapshot> seen() {
@@ -388,7 +363,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     ObservableList<Candidate> candidates() {
-        return candidates;
+        return candidates.all();
     }
 
     /// Where the strategy looked at comes from.

@@ -126,7 +126,7 @@ public final class GpuArea implements NetworkArea {
     }
 
     private Content shares(Looked l) {
-        double ms = model.latencyMilliseconds();
+        double ms = model.tuned().latencyMilliseconds();
         return Content.of(() -> GpuFigures.shares(l.network(), l.states(), l.kernel(), ms, l.source()));
     }
 

@@ -36,7 +36,7 @@ final class GpuExport {
     /// The best kernel of the task looked at, with a launch header, a reference and a host example, into a folder asked for; where places of the task end differently, one for each
     /// end, the others in folders of their own.
     void source(Dialect dialect) {
-        Map<String, Schedule> best = model.bestOfEachTail(model.selected().get());
+        Map<String, Schedule> best = model.tuned().bestOfEachTail(model.selected().get());
         if (best.isEmpty()) {
             files.messages().show(Message.warning(untuned()));
             return;
@@ -61,7 +61,7 @@ final class GpuExport {
         Map<String, Schedule> named = new LinkedHashMap<>();
         for (int k = 0; k < n.kernels().size(); k++) {
             String name = n.title(k).replace(' ', '-');
-            model.bestOfEachTail(k).forEach((tail, s) -> named.put(named.containsKey(name) ? name + "-" + tail : name, s));
+            model.tuned().bestOfEachTail(k).forEach((tail, s) -> named.put(named.containsKey(name) ? name + "-" + tail : name, s));
         }
         if (named.isEmpty()) {
             files.messages().show(Message.warning(n.subject().isReplay() ? untuned() : "No kernel has run yet; tune first."));
@@ -76,7 +76,7 @@ final class GpuExport {
     /// The best schedule of the task looked at.
     void json() {
         int k = model.selected().get();
-        model.best(k).ifPresentOrElse(s -> files.save("Save the schedule", name(k) + ".json", JSON, "The schedule", () -> GpuExporter.json(s)),
+        model.tuned().best(k).ifPresentOrElse(s -> files.save("Save the schedule", name(k) + ".json", JSON, "The schedule", () -> GpuExporter.json(s)),
                 () -> files.messages().show(Message.warning(untuned())));
     }
 

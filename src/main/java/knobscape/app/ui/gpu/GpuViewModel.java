@@ -3,9 +3,7 @@ package knobscape.app.ui.gpu;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -35,7 +33,6 @@ import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningLog;
 import knobscape.project.tune.TuningStore;
 import knobscape.project.tune.TuningTarget;
-import knobscape.space.Configuration;
 
 /// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and tuning happen away from it.
 public final class GpuViewModel implements NetworkWork {
@@ -298,48 +295,20 @@ public final class GpuViewModel implements NetworkWork {
         };
     }
 
-    // --- schedules
-
-    /// The best schedule of a kernel so far, with the tail it was searched with. Making it costs milliseconds.
-    Optional<Schedule> best(int kernel) {
-        return network.get().filter(n -> kernel >= 0 && kernel < n.kernels().size() && kernel < states.get().size())
-                .flatMap(n -> states.get().get(kernel).best().flatMap(c -> n.kernels().get(kernel).schedule(c)));
-    }
-
-    /// The best schedules of a kernel, one for each distinct tail, by the tail's id; the one it was searched with first.
-    Map<String, Schedule> bestOfEachTail(int kernel) {
-        Map<String, Schedule> all = new java.util.LinkedHashMap<>();
-        best(kernel).ifPresent(first -> {
-            all.put(first.epilogue().id(), first);
-            Map<String, Configuration> tailed = new HashMap<>(states.get().get(kernel).tailed());
-            network.get().orElseThrow().kernels().get(kernel).tails().stream().skip(1)
-                    .forEach(t -> all.put(t.epilogue().id(), first.template().schedule(tailed.getOrDefault(t.epilogue().id(), first.configuration()), t.epilogue())));
-        });
-        return all;
+    /// What was found for the kernels of the network.
+    TunedKernels tuned() {
+        return new TunedKernels(network.get().map(GpuNetwork::kernels).orElse(List.of()), states.get());
     }
 
     /// Pins the best schedule of the kernel looked at, or unpins; can be undone.
     public void togglePin() {
         int k = selected.get();
         Optional<Pinned> was = pinned.get();
-        Optional<Pinned> now = best(k).map(s -> new Pinned(network.get().orElseThrow().title(k) + " after " + states.get().get(k).trials() + " measurements", s, states.get().get(k).bestGflops()));
+        Optional<Pinned> now = tuned().best(k).map(s -> new Pinned(network.get().orElseThrow().title(k) + " after " + states.get().get(k).trials() + " measurements", s, states.get().get(k).bestGflops()));
         Optional<Pinned> after = was.isPresent() && now.filter(p -> p.schedule().configuration().equals(was.get().schedule().configuration())).isPresent() ? Optional.empty() : now;
         if (was.isPresent() || after.isPresent()) {
             undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(was)));
         }
-    }
-
-    /// Milliseconds of all places of all tasks, each task by its fastest template; NaN until each has one.
-    double latencyMilliseconds() {
-        Map<String, Double> tasks = new HashMap<>();
-        List<KernelState> now = states.get();
-        network.get().ifPresent(n -> {
-            for (int k = 0; k < n.kernels().size(); k++) {
-                double ms = k < now.size() ? now.get(k).placesMilliseconds() : Double.NaN;
-                tasks.merge(n.kernels().get(k).task(), ms, (a, b) -> Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b));
-            }
-        });
-        return tasks.isEmpty() ? Double.NaN : tasks.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
     // --- what is shown

@@ -115,7 +115,7 @@ final class ScheduleView {
         figure.setText(s.bestGflops() > 0 ? GpuFigures.speed(s.bestGflops(), kernel.map(GpuNetwork.Kernel::unit).orElse("GFLOPS")) : "Not measured yet");
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
         against.setText((s.bestGflops() > 0 ? GpuFigures.millis(s.bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
-        Optional<Schedule> best = kernel.isPresent() ? model.best(k) : Optional.empty();
+        Optional<Schedule> best = kernel.isPresent() ? model.tuned().best(k) : Optional.empty();
         Optional<Described> measured = best.isPresent() || kernel.isEmpty() ? Optional.empty()
                 : s.best().map(c -> new Described(new LinkedHashMap<>(c.toMap()), "A measured kernel of a file: its loop nest is not known."));
         making.submit(() -> new Shown(best.map(b -> describe(b, source)).or(() -> measured), pinned.map(p -> describe(p.schedule(), source))));

@@ -85,7 +85,7 @@ final class TasksView {
     }
 
     private String latency() {
-        double ms = model.latencyMilliseconds();
+        double ms = model.tuned().latencyMilliseconds();
         return Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + model.shown().get().map(s -> ", " + TuneRuns.group(s)).orElse("");
     }
 
@@ -98,7 +98,7 @@ final class TasksView {
     }
 
     private double share(int k) {
-        return state(k).placesMilliseconds() / model.latencyMilliseconds();
+        return state(k).placesMilliseconds() / model.tuned().latencyMilliseconds();
     }
 
     /// `3×3, 64 → 128, 56×56 / 2`.

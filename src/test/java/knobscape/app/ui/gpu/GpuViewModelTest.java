@@ -47,7 +47,7 @@ class GpuViewModelTest {
         assertThat(n.kernels()).hasSize(8);
         assertThat(Arrays.stream(n.taskOf()).filter(t -> t >= 0).distinct().count()).isEqualTo(8);
         assertThat(m.states().get()).hasSize(8).allMatch(s -> s.trials() == 0);
-        assertThat(m.latencyMilliseconds()).isNaN();
+        assertThat(m.tuned().latencyMilliseconds()).isNaN();
         assertThat(messages.shown()).isEmpty();
     }
 
