@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Map;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -18,7 +18,6 @@ import knobscape.fusion.mapper.FusionEvaluator;
 import knobscape.fusion.mapper.FusionExplorer;
 import knobscape.fusion.mapper.Mapping;
 import knobscape.fusion.mapper.StrategySpace;
-import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
 import knobscape.space.CartesianSpace;
@@ -60,9 +59,26 @@ public final class FusionWorkbench implements Workbench {
         Accelerator chosen = settings.buffer().map(accelerator::withBuffer).orElse(accelerator);
         String source = settings.isBuiltIn() ? settings.source() : project.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
-        Imported imported = NetworkSource.read(source, new ImportOptions(settings.isBuiltIn() || !source.endsWith(".json") ? OptionalLong.of(1) : OptionalLong.empty(), settings.dims()));
-        var model = new CostModel(FusionNetwork.of(imported.network()), chosen, settings.batch());
-        return new FusionWorkbench(project, settings, model, methods, imported.notes());
+        Opened opened = read(source, settings.dims());
+        var model = new CostModel(opened.network(), chosen, settings.batch());
+        return new FusionWorkbench(project, settings, model, methods, opened.notes());
+    }
+
+    /// A network as its layers.
+    ///
+    /// @param notes what reading it left out or took as given
+    public record Opened(FusionNetwork network, List<String> notes) { }
+
+    /// Reads a network for one sample, which costs multiply. Throws [UserError] naming the source for whatever is wrong with it.
+    ///
+    /// @param dims extents that an ONNX file leaves open
+    public static Opened read(String source, Map<String, Long> dims) {
+        Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, dims));
+        try {
+            return new Opened(FusionNetwork.of(imported.network()), imported.notes());
+        } catch (UserError e) {
+            throw new UserError(source + ": " + Character.toLowerCase(e.getMessage().charAt(0)) + e.getMessage().substring(1), e);
+        }
     }
 
     @Override

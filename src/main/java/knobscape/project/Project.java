@@ -45,7 +45,7 @@ public final class Project implements AutoCloseable {
         if (Files.isDirectory(path)) {
             Path json = path.resolve(ProjectFile.FILE_NAME);
             if (!Files.isRegularFile(json)) {
-                throw new UserError(path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a C or C++ source file.");
+                throw new UserError(path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a file.");
             }
             return ofFile(json, out);
         }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.JsonFields;
 import knobscape.fusion.cost.ByteSize;
 import knobscape.fusion.mapper.Constraint;
 import tools.jackson.core.JacksonException;
@@ -77,8 +78,7 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
             }
             root = JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
         } catch (JacksonException e) {
-            var at = e.getLocation();
-            throw new UserError(file + (at == null ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + firstLine(e.getOriginalMessage()) + ".", e);
+            throw JsonFields.invalid(file.toString(), e);
         } catch (IOException e) {
             throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
         }
@@ -292,10 +292,5 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
         root.put("device", run.toolchain()).put("batch", g.batch()).put("templates", g.allTemplates() ? "all" : "first").put("fused", !g.bare());
         root.putObject("run").put("method", run.method()).put("seed", run.seed()).put("trials", run.steps()).put("minutes", g.minutes()).put("earlyStop", run.earlyStop())
                 .put("features", g.features());
-    }
-
-    private static String firstLine(String message) {
-        String line = message == null ? "not readable" : message.lines().findFirst().orElse("not readable");
-        return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 }

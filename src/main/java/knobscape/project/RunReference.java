@@ -62,7 +62,10 @@ public record RunReference(Path project, Optional<Long> id) {
             if (!numbered.matches()) {
                 throw new UserError(json + " does not say which run it is of.");
             }
-            return new RunReference(Path.of(numbered.group(1)), Optional.of(Long.valueOf(numbered.group(2))));
+            Path project = Path.of(numbered.group(1));
+            // A folder that was moved has its runs with it.
+            boolean moved = !Files.exists(project) && Files.isRegularFile(json.resolveSibling(RunStore.FILE_NAME));
+            return new RunReference(moved ? json.toAbsolutePath().getParent() : project, Optional.of(Long.valueOf(numbered.group(2))));
         } catch (JacksonException | IOException e) {
             throw new UserError(json + " cannot be read as the results of a run: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
         }

@@ -78,7 +78,7 @@ final class RunSchema {
             int version = version(connection);
             refuseNewer(version, file);
             if (version < READABLE) {
-                throw new UserError("The runs in " + file + " were made by an older Knobscape; open the project once for exploring to bring them up to date.");
+                throw StoreProblem.damaged(file, new SQLException("it has no tables"));
             }
         } catch (SQLException e) {
             throw unreadable(file, e);
@@ -86,7 +86,7 @@ final class RunSchema {
     }
 
     private static UserError unreadable(Path file, SQLException e) {
-        return new UserError("Cannot read the runs in " + file + ": " + e.getMessage() + ".", e);
+        return StoreProblem.of("Cannot read the runs in", file, e);
     }
 
     private static int version(Connection connection) throws SQLException {

@@ -27,6 +27,7 @@ import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
+import tools.jackson.core.JacksonException;
 
 /// The runs of a project: one SQLite file in write-ahead mode. Every evaluation is committed when it arrives; a process killed at any moment loses at most
 /// what was in flight. (A power failure may lose the last commits, never the file: `synchronous` is NORMAL.)
@@ -87,7 +88,7 @@ public final class RunStore implements AutoCloseable {
             }
             return c;
         } catch (SQLException e) {
-            throw new UserError("Cannot open the runs in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot open the runs in", file, e);
         }
     }
 
@@ -322,8 +323,10 @@ public final class RunStore implements AutoCloseable {
                 all.add(reader.read(rows));
             }
             return all;
+        } catch (JacksonException | IllegalArgumentException e) {
+            throw StoreProblem.damaged(file, e);
         } catch (SQLException e) {
-            throw new UserError("Cannot read the runs in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot read the runs in", file, e);
         }
     }
 
@@ -334,7 +337,7 @@ public final class RunStore implements AutoCloseable {
         try (PreparedStatement s = prepare(sql, arguments)) {
             s.executeUpdate();
         } catch (SQLException e) {
-            throw new UserError("Cannot store the run in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot store the run in", file, e);
         }
     }
 
@@ -366,7 +369,7 @@ public final class RunStore implements AutoCloseable {
                 connection.setAutoCommit(true);
             }
         } catch (SQLException e) {
-            throw new UserError("Cannot store the run in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot store the run in", file, e);
         }
     }
 
@@ -375,7 +378,7 @@ public final class RunStore implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            throw new UserError("Cannot close the runs in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot close the runs in", file, e);
         }
     }
 }

@@ -3,7 +3,9 @@ package knobscape.app.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -59,6 +61,9 @@ final class TuneCommand extends Verb {
 
     @Option(names = "--batch", paramLabel = "N", description = "Inputs per run of the network (default: 1).")
     private Optional<Integer> batch = Optional.empty();
+
+    @Option(names = "--dim", paramLabel = "NAME=N", description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
+    private Map<String, Long> dims = new LinkedHashMap<>();
 
     @Option(names = "--all-templates", description = "Tune every template of a kernel (direct and Winograd), not only the first.")
     private boolean allTemplates;
@@ -120,11 +125,11 @@ final class TuneCommand extends Verb {
     private TuneSettings given(TuneSettings d) {
         String on = device.map(x -> x.startsWith("replay:") ? "replay:" + context().here().resolve(x.substring("replay:".length())).normalize() : x).orElse(d.device());
         return new TuneSettings(d.network(), method.orElse(d.method()), on, trials.orElse(d.trials()), minutes.orElse(d.minutes()), earlyStop.orElse(d.earlyStop()), batch.orElse(d.batch()),
-                allTemplates || d.allTemplates(), features.orElse(d.features()), seed.orElse(d.seed()), !bare && d.tails());
+                allTemplates || d.allTemplates(), features.orElse(d.features()), seed.orElse(d.seed()), !bare && d.tails(), dims.isEmpty() ? d.dims() : dims);
     }
 
     private int goOn(String text) throws InterruptedException {
-        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || log.isPresent() || allTemplates || bare) {
+        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || log.isPresent() || !dims.isEmpty() || allTemplates || bare) {
             throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
         }
         var numbered = NUMBERED.matcher(text);

@@ -112,8 +112,7 @@ public final class DesignJson {
         try {
             root = mapper.readTree(text);
         } catch (JacksonException e) {
-            var at = e.getLocation();
-            throw new UserError(name + (at == null ? "" : ":" + at.getLineNr()) + " is not JSON: " + e.getOriginalMessage().lines().findFirst().orElse("") + ".", e);
+            throw JsonFields.invalid(name, e);
         }
         return new Reader(name).table(root);
     }

@@ -48,10 +48,15 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             }
             return new JsonFields(file, root, "");
         } catch (JacksonException e) {
-            var at = e.getLocation();
-            String why = e.getOriginalMessage() == null ? "" : e.getOriginalMessage().lines().findFirst().orElse("").replaceAll("\\.$", "");
-            throw new UserError(file + (at == null ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + why + ".", e);
+            throw invalid(file, e);
         }
+    }
+
+    /// What a person is told about a text that is no JSON: file, line and what is wrong, without what concerns the parser alone.
+    public static UserError invalid(String file, JacksonException e) {
+        var at = e.getLocation();
+        String why = e.getOriginalMessage() == null ? "" : e.getOriginalMessage().lines().findFirst().orElse("").replaceAll(" \\(start marker at .*|, from `[^`]*`", "").replaceAll("\\.$", "");
+        return new UserError(file + (at == null || at.getLineNr() < 1 ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + why + ".", e);
     }
 
     /// Makes sure that the file is of this format and of no newer version than `newest`.

@@ -11,6 +11,8 @@ import knobscape.network.subgraph.Tail;
 ///
 /// @param steps in order
 public record Epilogue(List<Step> steps) {
+    /// Most steps of a kernel, far more than networks have: expressions nest as deep.
+    public static final int MOST_STEPS = 32;
     /// Nothing.
     public static final Epilogue NONE = new Epilogue(List.of());
 
@@ -58,12 +60,12 @@ public record Epilogue(List<Step> steps) {
         return steps.stream().anyMatch(Residual.class::isInstance);
     }
 
-    /// The part of a subgraph's tail that kernels can do, up to the first step that they cannot; the rest is left to other kernels.
+    /// The part of a subgraph's tail that kernels can do, at most [#MOST_STEPS], up to the first step that they cannot; the rest is left to other kernels.
     public static Epilogue of(List<Tail> tails) {
         var steps = new ArrayList<Step>();
         for (Tail t : tails) {
             Optional<Step> step = step(t);
-            if (step.isEmpty() || !(step.get() instanceof Clamp) && steps.contains(step.get())) {
+            if (step.isEmpty() || steps.size() == MOST_STEPS || !(step.get() instanceof Clamp) && steps.contains(step.get())) {
                 break;
             }
             steps.add(step.get());

@@ -80,7 +80,7 @@ public final class Linearization {
             layers.add(layer(index, s));
         }
         if (layers.isEmpty()) {
-            throw new UserError("The network '" + network.name() + "' has no layer to fuse: it has no convolution and no matrix product.");
+            throw new UserError("The network '" + network.name() + "' has no layer to fuse: it has no convolution and no matrix product; name another network.");
         }
         return new LayerChain(network.name(), network.inputs().stream().mapToLong(this::perSample).sum(), layers, edges);
     }
@@ -184,7 +184,7 @@ public final class Linearization {
         String x = s.nodes().getFirst().input();
         String weight = n.inputs().get(1);
         if (Stream.of(x, weight, n.output()).anyMatch(t -> network.tensor(t).shape().isEmpty())) {
-            throw new UserError("The shape of layer '" + n.name() + "' of network '" + network.name() + "' is not known, so that nothing can be said about fusing it.");
+            throw new UserError("The shape of layer '" + n.name() + "' of network '" + network.name() + "' is not known, so that nothing can be said about fusing it; export the network with its shapes.");
         }
         Extents e = Extents.of(s, shape(x), shape(weight), shape(n.output()), batch);
         long input = data(s).stream().mapToLong(this::perSample).sum();

@@ -162,6 +162,7 @@ public final class OnnxImport {
     private void inputs() {
         var asked = new LinkedHashSet<String>();
         boolean batchUsed = false;
+        var fixed = new LinkedHashSet<Long>();
         for (OnnxMl.ValueInfoProto input : trueInputs()) {
             String name = input.getName();
             if (!input.getType().hasTensorType() || !input.getType().getTensorType().hasShape()) {
@@ -175,6 +176,9 @@ public final class OnnxImport {
                 OnnxMl.TensorShapeProto.Dimension d = given.get(axis);
                 if (!isOpen(name, axis, d)) {
                     dims.add(d.getDimValue());
+                    if (axis == 0) {
+                        fixed.add(d.getDimValue());
+                    }
                     continue;
                 }
                 var open = new OpenDimension(name, axis, d.getDimParam(), axis == 0);
@@ -204,8 +208,8 @@ public final class OnnxImport {
         if (!asked.isEmpty()) {
             throw new UserError(file + " leaves open " + String.join(" and ", asked) + "; give " + (asked.size() == 1 ? "it." : "them."));
         }
-        if (options.batch().isPresent() && !batchUsed) {
-            notes.add("The batch size is fixed in the file; the " + options.batch().getAsLong() + " asked for is not used.");
+        if (options.batch().isPresent() && !batchUsed && !fixed.isEmpty() && !fixed.contains(options.batch().getAsLong())) {
+            notes.add("The batch size is fixed in the file at " + fixed.getFirst() + " and stays so.");
         }
     }
 

@@ -63,7 +63,7 @@ final class OnnxSkeleton {
             byte[] skeleton = walk.message(OnnxMl.ModelProto.getDescriptor(), in.size(), 0);
             OnnxMl.ModelProto model = OnnxMl.ModelProto.parseFrom(skeleton);
             if (!model.hasGraph() || !walk.sawVersion) {
-                throw new UserError(file + " is not an ONNX model: it holds no graph.");
+                throw new UserError(file + " is not an ONNX model: it holds no graph; export or copy it again.");
             }
             return model;
         } catch (InvalidProtocolBufferException e) {
@@ -221,6 +221,6 @@ final class OnnxSkeleton {
 
     private UserError damaged(String what) {
         return sawVersion ? new UserError(file + " is a damaged ONNX file: " + what + "; copy or export it again.")
-                : new UserError(file + " is not an ONNX model.");
+                : new UserError(file + " is not an ONNX model, whatever its name says; export or copy it again.");
     }
 }

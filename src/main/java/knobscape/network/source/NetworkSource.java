@@ -4,6 +4,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
 import knobscape.evaluate.UserError;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
@@ -32,6 +34,14 @@ public final class NetworkSource {
             case "onnx" -> OnnxImport.read(file, options);
             default -> TableImport.read(file, options);
         };
+    }
+
+    /// What is usually said about a source: its samples, where 1 is what nobody asked for. A JSON file then keeps a batch of its own.
+    ///
+    /// @param dims see [ImportOptions]
+    public static ImportOptions options(String source, long batch, Map<String, Long> dims) {
+        boolean own = batch == 1 && !source.startsWith(ZOO) && source.endsWith(".json");
+        return new ImportOptions(own ? OptionalLong.empty() : OptionalLong.of(batch), dims);
     }
 
     /// Extents of inputs that a person has to be asked for before [#read]; none for anything but ONNX files.

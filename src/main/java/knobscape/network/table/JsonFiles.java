@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,14 +25,17 @@ final class JsonFiles {
             if (Files.size(file) > LARGEST) {
                 throw new UserError("'" + file + "' is larger than 64 MB, which no network description is; it is not read.");
             }
-            return JsonMapper.shared().readTree(Files.readString(file));
+            String text = Files.readString(file);
+            if (text.isBlank()) {
+                throw new UserError(file + " is empty; a JSON description of a network is wanted.");
+            }
+            return JsonMapper.shared().readTree(text);
         } catch (NoSuchFileException e) {
             throw new UserError("There is no file '" + file + "'.", e);
         } catch (IOException e) {
             throw new UserError("Cannot read '" + file + "': it is no UTF-8 text or not readable.", e);
         } catch (JacksonException e) {
-            var at = e.getLocation();
-            throw new UserError(file + (at == null ? "" : ":" + at.getLineNr()) + " is not JSON: " + e.getOriginalMessage().lines().findFirst().orElse("") + ".", e);
+            throw JsonFields.invalid(file.toString(), e);
         }
     }
 

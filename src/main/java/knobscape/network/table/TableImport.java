@@ -33,7 +33,7 @@ public final class TableImport {
                 Network network = new NetworkJson().read(root, file.toString());
                 var notes = new ArrayList<String>();
                 if (options.batch().isPresent() && network.batch() != batch) {
-                    notes.add("The batch size is fixed in the file at " + network.batch() + "; the " + batch + " asked for is not used.");
+                    notes.add("The batch size is fixed in the file at " + network.batch() + " and stays so.");
                 }
                 return new Imported(network, notes);
             }

@@ -62,10 +62,12 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
     }
 
     /// The same tasks; throws [UserError] where there are none.
-    public TuningTasks required() {
+    ///
+    /// @param source where the network is from
+    public TuningTasks required(String source) {
         if (tasks.isEmpty()) {
-            throw new UserError("The network '" + network + "' has nothing to tune: it has no convolution over images and no matrix product of known shape"
-                    + (others.isEmpty() ? "." : " (for example '" + others.getFirst().subgraph().name() + "': " + others.getFirst().reason() + ")."));
+            throw new UserError(source + " has nothing to tune: it has no convolution over images and no matrix product of known shape"
+                    + (others.isEmpty() ? "; name another network." : " ('" + others.getFirst().subgraph().name() + "', for example: " + others.getFirst().reason() + "); name another network."));
         }
         return this;
     }

@@ -42,7 +42,7 @@ public record NetworkKernel(TuningTask task, Template template, List<FusedTail> 
         if (!cut.isEmpty()) {
             int shown = Math.min(NAMED, cut.size());
             String more = cut.size() > shown ? " and " + (cut.size() - shown) + " more" : "";
-            notes.accept("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more + " are of a kind that these kernels cannot do themselves; they are left to kernels of their own.");
+            notes.accept("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more + " are more than these kernels do, or of another kind; they are left to kernels of their own.");
         }
         return kernels;
     }

@@ -1,6 +1,9 @@
 package knobscape.project.tune;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import knobscape.evaluate.UserError;
 import knobscape.project.GpuSettings;
 import knobscape.project.Project;
@@ -20,8 +23,9 @@ import knobscape.project.Toolchains;
 /// @param features what cost models see: `knob`, `itervar` or `curve`
 /// @param seed of everything random
 /// @param tails whether kernels are measured with what the network fuses behind them, as all are since there is a choice; runs stored before are bare
+/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`; runs stored before have none
 public record TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, String features,
-        long seed, boolean tails) {
+        long seed, boolean tails, Map<String, Long> dims) {
     /// What cost models can see.
     public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
     /// Measurements per task where nothing is said.
@@ -30,6 +34,7 @@ public record TuneSettings(String network, String method, String device, int tri
     public static final int DEFAULT_EARLY_STOP = 400;
 
     public TuneSettings {
+        dims = dims == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(dims));
         require(trials >= 0, "trials", trials);
         require(minutes >= 0 && Double.isFinite(minutes), "minutes", minutes);
         require(earlyStop >= 0, "early stop", earlyStop);
@@ -41,7 +46,7 @@ public record TuneSettings(String network, String method, String device, int tri
 
     /// Kernels with their tails.
     public TuneSettings(String network, String method, String device, int trials, double minutes, int earlyStop, int batch, boolean allTemplates, String features, long seed) {
-        this(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, true);
+        this(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, true, Map.of());
     }
 
     /// Everything by default for one network.
@@ -59,7 +64,7 @@ public record TuneSettings(String network, String method, String device, int tri
         String network = g.source().isEmpty() || g.source().startsWith("zoo:") || !apart ? g.source() : project.resolve(g.source()).toString();
         String device = Toolchains.measured(r.toolchain()).filter(f -> apart).map(f -> Toolchains.REPLAY + ":" + project.resolve(f)).orElse(r.toolchain());
         try {
-            return new TuneSettings(network, r.method(), device, r.steps(), g.minutes(), r.earlyStop(), g.batch(), g.allTemplates(), g.features(), r.seed(), !g.bare());
+            return new TuneSettings(network, r.method(), device, r.steps(), g.minutes(), r.earlyStop(), g.batch(), g.allTemplates(), g.features(), r.seed(), !g.bare(), Map.of());
         } catch (IllegalArgumentException e) {
             throw new UserError("The project '" + project.name() + "' cannot be tuned: " + e.getMessage() + ".", e);
         }
@@ -73,11 +78,11 @@ public record TuneSettings(String network, String method, String device, int tri
 
     /// The same with another budget.
     public TuneSettings withBudget(int newTrials, double newMinutes, int newEarlyStop) {
-        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, features, seed, tails);
+        return new TuneSettings(network, method, device, newTrials, newMinutes, newEarlyStop, batch, allTemplates, features, seed, tails, dims);
     }
 
     /// The same without tails.
     public TuneSettings bare() {
-        return new TuneSettings(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, false);
+        return new TuneSettings(network, method, device, trials, minutes, earlyStop, batch, allTemplates, features, seed, false, dims);
     }
 }

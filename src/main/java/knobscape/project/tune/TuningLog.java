@@ -117,7 +117,7 @@ public final class TuningLog {
         Matched matched = match(log, target);
         String name = String.valueOf(log.getFileName());
         long run = store.create(new TuneSettings(settings.network(), METHOD, "log:" + name, matched.count(), 0, 0, settings.batch(), settings.allTemplates(), settings.features(),
-                settings.seed(), settings.tails()), target, clock.instant());
+                settings.seed(), settings.tails(), settings.dims()), target, clock.instant());
         matched.store(run, 0, store, clock);
         matched.kernels().keySet().forEach(k -> store.stepDone(run, k, 0, "", 0));
         store.status(run, RunStatus.COMPLETED, "imported from " + name, clock.instant());

@@ -20,9 +20,11 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.explore.tuning.TaskSearch;
 import knobscape.project.RunStatus;
+import knobscape.project.StoreProblem;
 import knobscape.project.StoredForms;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
+import tools.jackson.core.JacksonException;
 
 /// The tuning runs of a folder: one SQLite file in write-ahead mode. Every measurement is committed when it arrives, so that a process killed at any moment loses what was in
 /// flight and no more. The same file is the history that transfer learns from. Thread-safe; calls wait for one another.
@@ -82,7 +84,7 @@ public final class TuningStore implements AutoCloseable {
                 });
             }
         } catch (SQLException e) {
-            throw new UserError("Cannot open the tuning runs in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot open the tuning runs in", file, e);
         }
     }
 
@@ -259,7 +261,7 @@ public final class TuningStore implements AutoCloseable {
                 connection.setAutoCommit(outer);
             }
         } catch (SQLException e) {
-            throw new UserError("Cannot use the tuning runs in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot use the tuning runs in", file, e);
         }
     }
 
@@ -289,6 +291,8 @@ public final class TuningStore implements AutoCloseable {
                 while (r.next()) {
                     all.add(reader.read(r));
                 }
+            } catch (JacksonException | IllegalArgumentException e) {
+                throw StoreProblem.damaged(file, e);
             }
             return all;
         }
@@ -305,7 +309,7 @@ public final class TuningStore implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            throw new UserError("Cannot close the tuning runs in " + file + ": " + e.getMessage() + ".", e);
+            throw StoreProblem.of("Cannot close the tuning runs in", file, e);
         }
     }
 }

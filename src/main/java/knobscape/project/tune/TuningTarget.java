@@ -22,7 +22,6 @@ import knobscape.gpu.device.replay.MeasuredSet;
 import knobscape.gpu.feature.LoopFeatures;
 import knobscape.gpu.template.Schedule;
 import knobscape.gpu.template.Template;
-import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.task.TuningTasks;
 import knobscape.project.Names;
@@ -94,8 +93,8 @@ public final class TuningTarget implements AutoCloseable {
             throw new UserError("Name a network to tune: a file (.onnx, .json, .csv) or zoo:NAME.");
         }
         String source = NetworkNames.source(settings.network(), here);
-        var imported = NetworkSource.read(source, settings.batch() == 1 ? ImportOptions.none() : ImportOptions.batch(settings.batch()));
-        TuningTasks tasks = TuningTasks.of(imported.network()).required();
+        var imported = NetworkSource.read(source, NetworkSource.options(source, settings.batch(), settings.dims()));
+        TuningTasks tasks = TuningTasks.of(imported.network()).required(source);
         var kernels = new ArrayList<Kernel>();
         var notes = new ArrayList<>(imported.notes());
         if (device instanceof HardwareDevice && !device.info().caution().isEmpty()) {

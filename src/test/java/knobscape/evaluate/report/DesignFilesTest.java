@@ -118,7 +118,7 @@ class DesignFilesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"format": "knobscape-designs"| designs.json:1 is not JSON
+            {"format": "knobscape-designs"| designs.json:1 is not valid JSON
             []| designs.json is not a file of designs
             {"format": "other"}| designs.json is not a file of designs
             {"format": "knobscape-designs", "formatVersion": 99}| written by a newer version of Knobscape (format 99

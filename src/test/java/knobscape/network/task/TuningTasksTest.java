@@ -123,7 +123,7 @@ class TuningTasksTest {
         assertThat(tasks.tasks()).isEmpty();
         assertThat(tasks.others()).extracting(o -> o.subgraph().name()).containsExactly("grouped", "up");
         assertThat(tasks.others().getFirst().reason()).contains("groups");
-        assertThatThrownBy(tasks::required).isInstanceOf(UserError.class).hasMessageContaining("'odd'").hasMessageContaining("nothing to tune").hasMessageContaining("grouped");
+        assertThatThrownBy(() -> tasks.required("odd.onnx")).isInstanceOf(UserError.class).hasMessageContaining("odd.onnx").hasMessageContaining("nothing to tune").hasMessageContaining("grouped");
     }
 
     @Test

@@ -2,15 +2,13 @@ package knobscape.app.ui.fusion;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.WorkKind;
 import knobscape.fusion.cost.Accelerator;
 import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.cost.FusionNetwork;
 import knobscape.fusion.mapper.Constraint;
-import knobscape.network.ImportOptions;
-import knobscape.network.Imported;
-import knobscape.network.source.NetworkSource;
 import knobscape.project.FusionSettings;
 import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
@@ -33,12 +31,11 @@ record FusionSource(FusionNetwork network, List<String> notes, Accelerator accel
                 return new FusionSource(bench.model().network(), bench.warnings(), bench.model().accelerator(), bench.model().batch(), Optional.of(bench.settings().constraint()));
             }
         }
-        // A JSON file may hold a batch of its own, which only scales its shapes.
-        Imported imported = NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1));
-        FusionNetwork n = FusionNetwork.of(imported.network());
+        FusionWorkbench.Opened opened = FusionWorkbench.read(source, Map.of());
+        FusionNetwork n = opened.network();
         Accelerator a = Accelerator.calibrated().withBuffer(USUAL_BUFFER);
         // Proves that the bytes of this network can be counted before anything on the screen changes.
         new CostModel(n, a, FusionViewModel.USUAL_BATCH);
-        return new FusionSource(n, imported.notes(), a, FusionViewModel.USUAL_BATCH, Optional.empty());
+        return new FusionSource(n, opened.notes(), a, FusionViewModel.USUAL_BATCH, Optional.empty());
     }
 }

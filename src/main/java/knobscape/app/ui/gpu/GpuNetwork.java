@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.gpu.device.replay.MeasuredSet;
 import knobscape.gpu.template.Schedule;
-import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.subgraph.OperatorFusion;
@@ -128,10 +128,9 @@ record GpuNetwork(Subject subject, String name, List<Kernel> kernels, GraphLayou
     }
 
     private static GpuNetwork network(Subject subject) {
-        boolean own = subject.source().endsWith(".json") && subject.batch() == 1;
-        Imported imported = NetworkSource.read(subject.source(), own ? ImportOptions.none() : ImportOptions.batch(subject.batch()));
+        Imported imported = NetworkSource.read(subject.source(), NetworkSource.options(subject.source(), subject.batch(), Map.of()));
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
-        TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs).required();
+        TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs).required(subject.source());
         var notes = new ArrayList<>(imported.notes());
         var kernels = new ArrayList<Kernel>();
         int[] taskOf = new int[subgraphs.size()];

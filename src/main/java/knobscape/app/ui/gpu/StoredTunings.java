@@ -3,6 +3,7 @@ package knobscape.app.ui.gpu;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.explore.tuning.TaskSearch;
@@ -63,7 +64,7 @@ final class StoredTunings {
     static TuningTarget target(GpuNetwork n, String network, Path here) {
         GpuNetwork.Subject s = n.subject();
         TuningTarget target = TuningTarget.open(new TuneSettings(network, "random", s.isReplay() ? s.source() : TuneForm.USUAL_DEVICE, 0, 0, 0, s.batch(), s.allTemplates(), "knob", 1,
-                s.fused()), here);
+                s.fused(), Map.of()), here);
         if (target.kernels().size() != n.kernels().size()) {
             target.close();
             throw new UserError("The network has changed while it was read; open it again.");

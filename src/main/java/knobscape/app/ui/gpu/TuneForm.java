@@ -2,6 +2,7 @@ package knobscape.app.ui.gpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.DoubleProperty;
 import javafx.beans.property.IntegerProperty;
@@ -101,7 +102,7 @@ final class TuneForm {
         var runs = new ArrayList<TuneSettings>();
         for (int i = 0; i < seeds.get(); i++) {
             runs.add(new TuneSettings(network, method.get(), device.get(), all, minutes.get(), TuneSettings.DEFAULT_EARLY_STOP, n.subject().batch(), n.subject().allTemplates(),
-                    "knob", seed.get() + i, n.subject().fused()));
+                    "knob", seed.get() + i, n.subject().fused(), Map.of()));
         }
         return runs;
     }
