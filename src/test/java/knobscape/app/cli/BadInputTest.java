@@ -80,6 +80,18 @@ class BadInputTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "static int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
+        "static int g(int n);\nstatic int f(int n) { return n < 2 ? 1 : n * g(n - 1); }\nstatic int g(int n) { return f(n); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
+        "void k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = 1; }\n  k(a);\n}\n"})
+    void aFunctionThatCallsItselfIsSaidAndTheRestIsLookedAt(String source) throws Exception {
+        Files.writeString(folder.resolve("r.cpp"), source);
+        assertThat(terminal.run("space", "r.cpp", "--top", "k")).as(terminal::err).isZero();
+        assertThat(terminal.out() + terminal.err()).contains("calls itself, which cannot be synthesised").contains("taken for a small operation");
+        assertThat(terminal.run("explore", "r.cpp", "--top", "k", "--method", "random", "--init", "2", "--steps", "1", "--out", "o")).as(terminal::err).isZero();
+    }
+
     @Test
     void theNearestNameIsOffered() {
         saysOneSentence(1, "space", "good.cpp", "--directives", "unknown.yaml");

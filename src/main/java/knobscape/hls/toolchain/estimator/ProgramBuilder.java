@@ -43,6 +43,8 @@ final class ProgramBuilder {
     private final Map<String, Integer> slotByName = new LinkedHashMap<>();
     private final Map<Integer, Integer> loopOfSlot = new HashMap<>();
     private final Set<String> assumptions = new LinkedHashSet<>();
+    /// Which functions call which, without the calls that would close a circle.
+    private final Map<String, Set<String>> calls = new HashMap<>();
     private int references;
     private Function current;
 
@@ -493,14 +495,19 @@ final class ProgramBuilder {
     private Value invocation(Expression.Invocation i) {
         Value[] arguments = i.arguments().stream().map(this::value).toArray(Value[]::new);
         Procedure callee = procedureByName.get(i.callee());
-        if (i.external() || callee == null) {
+        boolean circular = callee != null && reaches(i.callee(), current.name(), new HashSet<>());
+        if (circular) {
+            assumptions.add("function " + current.name() + " ends up calling itself through " + i.callee() + ", which cannot be synthesised; that call is taken for a small operation");
+        }
+        if (i.external() || callee == null || circular) {
             OperationKind kind = externalKind(i.callee());
-            if (kind == OperationKind.OTHER) {
+            if (kind == OperationKind.OTHER && !circular) {
                 assumptions.add("the body of " + i.callee() + " is not in the source; it is taken for a small operation");
             }
             ElementType operand = i.arguments().isEmpty() ? i.type() : i.arguments().getFirst().type();
             return compute(kind, arguments, i.type(), operand);
         }
+        calls.computeIfAbsent(current.name(), _ -> new HashSet<>()).add(i.callee());
         Function f = kernel.function(i.callee()).orElseThrow();
         Function.Binding binding = current.bindings().stream().filter(b -> b.callee().equals(i.callee()) && b.location().equals(i.location())).findFirst()
                 .or(() -> current.bindings().stream().filter(b -> b.callee().equals(i.callee())).findFirst()).orElse(null);
@@ -524,6 +531,10 @@ final class ProgramBuilder {
         }
         return new Invoke(callee, java.util.Arrays.copyOf(arguments, count), slots, formals.stream().mapToInt(Integer::intValue).toArray(),
                 actuals.stream().mapToInt(Integer::intValue).toArray(), OperatorLibrary.width(i.type()));
+    }
+
+    private boolean reaches(String from, String to, Set<String> seen) {
+        return from.equals(to) || seen.add(from) && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen));
     }
 
     private static OperationKind externalKind(String name) {
