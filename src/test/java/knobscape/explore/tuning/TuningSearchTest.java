@@ -250,10 +250,44 @@ class TuningSearchTest {
         while (s.trials() < 264) {
             s.round(264 - s.trials(), new CancellationSignal(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
         }
-        assertThat(reasons.keySet()).containsExactlyInAnyOrder("initial design", "bootstrap models, neighbourhood", "bootstrap models, whole space", "random");
-        // 5 % of 200, with three standard deviations of room.
+        assertThat(reasons.keySet()).containsExactlyInAnyOrder("initial design", "bootstrap models, neighbourhood", "bootstrap models, whole space", "annealed plan", "random");
+        int guided = 264 - reasons.get("initial design") - reasons.get("annealed plan");
         assertThat(reasons.get("random")).isBetween(1, 19);
-        assertThat(reasons.get("bootstrap models, whole space")).isBetween(30, 110);
+        assertThat(reasons.get("bootstrap models, whole space")).isBetween(guided / 8, guided / 2);
+    }
+
+    @Test
+    void baoThatHasStalledMeasuresPlansUntilOneBringsANewBestAndGoesOnInAPlanAfterAnInterruption() {
+        var answers = new ArrayList<TaskSearch.Answer>();
+        TaskSearch whole = search("bted+bao", SPACE, new Toy(), 4, 4);
+        while (whole.trials() < 300) {
+            whole.round(300 - whole.trials(), new CancellationSignal(), answers::add);
+        }
+        double best = 0;
+        int since = 0;
+        int step = -1;
+        boolean stalled = false;
+        for (TaskSearch.Answer a : answers) {
+            if (a.step() != step) {
+                step = a.step();
+                stalled = since >= BaoExplorer.Settings.DEFAULT.stall();
+            }
+            assertThat(a.proposal().reason().equals("annealed plan")).as("measurement %d", a.number()).isEqualTo(stalled);
+            double score = a.evaluation().value("gflops").orElse(0);
+            since = score > best ? 0 : since + 1;
+            best = Math.max(best, score);
+        }
+        int inAPlan = answers.stream().filter(a -> a.proposal().reason().equals("annealed plan")).toList().get(10).number();
+
+        var stored = new ArrayList<TaskSearch.Past.Stored>();
+        TaskSearch first = search("bted+bao", SPACE, new Toy(), 4, 4);
+        while (first.trials() < inAPlan) {
+            first.round(300 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
+        }
+        TaskSearch second = search("bted+bao", SPACE, new Toy(), 4, 4);
+        second.restore(new TaskSearch.Past(stored, first.step(), first.state()));
+        run(second, 300);
+        assertThat(second.curve()).isEqualTo(whole.curve());
     }
 
     private static double nearest(TuningProblem problem, List<Configuration> all) {
