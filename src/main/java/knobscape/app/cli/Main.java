@@ -50,11 +50,19 @@ public final class Main implements Runnable {
     /// @param arguments the words after `knobscape`
     /// @return the exit status: 0 done, 1 failed, 2 the command line was wrong
     public static int execute(String... arguments) {
-        return commandLine(CommandContext.ofThisProcess()).execute(arguments);
+        return execute(commandLine(CommandContext.ofThisProcess()), arguments);
     }
 
     /// Runs one command line with other parts and streams.
     static int execute(CommandContext context, PrintWriter out, PrintWriter err, String... arguments) {
-        return commandLine(context).setOut(out).setErr(err).execute(arguments);
+        return execute(commandLine(context).setOut(out).setErr(err), arguments);
+    }
+
+    private static int execute(CommandLine line, String... arguments) {
+        try {
+            return line.execute(arguments);
+        } catch (StackOverflowError | OutOfMemoryError e) {
+            return Problems.exhausted(e, line);
+        }
     }
 }

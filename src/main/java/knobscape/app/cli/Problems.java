@@ -41,6 +41,16 @@ final class Problems {
         return word.startsWith("-") ? command.getCommandSpec().optionsMap().keySet() : command.getSubcommands().keySet();
     }
 
+    /// More was wanted than the machine has been allowed: input that is too large or too deeply nested, whatever read it.
+    static int exhausted(VirtualMachineError problem, CommandLine command) {
+        LoggerFactory.getLogger(Problems.class).debug("the machine is exhausted", problem);
+        command.getErr().println(problem instanceof OutOfMemoryError
+                ? "There is not enough memory for this, " + (Runtime.getRuntime().maxMemory() >> 20) + " MB are allowed; allow Java more (-Xmx) or take a smaller input."
+                : "The input is nested too deeply for this program; write it flatter.");
+        command.getErr().flush();
+        return WORK_FAILED;
+    }
+
     /// Failed work: the sentence of a [UserError], or, for a defect of the program, what it was (its stack goes to the log).
     static int failed(Exception problem, CommandLine command, ParseResult result) {
         if (problem instanceof UserError u) {

@@ -93,6 +93,17 @@ class BadInputTest {
     }
 
     @Test
+    void whatIsTooMuchForTheMachineIsOneSentence() {
+        for (VirtualMachineError e : new VirtualMachineError[] {new OutOfMemoryError(), new StackOverflowError()}) {
+            var small = new Terminal(() -> folder, () -> {
+                throw e;
+            });
+            assertThat(small.run("space", "good.cpp")).isEqualTo(1);
+            assertThat(small.err().strip()).doesNotContain("\n").doesNotContain("Error").matches(".*(allow Java more|write it flatter).*[.]");
+        }
+    }
+
+    @Test
     void theNearestNameIsOffered() {
         saysOneSentence(1, "space", "good.cpp", "--directives", "unknown.yaml");
         assertThat(terminal.err()).contains("scale/loop");
