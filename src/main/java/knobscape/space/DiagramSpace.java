@@ -20,6 +20,8 @@ public final class DiagramSpace implements DesignSpace {
     /// Nodes, children before parents; node 0 is the end of every path; -1 marks a missing child.
     private final int[][] children;
     private final BigInteger[] counts;
+    /// The same where all of them fit, else empty: draws by the ten thousand walk along these.
+    private final long[] shortCounts;
     private final int root;
     /// Nodes of each knob.
     private final List<int[]> byKnob;
@@ -45,6 +47,7 @@ public final class DiagramSpace implements DesignSpace {
             }
             counts[n] = sum;
         }
+        shortCounts = counts[root].bitLength() < Long.SIZE ? Arrays.stream(counts).mapToLong(BigInteger::longValue).toArray() : new long[0];
         byKnob = nodesByKnob();
         possible = new ArrayList<>();
         for (int[] nodes : byKnob) {
@@ -99,6 +102,10 @@ public final class DiagramSpace implements DesignSpace {
             throw new IndexOutOfBoundsException("rank " + rank + " is outside 0 .. " + size() + " - 1");
         }
         int[] levels = new int[knobs.size()];
+        if (shortCounts.length > 0) {
+            fill(levels, rank.longValue());
+            return Configuration.of(knobs, levels);
+        }
         BigInteger rest = rank;
         int node = root;
         for (int i = 0; i < levels.length; i++) {
@@ -117,6 +124,21 @@ public final class DiagramSpace implements DesignSpace {
             node = children[node][level];
         }
         return Configuration.of(knobs, levels);
+    }
+
+    private void fill(int[] levels, long rank) {
+        long rest = rank;
+        int node = root;
+        for (int i = 0; i < levels.length; i++) {
+            int[] next = children[node];
+            int level = 0;
+            while (next[level] < 0 || rest >= shortCounts[next[level]]) {
+                rest -= next[level] < 0 ? 0 : shortCounts[next[level]];
+                level++;
+            }
+            levels[i] = level;
+            node = next[level];
+        }
     }
 
     @Override

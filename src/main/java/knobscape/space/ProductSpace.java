@@ -74,6 +74,15 @@ public final class ProductSpace implements DesignSpace {
             throw new IndexOutOfBoundsException("rank " + rank + " is outside 0 .. " + size + " - 1");
         }
         int[] levels = new int[knobs.size()];
+        if (size.bitLength() < Long.SIZE) {
+            long rest = rank.longValue();
+            for (int p = positions.length - 1; p >= 0; p--) {
+                long own = parts.get(p).size().longValue();
+                put(p, parts.get(p).at(BigInteger.valueOf(rest % own)), levels);
+                rest /= own;
+            }
+            return Configuration.of(knobs, levels);
+        }
         BigInteger rest = rank;
         for (int p = positions.length - 1; p >= 0; p--) {
             BigInteger[] split = rest.divideAndRemainder(parts.get(p).size());
