@@ -19,6 +19,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -188,6 +189,7 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
         return switch (e) {
             case UnrecognizedPropertyException u -> "'" + path + "' is not a key of a mapping; known there: "
                     + u.getKnownPropertyIds().stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
+            case StreamConstraintsException s -> "this nests deeper or holds a longer text or number than any mapping needs; check the brackets and the indentation";
             case DatabindException d -> "'" + (path.isEmpty() ? "the mapping" : path) + "' is not written as a mapping expects (a text, a number, a list or keys with values)";
             default -> "this is not YAML, " + e.getOriginalMessage().lines().findFirst().orElse("not understood").replaceAll("\\s*\\(.*", "");
         };

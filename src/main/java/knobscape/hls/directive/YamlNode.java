@@ -14,6 +14,8 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 
 /// A piece of YAML that knows its line, so that errors can name it. Scalars are kept as text: `off` stays `off`.
 sealed interface YamlNode {
+    /// Deepest nesting; what directive files say needs five levels.
+    int MOST_LEVELS = 20;
 
     /// 1-based line.
     int line();
@@ -53,7 +55,7 @@ sealed interface YamlNode {
             if (parser.nextToken() == null) {
                 throw new UserError(name + ": the directive file is empty");
             }
-            YamlNode root = read(name, parser);
+            YamlNode root = read(name, parser, 0);
             if (parser.nextToken() != null) {
                 throw error(name, line(parser), "a directive file is a single YAML document");
             }
@@ -64,8 +66,11 @@ sealed interface YamlNode {
         }
     }
 
-    private static YamlNode read(String name, JsonParser parser) {
+    private static YamlNode read(String name, JsonParser parser, int depth) {
         int line = line(parser);
+        if (depth > MOST_LEVELS) {
+            throw error(name, line, "lists and blocks nest more than " + MOST_LEVELS + " levels deep here; no directive file needs that, check the brackets and the indentation");
+        }
         if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getObjectId() != null)) {
             throw error(name, line, "anchors and aliases ('&', '*') are not supported here; write the value out");
         }
@@ -73,7 +78,7 @@ sealed interface YamlNode {
             case START_ARRAY -> {
                 var items = new ArrayList<YamlNode>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    items.add(read(name, parser));
+                    items.add(read(name, parser, depth + 1));
                 }
                 yield new Items(items, line);
             }
@@ -87,7 +92,7 @@ sealed interface YamlNode {
                         throw error(name, keyLine, "'" + key + "' is given twice");
                     }
                     parser.nextToken();
-                    values.put(key, read(name, parser));
+                    values.put(key, read(name, parser, depth + 1));
                 }
                 yield new Keys(values, lines, line);
             }

@@ -150,6 +150,16 @@ class ReplaySetTest {
         assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining(message).hasMessageContaining("t.yaml:");
     }
 
+    @Test
+    void whatIsTooDeepOrTooLongIsToldInOwnWords() throws IOException {
+        Path data = write("t.csv", DATA);
+        for (String start : java.util.List.of("replay: " + "1".repeat(2_000), "[".repeat(3_000))) {
+            write("t.yaml", start + MAPPING.substring(MAPPING.indexOf('\n')));
+            assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining("t.yaml:1: ").message().doesNotContain("StreamReadConstraints")
+                    .doesNotContain("allowed");
+        }
+    }
+
     /// Any file at all opens or is refused in words; nothing else comes out.
     @Test
     void randomDamageIsRefusedInWordsOrRead() throws IOException {

@@ -240,4 +240,12 @@ class DirectiveFileTest {
                 .containsExactlyInAnyOrder("partition_type@top/m#1", "partition_factor@top/m#1", "partition_type@top/m#2", "partition_factor@top/m#2",
                         "reshape@top/m#2", "unroll@top/open");
     }
+
+    @Test
+    void aFileThatNestsTooDeepIsToldInOwnWords() {
+        for (String text : List.of("version: 1\nknobs: " + "[".repeat(3000) + "]".repeat(3000), "version: 1\nknobs: " + "{a: ".repeat(100) + "1" + "}".repeat(100))) {
+            assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text)).isInstanceOf(UserError.class)
+                    .hasMessage("d.yaml:2: lists and blocks nest more than 20 levels deep here; no directive file needs that, check the brackets and the indentation");
+        }
+    }
 }

@@ -12,6 +12,7 @@ import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextArea;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
@@ -85,6 +86,7 @@ final class ScheduleView {
         nest.setMinHeight(120);
         nest.getStyleClass().add("strategy-text");
         nest.setAccessibleText("Loop nest of the best schedule");
+        nest.setPromptText("The loop nest of the best kernel\nstands here once one has been measured.");
         body = new VBox(title, work, head, against, rows, nestTitle, nest);
         body.getStyleClass().add("inspector-body");
         VBox.setVgrow(nest, Priority.ALWAYS);
@@ -134,6 +136,8 @@ final class ScheduleView {
             String n = names.get(i);
             var label = new Label(n);
             label.getStyleClass().add("secondary");
+            // Names of knobs can be longer than their column.
+            label.setTooltip(new Tooltip(n));
             var value = new Label(now.best().map(b -> b.rows().getOrDefault(n, "\u2013")).orElse(""));
             value.setWrapText(true);
             value.setMinHeight(Region.USE_PREF_SIZE);

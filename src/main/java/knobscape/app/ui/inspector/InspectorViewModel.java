@@ -125,7 +125,9 @@ public final class InspectorViewModel {
 
     /// Compares with the next possibility: baseline, first pin, ... and round again.
     public void nextComparison() {
-        List<Integer> all = choices.get();
+        // A design beside itself says nothing.
+        int shown = results.selected().get();
+        List<Integer> all = choices.get().stream().filter(n -> n != shown || n == against.get()).toList();
         if (!all.isEmpty()) {
             against.set(all.get((all.indexOf(against.get()) + 1) % all.size()));
         }

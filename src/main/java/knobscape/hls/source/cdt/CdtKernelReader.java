@@ -47,6 +47,7 @@ public final class CdtKernelReader implements KernelReader {
     private static Kernel readHere(Path file, String text, Options options) {
         var notes = new Notes();
         TranslationUnits.Parsed parsed = new TranslationUnits().parse(file, text, options);
+        Nesting.check(parsed);
         SyntaxProblems.check(parsed, notes);
         HeaderNotes.add(parsed, notes);
         var program = new Program(parsed, notes);

@@ -23,8 +23,17 @@ final class HeaderNotes {
         }
         for (IASTProblem p : parsed.unit().getPreprocessorProblems()) {
             if (p.getID() != IASTProblem.PREPROCESSOR_INCLUSION_NOT_FOUND && parsed.positions().file(p).isPresent()) {
-                notes.warn(parsed.positions().of(p), "preprocessor: " + p.getMessage());
+                notes.warn(parsed.positions().of(p), words(p));
             }
         }
+    }
+
+    /// The parser has no words for some of its complaints.
+    private static String words(IASTProblem p) {
+        if (p.getID() == IASTProblem.PREPROCESSOR_CIRCULAR_INCLUSION || p.getID() == IASTProblem.PREPROCESSOR_EXCEEDS_MAXIMUM_INCLUSION_DEPTH) {
+            return "this file includes itself, directly or by way of others; the inner inclusion is left out";
+        }
+        String told = p.getMessage().strip();
+        return told.isEmpty() ? "the preprocessor does not understand this line" : "preprocessor: " + told;
     }
 }

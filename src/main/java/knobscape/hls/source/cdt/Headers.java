@@ -40,6 +40,11 @@ final class Headers extends InternalFileContentProvider {
         return getContentForInclusion(path, null);
     }
 
+    /// Text of a header that exists.
+    String textOf(String path) {
+        return text(path).orElseThrow();
+    }
+
     /// Texts of the real files that were given to the parser, by path.
     Map<String, String> readFiles() {
         var files = new HashMap<String, String>();

@@ -1,6 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,6 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import knobscape.hls.source.KernelReader.Options;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorIncludeStatement;
 import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
@@ -24,6 +27,8 @@ import org.eclipse.core.runtime.CoreException;
 final class TranslationUnits {
     private static final String GENERATED = StubHeaders.FOLDER + "/generated-templates.h";
     private static final int MAX_ROUNDS = 6;
+    private static final int MAX_HEADERS = 1_000;
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#[ \\t]*include[ \\t]*[\"<]([^\">\\x00-\\x1f]+)[\">]");
     private final StubHeaders stubs = new StubHeaders();
 
     /// A parsed file.
@@ -53,6 +58,7 @@ final class TranslationUnits {
         for (int round = 0;; round++) {
             Map<String, String> virtual = declarations.isEmpty() ? Map.of() : Map.of(GENERATED, declarations);
             var headers = new Headers(stubs, virtual);
+            checkMacros(absolute, file, text, folders, headers);
             IASTTranslationUnit unit = parse(absolute, text, cpp, options, folders, headers, !declarations.isEmpty());
             List<IASTPreprocessorIncludeStatement> missing = missing(unit);
             boolean again = false;
@@ -78,6 +84,29 @@ final class TranslationUnits {
                 return new Parsed(unit, positions.main(), positions, cpp, found, missing, templates);
             }
         }
+    }
+
+    /// Before the parser expands them: macros of the file and of the headers it names, as far as they are found beside it or in `folders`.
+    private static void checkMacros(Path absolute, Path shown, String text, List<String> folders, Headers headers) {
+        var sizes = new MacroSizes();
+        Map<Path, String> texts = new LinkedHashMap<>(Map.of(absolute, text));
+        var waiting = new ArrayDeque<>(List.of(absolute));
+        while (!waiting.isEmpty()) {
+            Path file = waiting.poll();
+            sizes.define(texts.get(file));
+            Matcher include = INCLUDE.matcher(texts.get(file));
+            while (include.find() && texts.size() < MAX_HEADERS) {
+                String name = include.group(1);
+                var places = new ArrayList<>(List.of(String.valueOf(file.getParent())));
+                places.addAll(folders);
+                places.stream().map(p -> Path.of(p + "/" + name).normalize()).filter(p -> headers.getInclusionExists(p.toString())).findFirst()
+                        .filter(p -> !texts.containsKey(p)).ifPresent(p -> {
+                            texts.put(p, headers.textOf(p.toString()));
+                            waiting.add(p);
+                        });
+            }
+        }
+        texts.forEach((path, content) -> sizes.check(path.equals(absolute) ? shown.toString() : path.toString(), content));
     }
 
     /// The folder from which the name as written leads to the file; it need not exist where the name starts with "..".

@@ -78,4 +78,63 @@ class BadFileTest {
         assertThatThrownBy(() -> snippets.cpp("#include <absent_kit.h>\nKIT_FUNCTION(f, int a[8]) BEGIN2 x\n" + LOOP + "}"))
                 .isInstanceOf(UserError.class).hasMessageContaining("kernel.cpp:2: syntax error near").hasMessageContaining("'absent_kit.h', which was not found");
     }
+
+    private static String nested(int loops) {
+        return "void f(int a[8]) {\n" + java.util.stream.IntStream.range(0, loops).mapToObj(i -> "for (int i" + i + " = 0; i" + i + " < 2; i" + i + "++)\n")
+                .collect(java.util.stream.Collectors.joining()) + "a[0] = 1;\n}\n";
+    }
+
+    @Test
+    void loopsNestToABound() {
+        assertThat(snippets.c(nested(Nesting.MOST_LOOPS)).loops()).hasSize(Nesting.MOST_LOOPS);
+        assertThatThrownBy(() -> snippets.c(nested(2_000))).isInstanceOf(UserError.class)
+                .hasMessageContaining("kernel.c:" + (Nesting.MOST_LOOPS + 2) + ": this loop stands in 64 others").hasMessageEndingWith("move the inner ones out.");
+    }
+
+    /// `levels` macros, each of them `times` the one before.
+    private static String bomb(int levels, int times) {
+        var text = new StringBuilder("#define M0 1 +\n");
+        for (int i = 1; i <= levels; i++) {
+            text.append("#define M").append(i).append((" M" + (i - 1)).repeat(times)).append('\n');
+        }
+        return text.toString();
+    }
+
+    @Test
+    void macrosThatBecomeTooLargeAreRefusedBeforeTheyAreExpanded() {
+        String use = "void f(int a[8]) {\n L: for (int i = 0; i < 8; i++) a[i] = %s;\n}\n";
+        assertThat(snippets.c(bomb(5, 4) + use.formatted("M5 1")).loops()).hasSize(1);
+        assertThatThrownBy(() -> snippets.c(bomb(12, 10) + use.formatted("M12 1"))).isInstanceOf(UserError.class)
+                .hasMessageContaining("kernel.c:15: macro 'M12' becomes more than 2 million tokens");
+        assertThat(snippets.c(bomb(12, 10) + use.formatted("1")).loops()).as("what is not used does no harm").hasSize(1);
+        // By the arguments, through a header, over a continued line.
+        String twice = "#define TWICE(x) x + \\\n  x\n";
+        String argument = "1";
+        for (int i = 0; i < 30; i++) {
+            argument = "TWICE(" + argument + ")";
+        }
+        String nested = twice + use.formatted(argument);
+        assertThatThrownBy(() -> snippets.c(nested)).isInstanceOf(UserError.class).hasMessageContaining("kernel.c:4: macro 'TWICE'");
+        snippets.write("lib/bomb.h", bomb(12, 10));
+        assertThatThrownBy(() -> snippets.c("#include \"lib/bomb.h\"\n" + use.formatted("M12 1"))).isInstanceOf(UserError.class)
+                .hasMessageContaining("kernel.c:3: macro 'M12'");
+    }
+
+    @Test
+    void macrosThatNameThemselvesOrOneAnotherEnd() {
+        assertThat(snippets.c("#define A B + A\n#define B A + B\n#define F(x, ...) G(x) __VA_ARGS__\n#define G(x) F(x)\n"
+                + "void f(int a[8]) {\nint A = 1, B = 2;\nL: for (int i = 0; i < 8; i++) a[i] = i;\n}\n".replace("int A = 1, B = 2;", "")).loops()).hasSize(1);
+        var sizes = new MacroSizes();
+        String text = "#define A B + A\n#define B A + B\n#define F(x, ...) G(x) G(x __VA_ARGS__)\n#define G(x) F(x, x) F(x)\nA B F(1, 2, 3) F( G(A\n";
+        sizes.define(text);
+        sizes.check("k.c", text);
+    }
+
+    @Test
+    void aFileThatIncludesItselfIsToldSo() {
+        Kernel k = snippets.c("#include \"kernel.c\"\n" + LOOP);
+        assertThat(k.loops()).hasSize(1);
+        assertThat(k.notes()).anySatisfy(n -> assertThat(n.toString()).contains("this file includes itself"));
+        assertThat(k.notes()).noneSatisfy(n -> assertThat(n.message()).endsWith("preprocessor: "));
+    }
 }
