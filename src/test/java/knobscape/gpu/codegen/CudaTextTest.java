@@ -1,0 +1,186 @@
+package knobscape.gpu.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import knobscape.gpu.nest.Axis.Binding;
+import knobscape.gpu.nest.Buffer;
+import knobscape.gpu.nest.LoopNest;
+import knobscape.gpu.template.Epilogue;
+import knobscape.gpu.template.Schedule;
+import knobscape.gpu.template.Template;
+import knobscape.network.task.Workload;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The CUDA C that is printed, compiled by a C++ compiler and run on the CPU, computes what the work is defined as. A few definitions stand in for CUDA: each thread of a block is a context of its own,
+/// a barrier hands over to the next one, and shared arrays are static. Skipped without `g++` on the PATH.
+class CudaTextTest {
+    private static final String CUDA_ON_A_CPU = """
+            #include <math.h>
+            #include <stdlib.h>
+            #include <ucontext.h>
+            #define __global__
+            #define __launch_bounds__(n)
+            #define __shared__ static
+            struct Index { unsigned x, y, z; };
+            static Index blockIdx, threadIdx;
+            static ucontext_t scheduler, *threads;
+            static int current, *done;
+            static void (*kernel)();
+            static void __syncthreads() { swapcontext(&threads[current], &scheduler); }
+            static void thread() { kernel(); done[current] = 1; }
+            static void launch(void (*body)(), Index grid, Index block) {
+                const size_t stack = 256 << 10;
+                int count = block.x * block.y * block.z;
+                threads = (ucontext_t*) calloc(count, sizeof(ucontext_t));
+                done = (int*) calloc(count, sizeof(int));
+                char* stacks = (char*) malloc(count * stack);
+                kernel = body;
+                for (unsigned b = 0; b < grid.x * grid.y * grid.z; b++) {
+                    blockIdx = Index{b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y};
+                    for (int t = 0; t < count; t++) {
+                        getcontext(&threads[t]);
+                        threads[t].uc_stack.ss_sp = stacks + t * stack;
+                        threads[t].uc_stack.ss_size = stack;
+                        threads[t].uc_link = &scheduler;
+                        makecontext(&threads[t], thread, 0);
+                        done[t] = 0;
+                    }
+                    for (int left = count; left > 0; ) {
+                        for (int t = 0; t < count; t++) {
+                            if (!done[t]) {
+                                current = t;
+                                threadIdx = Index{t % block.x, t / block.x % block.y, t / block.x / block.y};
+                                swapcontext(&scheduler, &threads[t]);
+                                left -= done[t];
+                            }
+                        }
+                    }
+                }
+                free(stacks);
+                free(done);
+                free(threads);
+            }
+            """;
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
+    void cudaTextComputesTheWork(String name, @TempDir Path folder) throws Exception {
+        Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
+        var random = new Random(name.hashCode());
+        List<Workload> works = Samples.work().get(name);
+        for (int i = 0; i < works.size(); i++) {
+            Epilogue epilogue = Samples.epilogues().get(i % Samples.epilogues().size());
+            Schedule s = Samples.brief(Template.of(works.get(i), name), epilogue, random);
+            Operands operands = Operands.random(s, i);
+            ResultCheck check = ResultCheck.of(s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k" + i)), i);
+
+            assertThat(check.passed()).as(() -> s.template().id() + " " + s.configuration() + ": " + check).isTrue();
+        }
+    }
+
+    /// The stand-in is no judge that always agrees.
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "dense-large"})
+    void cudaTextWithoutBarriersIsFoundOut(String name, @TempDir Path folder) throws Exception {
+        Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
+        var random = new Random(5);
+        Template template = Template.of(Samples.work().get(name).getFirst(), name);
+        Schedule s = Samples.brief(template, Epilogue.NONE, random);
+        while (s.main().threads() < 8) {
+            s = Samples.brief(template, Epilogue.NONE, random);
+        }
+        Operands operands = Operands.random(s, 1);
+        String text = KernelPrinter.source(s, Dialect.CUDA);
+
+        assertThat(ResultCheck.of(s, operands, run(s, text, operands, folder.resolve("with")), 1).passed()).isTrue();
+        assertThat(ResultCheck.of(s, operands, run(s, text.replace("__syncthreads();", ""), operands, folder.resolve("without")), 1).passed()).isFalse();
+    }
+
+    private static boolean has(String program) {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator)).anyMatch(p -> Files.isExecutable(Path.of(p).resolve(program)));
+    }
+
+    /// Compiles and runs all kernels of a schedule on poisoned outputs.
+    private static float[] run(Schedule s, String text, Operands operands, Path stem) throws IOException, InterruptedException {
+        Path source = Path.of(stem + ".cpp");
+        Path library = Path.of(stem + ".so");
+        Path log = Path.of(stem + ".log");
+        List<Buffer> buffers = s.arguments().stream().map(Schedule.Argument::buffer).toList();
+        Files.writeString(source, CUDA_ON_A_CPU + text + host(s, buffers));
+        Process compiler = new ProcessBuilder("g++", "-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+                .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        assertThat(compiler.waitFor(120, TimeUnit.SECONDS)).as("g++ ended in time").isTrue();
+        assertThat(compiler.exitValue()).as(() -> read(log)).isZero();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, buffers.size());
+            MemorySegment output = MemorySegment.NULL;
+            for (int i = 0; i < buffers.size(); i++) {
+                Schedule.Role role = s.arguments().get(i).role();
+                float[] values = switch (role) {
+                    case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(role);
+                    case OUTPUT, PREPARED, WORKSPACE -> {
+                        float[] poison = new float[Math.toIntExact(buffers.get(i).elements())];
+                        Arrays.fill(poison, ResultCheck.POISON);
+                        yield poison;
+                    }
+                };
+                MemorySegment m = arena.allocateFrom(ValueLayout.JAVA_FLOAT, values);
+                pointers.setAtIndex(ValueLayout.ADDRESS, i, m);
+                output = role == Schedule.Role.OUTPUT ? m : output;
+            }
+            var entry = SymbolLookup.libraryLookup(library, arena).find("run").orElseThrow();
+            try {
+                Linker.nativeLinker().downcallHandle(entry, FunctionDescriptor.ofVoid(ValueLayout.ADDRESS)).invokeExact(pointers);
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
+            return output.toArray(ValueLayout.JAVA_FLOAT);
+        }
+    }
+
+    private static String read(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /// A function that launches the kernels one after another.
+    private static String host(Schedule s, List<Buffer> buffers) {
+        var all = new ArrayList<LoopNest>(s.setup());
+        all.addAll(s.kernels());
+        String launches = all.stream().map(k -> "    launch([] { " + k.name() + "("
+                + k.parameters().stream().map(b -> "memory[" + IntStream.range(0, buffers.size()).filter(i -> buffers.get(i).name().equals(b.name())).findFirst().orElseThrow() + "]")
+                        .collect(Collectors.joining(", "))
+                + "); }, Index{" + extents(k, Binding.BLOCK_X, Binding.BLOCK_Y, Binding.BLOCK_Z) + "}, Index{" + extents(k, Binding.THREAD_X, Binding.THREAD_Y, Binding.THREAD_Z) + "});\n")
+                .collect(Collectors.joining());
+        return "static float** memory;\nextern \"C\" void run(float** pointers) {\n    memory = pointers;\n" + launches + "}\n";
+    }
+
+    private static String extents(LoopNest k, Binding x, Binding y, Binding z) {
+        return k.extent(x) + ", " + k.extent(y) + ", " + k.extent(z);
+    }
+}
