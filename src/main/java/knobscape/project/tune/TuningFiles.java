@@ -2,6 +2,7 @@ package knobscape.project.tune;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -125,7 +126,7 @@ public final class TuningFiles {
                     }
                     case Outcome.Invalid i -> line.put("status", "invalid").put("reason", i.reason());
                     case Outcome.Failed f -> line.put("status", "failed").put("reason", f.reason());
-                    case Outcome.TimedOut t -> line.put("status", "timed out").put("reason", "stopped after " + t.seconds() + " s");
+                    case Outcome.TimedOut t -> line.put("status", "timed out").put("reason", String.format(Locale.ROOT, "stopped after %.1f s", t.seconds()));
                 }
                 line.put("costSeconds", row.evaluation().costSeconds());
                 line.put("source", row.evaluation().provenance().source().words());

@@ -9,6 +9,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,54 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The CUDA C that is printed, compiled by a C++ compiler and run on the CPU, computes what the work is defined as. A few definitions stand in for CUDA: each thread of a block is a context of its own,
 /// a barrier hands over to the next one, and shared arrays are static. Skipped without `g++` on the PATH.
 class CudaTextTest {
-    private static final String CUDA_ON_A_CPU = """
-            #include <math.h>
-            #include <stdlib.h>
-            #include <ucontext.h>
-            #define __global__
-            #define __launch_bounds__(n)
-            #define __shared__ static
-            struct Index { unsigned x, y, z; };
-            static Index blockIdx, threadIdx;
-            static ucontext_t scheduler, *threads;
-            static int current, *done;
-            static void (*kernel)();
-            static void __syncthreads() { swapcontext(&threads[current], &scheduler); }
-            static void thread() { kernel(); done[current] = 1; }
-            static void launch(void (*body)(), Index grid, Index block) {
-                const size_t stack = 256 << 10;
-                int count = block.x * block.y * block.z;
-                threads = (ucontext_t*) calloc(count, sizeof(ucontext_t));
-                done = (int*) calloc(count, sizeof(int));
-                char* stacks = (char*) malloc(count * stack);
-                kernel = body;
-                for (unsigned b = 0; b < grid.x * grid.y * grid.z; b++) {
-                    blockIdx = Index{b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y};
-                    for (int t = 0; t < count; t++) {
-                        getcontext(&threads[t]);
-                        threads[t].uc_stack.ss_sp = stacks + t * stack;
-                        threads[t].uc_stack.ss_size = stack;
-                        threads[t].uc_link = &scheduler;
-                        makecontext(&threads[t], thread, 0);
-                        done[t] = 0;
-                    }
-                    for (int left = count; left > 0; ) {
-                        for (int t = 0; t < count; t++) {
-                            if (!done[t]) {
-                                current = t;
-                                threadIdx = Index{t % block.x, t / block.x % block.y, t / block.x / block.y};
-                                swapcontext(&scheduler, &threads[t]);
-                                left -= done[t];
-                            }
-                        }
-                    }
-                }
-                free(stacks);
-                free(done);
-                free(threads);
-            }
-            """;
-
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
@@ -123,12 +76,14 @@ class CudaTextTest {
     }
 
     /// Compiles and runs all kernels of a schedule on poisoned outputs.
+    @SuppressWarnings("restricted") // The library is one that was just compiled.
     private static float[] run(Schedule s, String text, Operands operands, Path stem) throws IOException, InterruptedException {
         Path source = Path.of(stem + ".cpp");
         Path library = Path.of(stem + ".so");
         Path log = Path.of(stem + ".log");
         List<Buffer> buffers = s.arguments().stream().map(Schedule.Argument::buffer).toList();
-        Files.writeString(source, CUDA_ON_A_CPU + text + host(s, buffers));
+        String header = new String(CudaTextTest.class.getResourceAsStream("/cuda/cuda-on-a-cpu.h").readAllBytes(), StandardCharsets.UTF_8);
+        Files.writeString(source, header + text + host(s, buffers));
         Process compiler = new ProcessBuilder("g++", "-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-o", library.toString(), source.toString())
                 .redirectErrorStream(true).redirectOutput(log.toFile()).start();
         assertThat(compiler.waitFor(120, TimeUnit.SECONDS)).as("g++ ended in time").isTrue();

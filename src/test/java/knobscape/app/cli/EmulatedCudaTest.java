@@ -1,0 +1,102 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The way from a network to checked CUDA kernels through the real binding of the driver's interface, with a driver and a compiler that emulate a GPU on the CPU: what is passed to
+/// the driver and in which order, and what becomes of a kernel that breaks the context. Its times mean nothing. Skipped without `g++`.
+@Tag("slow")
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+class EmulatedCudaTest {
+    private static final String NETWORK = """
+            {"format": "knobscape-layers", "formatVersion": 1, "layers": [
+              {"K": 8, "C": 4, "Y": 8, "X": 8, "R": 3, "S": 3, "pad": 1},
+              {"K": 16, "C": 8, "Y": 8, "X": 8, "R": 1, "pool": "global_avg", "Yp": 1, "Xp": 1},
+              {"type": "FC", "K": 10, "C": 16}]}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void makeDriver() throws Exception {
+        Assumptions.assumeTrue(Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":")).anyMatch(p -> Files.isExecutable(Path.of(p, "g++"))),
+                "there is no g++ on the PATH, so no GPU is emulated");
+        for (String name : List.of("cuda-on-a-cpu.h", "nvcc", "libcuda.cpp")) {
+            try (var from = EmulatedCudaTest.class.getResourceAsStream("/cuda/" + name)) {
+                Files.copy(from, folder.resolve(name));
+            }
+        }
+        assertThat(folder.resolve("nvcc").toFile().setExecutable(true)).isTrue();
+        Files.writeString(folder.resolve("net.json"), NETWORK);
+        Process p = start(List.of("g++", "-w", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", "libcuda.so.1", "libcuda.cpp", "-ldl"), Map.of());
+        assertThat(p.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(p.exitValue()).as(this::said).isZero();
+    }
+
+    private Process start(List<String> words, Map<String, String> environment) throws Exception {
+        var builder = new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private String said() {
+        try {
+            return Files.readString(folder.resolve("said"));
+        } catch (java.io.IOException e) {
+            return e.toString();
+        }
+    }
+
+    private void tune(Map<String, String> more, String... options) throws Exception {
+        var words = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), "knobscape.app.Launcher", "tune", "net.json", "--device", "cuda", "--method", "random",
+                "--out", "out"));
+        words.addAll(List.of(options));
+        var environment = new java.util.HashMap<>(more);
+        environment.put("LD_LIBRARY_PATH", folder.toString());
+        environment.put("PATH", folder + ":" + System.getenv("PATH"));
+        Process p = start(words, environment);
+        assertThat(p.waitFor(4, TimeUnit.MINUTES)).as(this::said).isTrue();
+        assertThat(p.exitValue()).as(this::said).isZero();
+    }
+
+    @Test
+    void everyKernelIsCompiledRunAndChecked() throws Exception {
+        tune(Map.of(), "--trials", "6");
+
+        assertThat(said()).contains("on cuda (measured)").doesNotContain("nothing valid found");
+        assertThat(Files.readAllLines(folder.resolve("out/log.jsonl"))).hasSize(6).allMatch(l -> l.contains("\"status\":\"ok\""));
+    }
+
+    @Test
+    void aKernelThatBreaksTheContextIsAnOutcomeAndTheNextOneRuns() throws Exception {
+        tune(Map.of("EMULATED_CUDA_FAILS_AT", "60"), "--trials", "8");
+
+        List<String> log = Files.readAllLines(folder.resolve("out/log.jsonl"));
+        assertThat(log).hasSize(8).anyMatch(l -> l.contains("CUDA_ERROR_ILLEGAL_ADDRESS")).anyMatch(l -> l.contains("\"status\":\"ok\""));
+        assertThat(log.subList(1 + firstFailure(log), 8)).as("a context is made anew").anyMatch(l -> l.contains("\"status\":\"ok\""));
+    }
+
+    private static int firstFailure(List<String> log) {
+        int i = 0;
+        while (!log.get(i).contains("CUDA_ERROR_ILLEGAL_ADDRESS")) {
+            i++;
+        }
+        return i;
+    }
+}
