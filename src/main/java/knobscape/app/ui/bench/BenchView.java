@@ -34,6 +34,7 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.bench.BenchViewModel.Shown;
 import knobscape.app.ui.bench.BenchViewModel.State;
+import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.plot.LinesView;
 import knobscape.app.ui.plot.PlotContext;
@@ -208,8 +209,8 @@ public final class BenchView {
         aims.getStyleClass().add("dense");
         aims.setAccessibleText("Aims of the bench");
         aims.setPlaceholder(new Label("No aims"));
-        aims.getColumns().setAll(List.of(aimColumn("Aim", 420, false, BenchReport.Aim::name), aimColumn("Value", NUMBER_WIDTH, true, a -> Numbers.shortest(a.value())),
-                aimColumn("Target", 360, false, BenchReport.Aim::target), aimColumn("Met", 96, false, a -> a.met() ? "met" : "not met")));
+        aims.getColumns().setAll(List.of(aimColumn("Aim", 440, false, BenchReport.Aim::name), aimColumn("Met", 72, false, a -> a.met() ? "met" : "not met"),
+                aimColumn("Value", NUMBER_WIDTH, true, a -> Numbers.shortest(a.value())), aimColumn("Target", 360, false, BenchReport.Aim::target)));
         var told = new ListView<>(model.lines());
         told.setAccessibleText("What the bench has told");
         told.setPlaceholder(new Label("Nothing told yet"));
@@ -336,11 +337,12 @@ public final class BenchView {
     }
 
     private static TableColumn<List<Cell>, Cell> column(BenchReport report, int i) {
-        boolean number = report.isNumeric(i);
+        boolean count = isCount(report, i);
+        boolean number = count || report.isNumeric(i);
         var column = new TableColumn<List<Cell>, Cell>(report.columns().get(i).heading());
         column.setPrefWidth(number ? NUMBER_WIDTH : TEXT_WIDTH);
         column.setCellValueFactory(f -> new SimpleObjectProperty<>(f.getValue().get(i)));
-        column.setComparator((a, b) -> number ? Double.compare(number(a), number(b)) : a.shown().compareToIgnoreCase(b.shown()));
+        column.setComparator((a, b) -> count ? new BigInteger(a.shown()).compareTo(new BigInteger(b.shown())) : number ? Double.compare(number(a), number(b)) : a.shown().compareToIgnoreCase(b.shown()));
         if (number) {
             column.getStyleClass().add("number-column");
         }
@@ -348,7 +350,7 @@ public final class BenchView {
             @Override
             protected void updateItem(Cell item, boolean empty) {
                 super.updateItem(item, empty);
-                setText(empty || item == null ? null : item.shown());
+                setText(empty || item == null ? null : count ? Quantity.count(new BigInteger(item.shown()).longValue()) : item.shown());
                 getStyleClass().remove("number-cell");
                 if (number) {
                     getStyleClass().add("number-cell");
@@ -356,6 +358,11 @@ public final class BenchView {
             }
         });
         return column;
+    }
+
+    /// Whether a column holds whole numbers that are kept as words, as they are too exact for a number.
+    static boolean isCount(BenchReport report, int i) {
+        return !report.rows().isEmpty() && report.rows().stream().allMatch(row -> row.get(i) instanceof Cell.Text t && t.text().matches("[0-9]{1,18}"));
     }
 
     private static Node spacer() {

@@ -6,7 +6,9 @@ import java.awt.Graphics2D;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import knobscape.project.RunResults.TracePoint;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.ValueAxis;
@@ -43,6 +45,18 @@ final class CurvesChart {
         return style.dress(new Stairs(curves, style, x, y));
     }
 
+    /// Where a title of a size stands that belongs to a point: left above it, else under what is taken there; empty where that is outside.
+    static Optional<Rectangle2D> place(Rectangle2D area, List<Rectangle2D> taken, double x, double y, double width, double height) {
+        double left = Math.max(area.getMinX(), Math.min(x, area.getMaxX()) - width);
+        for (double top = Math.max(area.getMinY(), y - height); top + height <= area.getMaxY(); top += height) {
+            var box = new Rectangle2D.Double(left, top, width, height);
+            if (taken.stream().noneMatch(box::intersects)) {
+                return Optional.of(box);
+            }
+        }
+        return Optional.empty();
+    }
+
     private static final class Stairs extends XYPlot {
         private static final long serialVersionUID = 1L;
         private final transient Curves curves;
@@ -71,7 +85,26 @@ final class CurvesChart {
             }
             all.stream().filter(Curves.Curve::current)
                     .forEach(c -> draw(g, c, style.palette().front(), new BasicStroke(2f), across, upwards, area, true));
+            if (all.size() > 1) {
+                g.setFont(style.font());
+                var taken = new ArrayList<Rectangle2D>();
+                all.stream().sorted(java.util.Comparator.comparing(c -> !c.current())).forEach(c -> name(g, c, across, upwards, area, taken));
+            }
             return true;
+        }
+
+        /// Writes a curve's title at its end, within the plot and beside no other: equal curves end at one point. One that finds no room is left out.
+        private void name(Graphics2D g, Curves.Curve curve, AxisMap across, AxisMap upwards, Rectangle2D area, List<Rectangle2D> taken) {
+            curve.points().stream().filter(p -> Double.isFinite(p.hypervolume())).reduce((a, b) -> b).ifPresent(last -> {
+                var metrics = g.getFontMetrics();
+                double x = across.pixel(last.toolSeconds() / SECONDS_PER_HOUR);
+                double y = upwards.pixel(last.hypervolume());
+                place(area, taken, x, y, metrics.stringWidth(curve.title()), metrics.getHeight()).ifPresent(box -> {
+                    taken.add(box);
+                    g.setPaint(curve.current() ? style.palette().front() : style.palette().muted());
+                    g.drawString(curve.title(), (float) box.getX(), (float) (box.getMaxY() - metrics.getDescent()));
+                });
+            });
         }
 
         private void draw(Graphics2D g, Curves.Curve curve, Color colour, BasicStroke stroke, AxisMap across, AxisMap upwards, Rectangle2D area, boolean dots) {
@@ -111,11 +144,6 @@ final class CurvesChart {
                 }
             }
             g.setClip(clip);
-            if (curves.curves().size() > 1) {
-                g.setFont(style.font());
-                int width = g.getFontMetrics().stringWidth(curve.title());
-                g.drawString(curve.title(), (float) Math.min(lastX - width, area.getMaxX() - width), (float) lastY - 4);
-            }
         }
     }
 }

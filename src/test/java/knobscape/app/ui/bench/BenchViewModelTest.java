@@ -165,4 +165,13 @@ class BenchViewModelTest {
         Files.writeString(folder.resolve("curves.csv"), "kernel,method,seed,tool hours,ADRS\naes,cgp,1,soon,0.8\n");
         assertThatThrownBy(() -> BenchCurves.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("curves.csv:2");
     }
+
+    @Test
+    void wholeNumbersKeptAsWordsAreCounts() {
+        var columns = List.of(new BenchReport.Column("k", "kernel"), new BenchReport.Column("s", "space"), new BenchReport.Column("v", "value"));
+        var cells = List.of(BenchReport.Cell.of("aes"), BenchReport.Cell.of("4525056"), BenchReport.Cell.of(2));
+        var report = new BenchReport("b", "A table.", columns, List.of(cells), List.of(), List.of());
+        assertThat(List.of(BenchView.isCount(report, 0), BenchView.isCount(report, 1), BenchView.isCount(report, 2))).containsExactly(false, true, false);
+        assertThat(BenchView.isCount(new BenchReport("b", "A table.", columns, List.of(), List.of(), List.of()), 1)).isFalse();
+    }
 }

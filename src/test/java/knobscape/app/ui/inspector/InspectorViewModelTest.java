@@ -98,4 +98,15 @@ class InspectorViewModelTest {
         assertThat(sheet().standing()).isEmpty();
         assertThat(sheet().differences()).isZero();
     }
+
+    @Test
+    void theKeyComparesNoDesignWithItself() {
+        results.togglePin(1);
+        results.togglePin(2);
+        results.select(2);
+        model.nextComparison();
+        assertThat(sheet().against()).isEqualTo("#1 (pin 1)");
+        model.nextComparison();
+        assertThat(sheet().against()).isEqualTo("baseline");
+    }
 }

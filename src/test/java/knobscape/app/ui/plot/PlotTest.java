@@ -3,6 +3,7 @@ package knobscape.app.ui.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.Color;
+import java.awt.geom.Rectangle2D;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -193,5 +194,19 @@ class PlotTest {
         assertThat(Ticks.whole(0, 2, 12)).containsExactly(0.0, 1.0, 2.0);
         assertThat(Ticks.whole(0.5, 3.5, 9)).containsExactly(1.0, 2.0, 3.0);
         assertThat(Ticks.whole(0, 30, 6)).containsExactly(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0);
+    }
+
+    @Test
+    void titlesOfCurvesStayInThePlotAndApart() {
+        var area = new Rectangle2D.Double(50, 20, 200, 60);
+        List<Rectangle2D> taken = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            // Three equal curves end at one point, close to the upper right corner.
+            taken.add(CurvesChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
+        }
+        assertThat(taken).allMatch(area::contains);
+        assertThat(taken.get(0).intersects(taken.get(1)) || taken.get(1).intersects(taken.get(2))).isFalse();
+        taken.add(CurvesChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
+        assertThat(CurvesChart.place(area, taken, 260, 25, 80, 15)).as("no room is left").isEmpty();
     }
 }
