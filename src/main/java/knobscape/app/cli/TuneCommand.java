@@ -167,7 +167,7 @@ final class TuneCommand extends Verb {
 
     private int tune(TuningRun run, TuningStore store, Path folder) throws InterruptedException {
         err().println("Tuning " + run.target().kernels().size() + " kernels of " + run.target().name() + " with " + run.settings().method() + ", seed " + run.settings().seed()
-                + ": at most " + run.budget() + " measurements on " + run.settings().device() + " ("
+                + ": at most " + run.budget() + " measurements on " + run.settings().device() + run.target().hardware().map(h -> ", " + h).orElse("") + " ("
                 + run.target().kernels().getFirst().evaluator().info().source().words() + ")" + (run.trials() == 0 ? "" : "; going on after " + run.trials()) + ".");
         err().flush();
         var cancel = new CancellationSignal();

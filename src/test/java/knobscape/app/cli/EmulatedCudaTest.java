@@ -79,7 +79,7 @@ class EmulatedCudaTest {
     void everyKernelIsCompiledRunAndChecked() throws Exception {
         tune(Map.of(), "--trials", "6");
 
-        assertThat(said()).contains("on cuda (measured)").doesNotContain("nothing valid found");
+        assertThat(said()).contains("on cuda, Emulated GPU (measured)").doesNotContain("nothing valid found");
         assertThat(Files.readAllLines(folder.resolve("out/log.jsonl"))).hasSize(6).allMatch(l -> l.contains("\"status\":\"ok\""));
     }
 
