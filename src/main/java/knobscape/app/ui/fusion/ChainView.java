@@ -46,16 +46,16 @@ final class ChainView {
         band.setMinWidth(8);
         band.setMaxWidth(8);
         band.setCellFactory(c -> new BandCell());
-        TableColumn<Integer, String> number = column("#", i -> i == 0 ? "in" : Integer.toString(i), 32, true);
-        TableColumn<Integer, String> name = column("Layer", this::name, 80, false);
+        TableColumn<Integer, String> number = column("#", i -> i == 0 ? "in" : Integer.toString(i), 30, true);
+        TableColumn<Integer, String> name = column("Layer", this::name, 84, false);
         name.setCellFactory(c -> {
             var cell = plainCell();
             // The end of a name tells layers apart.
             cell.setTextOverrun(javafx.scene.control.OverrunStyle.LEADING_ELLIPSIS);
             return cell;
         });
-        TableColumn<Integer, String> shape = column("Output", this::shape, 116, true);
-        TableColumn<Integer, String> batch = column("Micro-batch", this::entry, 80, true);
+        TableColumn<Integer, String> shape = column("Output", this::shape, 110, true);
+        TableColumn<Integer, String> batch = column("Micro-batch", this::entry, 78, true);
         batch.setEditable(true);
         batch.setCellFactory(c -> {
             var cell = new TextFieldTableCell<Integer, String>(new DefaultStringConverter());
