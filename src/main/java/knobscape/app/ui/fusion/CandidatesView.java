@@ -45,7 +45,7 @@ final class CandidatesView {
         origin.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         origin.setCellFactory(c -> new OriginCell());
         origin.setComparator(java.util.Comparator.comparing(Candidate::origin));
-        origin.setPrefWidth(134);
+        origin.setPrefWidth(130);
         table.getColumns().add(origin);
         number("Speedup", 62, c -> cost(c).map(x -> model.model().get().orElseThrow().speedup(x.seconds())).orElse(0.0),
                 c -> cost(c).map(this::speedup).orElse("\u2013"));
@@ -53,7 +53,7 @@ final class CandidatesView {
         number("On chip", 72, c -> cost(c).map(Cost::peakBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.peakBytes())).orElse(""));
         number("Off-chip", 82, c -> cost(c).map(Cost::offChipBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
         number("Sought for", 74, Candidate::soughtFor, c -> ByteSize.shown(c.soughtFor()).replace(".00", ""));
-        number("Judged", 50, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
+        number("Judged", 54, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
         number("Took", 62, Candidate::seconds, c -> c.evaluations() == 0 ? "" : c.seconds() < 1 ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
                 : Quantity.duration(c.seconds()));
         table.setRowFactory(t -> {

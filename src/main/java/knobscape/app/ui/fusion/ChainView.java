@@ -54,8 +54,8 @@ final class ChainView {
             cell.setTextOverrun(javafx.scene.control.OverrunStyle.LEADING_ELLIPSIS);
             return cell;
         });
-        TableColumn<Integer, String> shape = column("Output", this::shape, 110, true);
-        TableColumn<Integer, String> batch = column("Micro-batch", this::entry, 78, true);
+        TableColumn<Integer, String> shape = column("Output", this::shape, 114, true);
+        TableColumn<Integer, String> batch = column("Micro-batch", this::entry, 80, true);
         batch.setEditable(true);
         batch.setCellFactory(c -> {
             var cell = new TextFieldTableCell<Integer, String>(new DefaultStringConverter());
