@@ -38,16 +38,16 @@ final class TasksView {
         table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY_ALL_COLUMNS);
         table.setAccessibleText("Tuning tasks");
         table.setPlaceholder(new Label("No task can be tuned in this network"));
-        column("Task", 36, false, k -> k, k -> kernel(k).task());
-        column("Work", 174, false, k -> k, k -> kernel(k).words());
-        column("Count", 44, true, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
+        column("Task", 34, false, k -> k, k -> kernel(k).task());
+        column("Work", 182, false, k -> k, k -> kernel(k).words());
+        column("Count", 50, true, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
         column("GFLOP", 52, true, k -> kernel(k).totalFlops(), k -> kernel(k).flops() == 0 ? "" : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        column("Space", 62, true, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
+        column("Space", 58, true, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
         speed = column("GFLOPS", 58, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
-        column("Time", 66, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
+        column("Time", 62, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
         column("Share", 48, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         column("Trials", 46, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
-        column("State", 54, false, k -> k, this::words);
+        column("State", 50, false, k -> k, this::words);
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.selected().set(is);
