@@ -3,9 +3,11 @@ package knobscape.project;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -14,6 +16,7 @@ import knobscape.fusion.cost.Accelerator;
 import knobscape.fusion.cost.AcceleratorFile;
 import knobscape.fusion.cost.CostModel;
 import knobscape.fusion.cost.FusionNetwork;
+import knobscape.fusion.cost.Strategy;
 import knobscape.fusion.mapper.FusionEvaluator;
 import knobscape.fusion.mapper.FusionExplorer;
 import knobscape.fusion.mapper.Mapping;
@@ -146,6 +149,12 @@ public final class FusionWorkbench implements Workbench {
             throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most " + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
         return new FusionExplorer(methods.named(run.method()), model, strategies, settings.constraint(), run.steps() * run.parallel(), run.seed());
+    }
+
+    /// The fastest strategy of a run that fits, of equals the first; empty where none does.
+    public Optional<Strategy> best(RunResults results) {
+        return results.designs().stream().filter(d -> d.value(FusionEvaluator.LATENCY).isPresent())
+                .min(Comparator.comparingDouble((Design d) -> d.value(FusionEvaluator.LATENCY).getAsDouble()).thenComparing(Design::number)).map(d -> strategies.strategy(d.configuration()));
     }
 
     /// Settings of a run where nothing is said: G-Sampler, 2 000 evaluations, seed 1.

@@ -19,9 +19,7 @@ import knobscape.fusion.cost.FusionReport;
 import knobscape.fusion.cost.Strategy;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.mapper.Constraint;
-import knobscape.fusion.mapper.FusionEvaluator;
 import knobscape.fusion.mapper.sequence.SequenceMethods;
-import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.FusionSettings;
 import knobscape.project.FusionWorkbench;
@@ -222,8 +220,7 @@ final class FuseCommand extends Verb {
 
     private int report(FusionWorkbench bench, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
         CostModel model = bench.model();
-        Optional<Strategy> best = results.designs().stream().filter(d -> d.value(FusionEvaluator.LATENCY).isPresent())
-                .min(Comparator.comparingDouble((Design d) -> d.value(FusionEvaluator.LATENCY).getAsDouble()).thenComparing(Design::number)).map(d -> bench.strategies().strategy(d.configuration()));
+        Optional<Strategy> best = bench.best(results);
         Optional<Strategy> nearest = results.designs().stream().map(d -> bench.strategies().strategy(d.configuration())).min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
         folder.ifPresent(f -> {
             RunFiles.write(bench.project(), results, f);

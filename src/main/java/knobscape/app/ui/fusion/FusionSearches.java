@@ -35,6 +35,8 @@ import knobscape.fusion.mapper.Mapping;
 
 /// Runs searches in the background, one after the other on one thread, with pause and stop. Used from the JavaFX thread.
 final class FusionSearches {
+    static final String NOTHING = "Nothing has been searched yet";
+
     private static final int TICK = 64;
     private static final int MOST_CURVES = 12;
 
@@ -51,7 +53,7 @@ final class FusionSearches {
     private final IntegerProperty evaluations = new SimpleIntegerProperty(Mapping.EVALUATIONS);
     private final LongProperty seed = new SimpleLongProperty(1);
     private final ObjectProperty<Constraint> constraint = new SimpleObjectProperty<>(Constraint.LEXI);
-    private final ReadOnlyObjectWrapper<WorkStatus> status = new ReadOnlyObjectWrapper<>(WorkStatus.idle("Nothing has been searched yet"));
+    private final ReadOnlyObjectWrapper<WorkStatus> status = new ReadOnlyObjectWrapper<>(WorkStatus.idle(NOTHING));
     private final ReadOnlyObjectWrapper<List<Curve>> curves = new ReadOnlyObjectWrapper<>(List.of());
     private final List<Curve.Growing> growing = new ArrayList<>();
     private Optional<Job> job = Optional.empty();
@@ -164,7 +166,7 @@ final class FusionSearches {
         }
     }
 
-    private static String title(FusionMethod m, long seed) {
+    static String title(FusionMethod m, long seed) {
         return m.kind() == FusionMethod.Kind.SEARCH ? m.label() + ", seed " + seed : m.label();
     }
 
@@ -205,14 +207,16 @@ final class FusionSearches {
     }
 
     /// Stops and forgets the searches of a network that is closed.
-    void forget() {
+    ///
+    /// @param said what the status says from now on
+    void forget(String said) {
         job.ifPresent(j -> j.cancel.cancel());
         job = Optional.empty();
         synchronized (growing) {
             growing.clear();
         }
         curves.set(List.of());
-        status.set(WorkStatus.idle("Nothing has been searched yet"));
+        status.set(WorkStatus.idle(said));
     }
 
     /// Costs mean something else now: a search that goes on would mix them up.

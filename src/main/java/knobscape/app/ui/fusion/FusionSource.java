@@ -12,6 +12,9 @@ import knobscape.fusion.mapper.Constraint;
 import knobscape.project.FusionSettings;
 import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
+import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+import knobscape.project.RunStore;
 
 /// What a person opened for fusion.
 ///
@@ -20,7 +23,9 @@ import knobscape.project.Project;
 /// @param accelerator what it runs on at first
 /// @param batch samples at first
 /// @param constraint how a project sees strategies that do not fit
-record FusionSource(FusionNetwork network, List<String> notes, Accelerator accelerator, int batch, Optional<Constraint> constraint) {
+/// @param earlier the best strategies of a project's newest runs, the oldest of them first
+record FusionSource(FusionNetwork network, List<String> notes, Accelerator accelerator, int batch, Optional<Constraint> constraint, List<FusionSearches.Found> earlier) {
+    private static final int MOST_EARLIER = 20;
     private static final long USUAL_BUFFER = 20_000_000;
 
     /// Reads a project, whose settings are taken over, or a network. Away from the screen.
@@ -28,7 +33,7 @@ record FusionSource(FusionNetwork network, List<String> notes, Accelerator accel
         if (!source.startsWith(FusionSettings.ZOO) && WorkKind.isProject(Path.of(source))) {
             try (Project project = Project.open(Path.of(source))) {
                 FusionWorkbench bench = FusionWorkbench.open(project);
-                return new FusionSource(bench.model().network(), bench.warnings(), bench.model().accelerator(), bench.model().batch(), Optional.of(bench.settings().constraint()));
+                return new FusionSource(bench.model().network(), bench.warnings(), bench.model().accelerator(), bench.model().batch(), Optional.of(bench.settings().constraint()), earlier(project, bench));
             }
         }
         FusionWorkbench.Opened opened = FusionWorkbench.read(source, Map.of());
@@ -36,6 +41,16 @@ record FusionSource(FusionNetwork network, List<String> notes, Accelerator accel
         Accelerator a = Accelerator.calibrated().withBuffer(USUAL_BUFFER);
         // Proves that the bytes of this network can be counted before anything on the screen changes.
         new CostModel(n, a, FusionViewModel.USUAL_BATCH);
-        return new FusionSource(n, opened.notes(), a, FusionViewModel.USUAL_BATCH, Optional.empty());
+        return new FusionSource(n, opened.notes(), a, FusionViewModel.USUAL_BATCH, Optional.empty(), List.of());
+    }
+
+    /// Of runs with the costs that the project has now: with another network, accelerator or batch their strategies would mean something else.
+    private static List<FusionSearches.Found> earlier(Project project, FusionWorkbench bench) {
+        List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of()).stream().filter(r -> r.sourceHash().equals(bench.sourceHash())).toList();
+        return runs.subList(Math.max(0, runs.size() - MOST_EARLIER), runs.size()).stream().flatMap(r -> {
+            RunResults results = project.runs().orElseThrow().results(r.id());
+            return bench.best(results).map(s -> new FusionSearches.Found(bench.model().network(), FusionSearches.title(bench.methods().named(r.settings().method()), r.settings().seed()), s,
+                    bench.model().budget(), results.designs().size(), results.trace().isEmpty() ? 0 : results.trace().getLast().algorithmSeconds())).stream();
+        }).toList();
     }
 }

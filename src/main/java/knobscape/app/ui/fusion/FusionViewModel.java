@@ -91,7 +91,8 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     private void show(FusionSource read) {
-        searches.forget();
+        int earlier = read.earlier().size();
+        searches.forget(earlier == 0 ? FusionSearches.NOTHING : earlier == 1 ? "The result of an earlier run" : "The results of " + earlier + " earlier runs");
         messages.clear();
         undo.clear();
         candidates.clear();
@@ -104,12 +105,14 @@ public final class FusionViewModel implements NetworkWork {
         var first = new Setup(read.accelerator(), read.batch(), Strategy.noFusion(read.network().layers(), read.batch()));
         apply(first, "No fusion");
         candidates.add("No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy());
+        read.earlier().forEach(this::found);
+        undo.clear();
         read.notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
     }
 
     @Override
     public void close() {
-        searches.forget();
+        searches.forget(FusionSearches.NOTHING);
         undo.clear();
         messages.clear();
         candidates.clear();

@@ -22,6 +22,9 @@ import knobscape.fusion.cost.Accelerator;
 import knobscape.fusion.cost.Strategy;
 import knobscape.fusion.mapper.FusionMethod;
 import knobscape.fusion.mapper.Searcher;
+import knobscape.project.FusionWorkbench;
+import knobscape.project.Project;
+import knobscape.project.Runner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -221,6 +224,30 @@ class FusionViewModelTest {
         assertThat(m.model().get().orElseThrow().budget()).isEqualTo(8_000_000);
         assertThat(m.model().get().orElseThrow().batch()).isEqualTo(16);
         assertThat(settings.lines("recent")).containsExactly(folder.toAbsolutePath().toString());
+    }
+
+    @Test
+    void aProjectBringsWhatItsRunsFoundUnlessCostsHaveChangedSince() throws Exception {
+        Path file = folder.resolve("knobscape.json");
+        String text = "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:mnasnet\", \"buffer\": \"8MB\", \"batch\": 16}";
+        Files.writeString(file, text);
+        try (Project project = Project.open(folder); Runner runner = new Runner(java.time.Clock.systemUTC(), System::nanoTime)) {
+            FusionWorkbench bench = FusionWorkbench.open(project);
+            runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of()).await();
+            runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of()).await();
+        }
+        FusionViewModel m = opened(folder.toString(), FusionMethod.builtIn());
+        assertThat(messages.shown()).isEmpty();
+        assertThat(m.candidates()).extracting(Candidate::origin).containsExactly("No fusion", "G-Sampler, seed 2", "G-Sampler, seed 1");
+        assertThat(m.candidates().getLast().evaluations()).as("different strategies judged").isBetween(100, 200);
+        assertThat(speedup(m)).isGreaterThan(1);
+        assertThat(m.searches().status().get().words()).isEqualTo("The results of 2 earlier runs");
+        m.undo().undo();
+        assertThat(speedup(m)).as("opening is not an edit").isGreaterThan(1);
+
+        Files.writeString(file, text.replace("8MB", "16MB"));
+        FusionViewModel changed = opened(folder.toString(), FusionMethod.builtIn());
+        assertThat(changed.candidates()).hasSize(1);
     }
 
     @Test
