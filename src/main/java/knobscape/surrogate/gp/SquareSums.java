@@ -74,16 +74,9 @@ final class SquareSums {
         float[] upper = new float[sums.length];
         float[] lower = new float[sums.length];
         // Two rows at a time share what is loaded of k; of the even row the element above the diagonal is 0.
-        for (int c = 0; c < n; c += 2) {
+        int c = 0;
+        for (; c + 1 < n; c += 2) {
             int a = c * n;
-            if (c + 1 == n) {
-                Arrays.fill(upper, 0);
-                for (int j = 0; j < n; j++) {
-                    add(upper, g[a + j], k[j]);
-                }
-                square(sums, upper);
-                return;
-            }
             Arrays.fill(upper, 0);
             Arrays.fill(lower, 0);
             for (int j = 0; j <= c; j += 2) {
@@ -91,6 +84,13 @@ final class SquareSums {
             }
             square(sums, upper);
             square(sums, lower);
+        }
+        if (c < n) {
+            Arrays.fill(upper, 0);
+            for (int j = 0; j < n; j++) {
+                add(upper, g[c * n + j], k[j]);
+            }
+            square(sums, upper);
         }
     }
 

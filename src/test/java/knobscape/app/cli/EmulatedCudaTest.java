@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +64,7 @@ class EmulatedCudaTest {
     }
 
     private void tune(Map<String, String> more, String... options) throws Exception {
-        var words = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), "knobscape.app.Launcher", "tune", "net.json", "--device", "cuda", "--method", "random",
-                "--out", "out"));
+        List<String> words = Terminal.program("tune", "net.json", "--device", "cuda", "--method", "random", "--out", "out");
         words.addAll(List.of(options));
         var environment = new java.util.HashMap<>(more);
         environment.put("LD_LIBRARY_PATH", folder.toString());

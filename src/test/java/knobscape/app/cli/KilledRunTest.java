@@ -69,10 +69,7 @@ class KilledRunTest {
 
     /// Starts a command line as a process of its own; what it says goes into a file.
     private Process start(String... arguments) throws Exception {
-        var words = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), "knobscape.app.Launcher"));
-        words.addAll(List.of(arguments));
-        return new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile()).start();
+        return new ProcessBuilder(Terminal.program(arguments)).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile()).start();
     }
 
     private RunResults results(String project) {

@@ -3,6 +3,8 @@ package knobscape.app.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
@@ -24,6 +26,15 @@ final class Terminal {
     Terminal(Supplier<Path> folder, Supplier<HlsTools> tools) {
         this.folder = folder;
         this.tools = tools;
+    }
+
+    /// The words that start a command line as a process of its own, of the same virtual machine and classes; more may be added.
+    static List<String> program(String... arguments) {
+        // Under Maven's test runner the class path proper is in a property of its own.
+        var words = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), "knobscape.app.Launcher"));
+        words.addAll(List.of(arguments));
+        return words;
     }
 
     /// Runs a command line to its end and gives its exit code.

@@ -46,9 +46,14 @@ record FusionSource(FusionNetwork network, List<String> notes, Accelerator accel
 
     /// Of runs with the costs that the project has now: with another network, accelerator or batch their strategies would mean something else.
     private static List<FusionSearches.Found> earlier(Project project, FusionWorkbench bench) {
-        List<RunRecord> runs = project.runs().map(RunStore::list).orElse(List.of()).stream().filter(r -> r.sourceHash().equals(bench.sourceHash())).toList();
+        Optional<RunStore> store = project.runs();
+        if (store.isEmpty()) {
+            return List.of();
+        }
+        String hash = bench.sourceHash();
+        List<RunRecord> runs = store.get().list().stream().filter(r -> r.sourceHash().equals(hash)).toList();
         return runs.subList(Math.max(0, runs.size() - MOST_EARLIER), runs.size()).stream().flatMap(r -> {
-            RunResults results = project.runs().orElseThrow().results(r.id());
+            RunResults results = store.get().results(r.id());
             return bench.best(results).map(s -> new FusionSearches.Found(bench.model().network(), FusionSearches.title(bench.methods().named(r.settings().method()), r.settings().seed()), s,
                     bench.model().budget(), results.designs().size(), results.trace().isEmpty() ? 0 : results.trace().getLast().algorithmSeconds())).stream();
         }).toList();

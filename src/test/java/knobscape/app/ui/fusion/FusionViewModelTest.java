@@ -231,7 +231,7 @@ class FusionViewModelTest {
         Path file = folder.resolve("knobscape.json");
         String text = "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:mnasnet\", \"buffer\": \"8MB\", \"batch\": 16}";
         Files.writeString(file, text);
-        try (Project project = Project.open(folder); Runner runner = new Runner(java.time.Clock.systemUTC(), System::nanoTime)) {
+        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
             FusionWorkbench bench = FusionWorkbench.open(project);
             runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of()).await();
             runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of()).await();
