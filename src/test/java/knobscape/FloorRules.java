@@ -35,14 +35,17 @@ final class FloorRules {
             Map.entry("space", 1),
             Map.entry("pareto", 1),
             Map.entry("evaluate", 1),
+            Map.entry("numeric", 1),
             Map.entry("surrogate", 2),
             Map.entry("explore", 3),
             Map.entry("network", 3),
-            Map.entry("hls", 4),
-            Map.entry("gpu", 4),
-            Map.entry("fusion", 4),
-            Map.entry("project", 5),
-            Map.entry("app", 6));
+            Map.entry("work", 4),
+            Map.entry("hls", 5),
+            Map.entry("gpu", 5),
+            Map.entry("fusion", 5),
+            Map.entry("project", 6),
+            Map.entry("bench", 7),
+            Map.entry("app", 8));
 
     /// The one exception: an evaluation is of a configuration.
     private static final Set<String> ALLOWED_ON_ONE_FLOOR = Set.of("evaluate -> space");

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.mapper.FusionMethod;
-import knobscape.fusion.mapper.sequence.SequenceMethods;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.sequence.SequenceMethods;
 
 /// The ways to find fusion strategies that this program knows, in the order shown.
 ///

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.hls.directive.DirectiveFile;
+import knobscape.hls.space.DirectiveFile;
 
 /// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are relative to the project folder, or absolute.
 ///

@@ -2,14 +2,14 @@ package knobscape.project;
 
 import java.util.Optional;
 import java.util.function.Function;
-import knobscape.hls.directive.DirectiveFile;
-import knobscape.hls.directive.DirectiveSpace;
-import knobscape.hls.directive.SpaceBuilder;
-import knobscape.hls.directive.SpaceLimits;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.SpaceBuilder;
+import knobscape.hls.space.SpaceLimits;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
-import knobscape.hls.toolchain.Part;
+import knobscape.hls.evaluate.Part;
 
 /// The parts that HLS work is put together from.
 ///

@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.cost.Accelerator;
-import knobscape.hls.directive.DirectiveFile;
+import knobscape.fusion.evaluate.Accelerator;
+import knobscape.hls.space.DirectiveFile;
 
 /// A project folder, or a bare source file opened as one.
 ///

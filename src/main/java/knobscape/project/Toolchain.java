@@ -2,7 +2,7 @@ package knobscape.project;
 
 import java.nio.file.Path;
 import knobscape.evaluate.Evaluator;
-import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.space.DirectiveSpace;
 
 /// Who judges designs, by name.
 ///

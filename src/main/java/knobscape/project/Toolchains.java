@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
-import knobscape.hls.toolchain.estimator.EstimatorEvaluator;
-import knobscape.hls.toolchain.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
 
 /// The toolchains this program knows, in the order shown.
 ///

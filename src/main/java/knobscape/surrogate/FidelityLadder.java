@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import knobscape.surrogate.numeric.Parallel;
+import knobscape.numeric.Parallel;
 
 /// One surrogate per fidelity, each taking the outputs of the one below as further inputs (thesis Fig. 3.9). Trained on the lower values
 /// that were observed, which nested designs have; predicts with the lower posterior, whose uncertainty each surrogate carries on. Knows nothing of the kind of

@@ -3,8 +3,8 @@ package knobscape.project;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import knobscape.fusion.mapper.Constraint;
-import knobscape.fusion.mapper.Mapping;
+import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.Mapping;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

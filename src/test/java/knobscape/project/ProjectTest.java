@@ -36,7 +36,7 @@ class ProjectTest {
 
     @Test
     void aFusionProjectIsReadBackAndHasNoKernel() throws IOException {
-        var fusion = new FusionSettings("zoo:resnet18", "accelerator.json", Optional.of(20_000_000L), 32, knobscape.fusion.mapper.Constraint.SOFT, Map.of("ids:1", 128L));
+        var fusion = new FusionSettings("zoo:resnet18", "accelerator.json", Optional.of(20_000_000L), 32, knobscape.fusion.search.Constraint.SOFT, Map.of("ids:1", 128L));
         var file = new ProjectFile("net", "", fusion, FusionWorkbench.defaultRun().withMethod("pso").withSeed(9).withBudget(500, 1, 0));
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         file.write(json);

@@ -1,4 +1,4 @@
-"""Golden values for knobscape.surrogate.numeric. Made with Python 3.11, numpy 2.4.6 and scipy 1.17.1.
+"""Golden values for knobscape.numeric. Made with Python 3.11, numpy 2.4.6 and scipy 1.17.1.
 Run in this folder: python make_numeric.py (writes numeric.json)"""
 import json
 import numpy as np

@@ -8,7 +8,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
-import knobscape.hls.toolchain.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.project.Design;
 import knobscape.project.Folders;
 import knobscape.project.HlsWorkbench;

@@ -17,7 +17,7 @@ import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.gpu.export.RecordTable;
 import knobscape.gpu.export.TuningRecord;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
-import knobscape.hls.directive.DirectiveFile;
+import knobscape.hls.space.DirectiveFile;
 import knobscape.project.HlsSettings;
 import knobscape.project.Project;
 import knobscape.project.Toolchains;

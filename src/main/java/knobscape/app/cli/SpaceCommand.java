@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.directive.DirectiveFile;
+import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
-import knobscape.explore.tuning.TaskSearch;
+import knobscape.gpu.search.TaskSearch;
 import knobscape.project.Folders;
 import knobscape.project.NetworkNames;
 import knobscape.project.Numbers;

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Properties;
 import knobscape.app.Display;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.device.HardwareDevice;
-import knobscape.gpu.device.KernelResources;
-import knobscape.gpu.device.MeasureSettings;
+import knobscape.gpu.evaluate.device.HardwareDevice;
+import knobscape.gpu.evaluate.device.KernelResources;
+import knobscape.gpu.evaluate.device.MeasureSettings;
 
 /// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a broken driver must not take the diagnosis with it.
 ///

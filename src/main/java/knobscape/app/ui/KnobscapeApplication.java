@@ -11,7 +11,7 @@ import javafx.stage.Screen;
 import javafx.stage.Stage;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
-import knobscape.hls.toolchain.Part;
+import knobscape.hls.evaluate.Part;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
 

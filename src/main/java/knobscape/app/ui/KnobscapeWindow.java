@@ -30,7 +30,7 @@ import knobscape.app.ui.undo.UndoStack;
 import knobscape.project.FusionMethods;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
-import knobscape.project.bench.Benches;
+import knobscape.bench.Benches;
 
 /// The whole window put together from its parts, with or without a stage around it. Made on the JavaFX thread.
 public final class KnobscapeWindow implements AutoCloseable {

@@ -27,7 +27,7 @@ import knobscape.app.ui.task.SettlingBackground;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.toolchain.Part;
+import knobscape.hls.evaluate.Part;
 import knobscape.project.HlsTools;
 import knobscape.project.Runner;
 

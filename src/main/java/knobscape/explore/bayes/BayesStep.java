@@ -21,8 +21,8 @@ import knobscape.explore.Proposal;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.numeric.Parallel;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Parallel;
+import knobscape.numeric.Sobol;
 import knobscape.space.Configuration;
 
 /// One optimisation step in progress: what is believed, what has been chosen already, and what is best next.

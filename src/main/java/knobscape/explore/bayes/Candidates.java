@@ -97,7 +97,7 @@ final class Candidates {
         chosen.addAll(RandomExplorer.draw(space, exclude, settings.uniformCandidates(), random));
         List<Configuration> list = List.copyOf(chosen);
         double[][] x = new double[list.size()][];
-        knobscape.surrogate.numeric.Parallel.chunks(x.length, 256, (from, to) -> {
+        knobscape.numeric.Parallel.chunks(x.length, 256, (from, to) -> {
             for (int i = from; i < to; i++) {
                 x[i] = features(list.get(i));
             }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.numeric.Parallel;
-import knobscape.surrogate.numeric.StandardNormal;
+import knobscape.numeric.Parallel;
+import knobscape.numeric.StandardNormal;
 
 /// Expected improvement of Pareto hypervolume (thesis Eq. 3.11-3.12): the expectation, over what the surrogate believes of a
 /// candidate, of the hypervolume that candidate would add. Over the disjoint boxes of the non-dominated region the improvement is a
@@ -31,7 +31,7 @@ public final class Eipv {
     ///
     /// @param boxes the region in normalised objectives
     /// @param scales how each objective is modelled
-    /// @param normals independent standard normals, S x M, quasi-random for preference ([knobscape.surrogate.numeric.Sobol#normals])
+    /// @param normals independent standard normals, S x M, quasi-random for preference ([knobscape.numeric.Sobol#normals])
     public static Acquisition sampled(NonDominatedBoxes boxes, List<Scale> scales, double[][] normals) {
         return new Sampled(boxes, scales, normals)::score;
     }

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.numeric.Parallel;
+import knobscape.numeric.Parallel;
 
 /// Expected fall of ADRS: how much nearer, on average over the points of fronts drawn from what is believed, the designs measured would come to these
 /// fronts if a candidate were measured too. Hypervolume pays little for the ends of a front, where a new point dominates a thin slice; the average distance weighs

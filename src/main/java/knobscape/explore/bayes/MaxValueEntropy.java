@@ -1,7 +1,7 @@
 package knobscape.explore.bayes;
 
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.numeric.StandardNormal;
+import knobscape.numeric.StandardNormal;
 
 /// Max-value entropy search (Wang and Jegelka 2017), here for smallest values: by how much a look at a candidate would lower the entropy of an objective's smallest value, summed over
 /// objectives taken as independent (Belakaria et al. 2019). Smallest values are drawn from a Gumbel law through the quartiles of `P(min > y) = prod over candidates of P(Y > y)`, at

@@ -1,6 +1,6 @@
 package knobscape.gpu.codegen;
 
-import knobscape.gpu.nest.Axis;
+import knobscape.gpu.space.nest.Axis;
 
 /// A language that kernels are written in.
 public enum Dialect {

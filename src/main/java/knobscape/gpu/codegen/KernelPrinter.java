@@ -5,16 +5,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import knobscape.gpu.nest.Axis;
-import knobscape.gpu.nest.Axis.Binding;
-import knobscape.gpu.nest.Buffer;
-import knobscape.gpu.nest.Condition;
-import knobscape.gpu.nest.IndexExpr;
-import knobscape.gpu.nest.LoopNest;
-import knobscape.gpu.nest.Statement;
-import knobscape.gpu.nest.UnrollPlan;
-import knobscape.gpu.nest.Value;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.UnrollPlan;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.template.Schedule;
 
 /// Writes loop nests as source text. Virtual threads become loops around each statement that depends on them, always unrolled; other loops are unrolled as the
 /// [UnrollPlan] says.

@@ -2,9 +2,9 @@ package knobscape.gpu.codegen;
 
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import knobscape.gpu.nest.Buffer;
-import knobscape.gpu.template.Schedule;
-import knobscape.gpu.template.Schedule.Role;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Schedule.Role;
 
 /// Inputs of a schedule. Arrays that a schedule has no use for are empty.
 ///

@@ -1,7 +1,7 @@
 package knobscape.gpu.codegen;
 
-import knobscape.gpu.template.Epilogue;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
 
 /// Output elements computed as the work is defined, in double precision, one at a time; slow and plain.

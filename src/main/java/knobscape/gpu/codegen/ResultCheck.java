@@ -2,7 +2,7 @@ package knobscape.gpu.codegen;
 
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
 
 /// Holds a result against the [Reference]. The error of an element is its distance from the reference divided by the sum of the magnitudes of its terms.

@@ -2,8 +2,8 @@ package knobscape.gpu.export;
 
 import java.util.stream.Collectors;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.template.Epilogue;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
 
 /// The work of a schedule as plain C, with what a host program needs to compare a result with it.

@@ -3,10 +3,10 @@ package knobscape.gpu.export;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import knobscape.gpu.nest.Axis.Binding;
-import knobscape.gpu.nest.LoopNest;
-import knobscape.gpu.template.Schedule;
-import knobscape.gpu.template.Schedule.Role;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Schedule.Role;
 
 /// A C header that says how the kernels of a schedule are launched: buffers, grids, blocks, arguments, order.
 final class LaunchHeader {

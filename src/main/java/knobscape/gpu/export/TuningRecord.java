@@ -1,7 +1,7 @@
 package knobscape.gpu.export;
 
-import knobscape.gpu.device.Measurement;
-import knobscape.gpu.template.Template;
+import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 
 /// One measured configuration.

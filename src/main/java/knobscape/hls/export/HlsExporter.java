@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;

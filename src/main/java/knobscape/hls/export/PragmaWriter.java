@@ -2,8 +2,8 @@ package knobscape.hls.export;
 
 import java.util.List;
 import java.util.function.Predicate;
-import knobscape.hls.directive.Directive;
-import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.space.Configuration;
 
@@ -28,7 +28,7 @@ public final class PragmaWriter {
 
     /// The source with exactly these directives.
     ///
-    /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.directive.KnobNames]) give way
+    /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) give way
     public AnnotatedSource write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
         return write(new ExportPlan(kernel, directives, controlled));
     }

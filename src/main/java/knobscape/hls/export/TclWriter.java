@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import knobscape.hls.directive.Directive;
-import knobscape.hls.directive.DirectiveSpace;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.space.Configuration;
@@ -32,7 +32,7 @@ public final class TclWriter {
 
     /// Exactly these directives.
     ///
-    /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.directive.KnobNames]) must leave the source
+    /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) must leave the source
     public TclDirectives write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
         return write(new ExportPlan(kernel, directives, controlled), "Directives of " + kernel.top());
     }

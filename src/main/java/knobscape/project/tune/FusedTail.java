@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.gpu.template.Epilogue;
+import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 

@@ -3,7 +3,7 @@ package knobscape.project.tune;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import knobscape.gpu.template.Template;
+import knobscape.gpu.space.template.Template;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
 

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
-import knobscape.explore.tuning.TaskSearch;
-import knobscape.gpu.device.GpuDevice;
-import knobscape.gpu.device.ScheduleEvaluator;
+import knobscape.gpu.search.TaskSearch;
+import knobscape.gpu.evaluate.device.GpuDevice;
+import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.space.Configuration;
 
 /// The best schedules of a run with the tails they were not searched with: each is measured (and checked, as a first result always is) once, and where the best one fails with a

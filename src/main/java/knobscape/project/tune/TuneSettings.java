@@ -13,7 +13,7 @@ import knobscape.project.Toolchains;
 /// How to tune.
 ///
 /// @param network file or `zoo:NAME`; empty for a measured set, which is its own task
-/// @param method one of [knobscape.explore.tuning.TuningMethod#standard()]
+/// @param method one of [knobscape.gpu.search.TuningMethod#standard()]
 /// @param device `model:NAME`, `replay:FILE`, ...
 /// @param trials measurements in all, 0 for [#DEFAULT_TRIALS_PER_TASK] per task
 /// @param minutes most time, 0 for no limit

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.gpu.device.Measurement;
+import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.export.TuningRecord;
-import knobscape.gpu.nest.Rejection;
-import knobscape.gpu.template.Schedule;
-import knobscape.gpu.template.ScheduleJson;
-import knobscape.gpu.template.Template;
+import knobscape.gpu.space.nest.Rejection;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.ScheduleJson;
+import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
 

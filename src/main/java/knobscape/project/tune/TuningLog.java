@@ -13,12 +13,12 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Proposal;
-import knobscape.explore.tuning.TaskSearch;
-import knobscape.gpu.device.Measurement;
-import knobscape.gpu.device.ScheduleEvaluator;
+import knobscape.gpu.search.TaskSearch;
+import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.TuningRecord;
-import knobscape.gpu.nest.Rejection;
+import knobscape.gpu.space.nest.Rejection;
 import knobscape.project.RunStatus;
 import knobscape.space.Configuration;
 

@@ -18,7 +18,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.explore.tuning.TaskSearch;
+import knobscape.gpu.search.TaskSearch;
 import knobscape.project.RunStatus;
 import knobscape.project.StoreProblem;
 import knobscape.project.StoredForms;
@@ -57,7 +57,7 @@ public final class TuningStore implements AutoCloseable {
 
     /// A measurement of a best schedule with another tail than that of the search.
     ///
-    /// @param tail [knobscape.gpu.template.Epilogue#id()]
+    /// @param tail [knobscape.gpu.space.template.Epilogue#id()]
     /// @param best the best configuration of the search at that time; the one measured unless that one failed
     /// @param evaluation what came back
     public record TailRow(String tail, Configuration best, Evaluation evaluation) { }

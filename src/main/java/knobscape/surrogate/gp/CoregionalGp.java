@@ -7,8 +7,8 @@ import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Surrogate;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.numeric.Lbfgs;
-import knobscape.surrogate.numeric.Parallel;
+import knobscape.numeric.Lbfgs;
+import knobscape.numeric.Parallel;
 
 /// A Gaussian process with correlated outputs by intrinsic coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and,
 /// above the lowest fidelity, the non-linear autoregressive covariance over (x, lower outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):

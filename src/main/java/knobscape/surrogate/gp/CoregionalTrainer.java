@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.surrogate.SurrogateTrainer;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.numeric.Lbfgs;
+import knobscape.numeric.Lbfgs;
 
 /// Fits a [CoregionalGp] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a warm start that one
 /// start is refined; several starts are made at first and when the fit has become much worse than it was.

@@ -2,7 +2,7 @@ package knobscape.surrogate.gp;
 
 import java.util.Arrays;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Sobol;
 
 /// Predictions of a process with two terms or with gaps, including the average over draws of the lower fidelity's outputs.
 ///

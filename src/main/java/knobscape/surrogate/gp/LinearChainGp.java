@@ -6,7 +6,7 @@ import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Surrogate;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.numeric.Lbfgs;
+import knobscape.numeric.Lbfgs;
 
 /// One output of one fidelity in a linear chain (Kennedy and O'Hagan 2000): `f(x) = mu + rho g(x) + delta(x)`, g being the same quantity at the fidelity below, delta a Gaussian
 /// process with a squared-exponential kernel, one length-scale per feature. Where the fidelity below does not report the quantity, and at the lowest, there is no g. The mean mu and the

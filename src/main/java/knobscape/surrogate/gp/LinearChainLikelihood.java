@@ -1,8 +1,8 @@
 package knobscape.surrogate.gp;
 
 import java.util.Optional;
-import knobscape.surrogate.numeric.Cholesky;
-import knobscape.surrogate.numeric.Lbfgs;
+import knobscape.numeric.Cholesky;
+import knobscape.numeric.Lbfgs;
 
 /// Log marginal likelihood of one standardised output under `y = H beta + delta + noise`, H a column of ones and, where there is one, the lower fidelity's output; delta a
 /// squared-exponential process. `beta` is at its generalised least squares value, so that the gradient by the hyper-parameters needs no term for it. Hyper-parameters: log lengths (d), log

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.surrogate.SurrogateTrainer;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.numeric.Lbfgs;
+import knobscape.numeric.Lbfgs;
 
 /// Fits a [LinearChainGp] to data of one output, complete, by maximising log likelihood plus the weak priors of [GpSettings]; starts and warm starts as [CoregionalTrainer].
 ///

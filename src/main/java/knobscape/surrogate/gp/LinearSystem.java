@@ -1,8 +1,8 @@
 package knobscape.surrogate.gp;
 
 import java.util.Optional;
-import knobscape.surrogate.numeric.Cholesky;
-import knobscape.surrogate.numeric.SymmetricEigen;
+import knobscape.numeric.Cholesky;
+import knobscape.numeric.SymmetricEigen;
 
 /// The covariance matrix of all observations, solved: `sum_q B_q (x) K_q + D (x) I` over the observed (output, design) pairs. Two ways with the same
 /// result: dense for anything, Kronecker for one term with every output observed everywhere.

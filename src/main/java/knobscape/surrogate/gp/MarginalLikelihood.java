@@ -2,7 +2,7 @@ package knobscape.surrogate.gp;
 
 import java.util.Arrays;
 import java.util.Optional;
-import knobscape.surrogate.numeric.Lbfgs;
+import knobscape.numeric.Lbfgs;
 
 /// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient. As an
 /// objective to minimise it is the negative of likelihood plus prior per observed value.

@@ -1,7 +1,7 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
-import knobscape.surrogate.numeric.Cholesky;
+import knobscape.numeric.Cholesky;
 
 /// The quadratic form `|G k|^2` of many vectors k at once, G lower triangular and in single precision: what observations explain of the variance at an input whose kernel values are k. Sums of squares
 /// lose nothing to cancellation, so that with elements and products around 1 a result keeps six digits. For sorting out many inputs.

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Sobol;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

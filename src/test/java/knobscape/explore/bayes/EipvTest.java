@@ -12,7 +12,7 @@ import java.util.stream.StreamSupport;
 import knobscape.Golden;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

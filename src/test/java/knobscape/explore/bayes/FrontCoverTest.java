@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 
 class FrontCoverTest {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.numeric.StandardNormal;
+import knobscape.numeric.StandardNormal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.SplittableRandom;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 
 class StagedRateTest {

@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.gpu.nest.Axis;
-import knobscape.gpu.nest.Axis.Binding;
-import knobscape.gpu.nest.Buffer;
-import knobscape.gpu.nest.Condition;
-import knobscape.gpu.nest.LoopNest;
-import knobscape.gpu.nest.Statement;
-import knobscape.gpu.nest.Value;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.template.Schedule;
 
 /// Runs loop nests as they are defined, thread by thread between barriers, without printing or compiling them. Complains of indices out of bounds, of elements read before they are
 /// written, and of races: two threads of a block that touch one shared element between the same barriers, one of them writing.
@@ -93,7 +93,7 @@ final class NestInterpreter {
         Statement current = s;
         while (current instanceof Statement.Loop l && l.axis().binding() != Binding.SERIAL && l.axis().binding() != Binding.UNROLLED) {
             if (l.body().size() > 1) {
-                return new Statement.Pragma(knobscape.gpu.nest.UnrollPolicy.NONE, l.body());
+                return new Statement.Pragma(knobscape.gpu.space.nest.UnrollPolicy.NONE, l.body());
             }
             current = l.body().getFirst();
         }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.LinkedHashMap;
-import knobscape.gpu.nest.DeviceLimits;
-import knobscape.gpu.template.Epilogue;
-import knobscape.gpu.template.Schedule;
-import knobscape.gpu.template.Template;
+import knobscape.gpu.space.nest.DeviceLimits;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 

@@ -1,9 +1,9 @@
 package knobscape.hls.export;
 
 import java.util.List;
-import knobscape.hls.directive.Directive;
-import knobscape.hls.directive.DirectiveSpace;
-import knobscape.hls.directive.KnobNames;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.KnobNames;
 import knobscape.hls.source.Kernel;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
-import knobscape.hls.directive.Directive;
-import knobscape.hls.directive.Directive.Core;
-import knobscape.hls.directive.Directive.PartitionType;
-import knobscape.hls.directive.Directive.Storage;
-import knobscape.hls.directive.KnobNames;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.Directive.Core;
+import knobscape.hls.space.Directive.PartitionType;
+import knobscape.hls.space.Directive.Storage;
+import knobscape.hls.space.KnobNames;
 import knobscape.hls.source.Kernel;
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.explore.tuning.TaskSearch;
+import knobscape.gpu.search.TaskSearch;
 import knobscape.project.RunStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -12,7 +12,7 @@ import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Surrogate;
 import knobscape.surrogate.TrainingData;
-import knobscape.surrogate.numeric.Sobol;
+import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

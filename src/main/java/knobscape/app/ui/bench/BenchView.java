@@ -41,9 +41,9 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.space.PruningBars;
 import knobscape.app.ui.space.Sizes;
 import knobscape.project.Numbers;
-import knobscape.project.bench.Bench;
-import knobscape.project.bench.BenchReport;
-import knobscape.project.bench.BenchReport.Cell;
+import knobscape.bench.Bench;
+import knobscape.bench.BenchReport;
+import knobscape.bench.BenchReport.Cell;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The page of benches: left which there are, right one with its settings, what it is doing, and its table, aims, curves and notes.

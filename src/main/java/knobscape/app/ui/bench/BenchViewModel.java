@@ -32,9 +32,9 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.project.Folders;
 import knobscape.project.HlsTools;
-import knobscape.project.bench.Bench;
-import knobscape.project.bench.BenchReport;
-import knobscape.project.bench.Benches;
+import knobscape.bench.Bench;
+import knobscape.bench.BenchReport;
+import knobscape.bench.Benches;
 
 /// The benches, the one that runs, and the table looked at. Used from the JavaFX thread; benches run on a thread of their own, one at a time.
 public final class BenchViewModel {

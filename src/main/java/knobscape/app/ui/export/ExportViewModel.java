@@ -85,7 +85,7 @@ public final class ExportViewModel {
     }
 
     private interface DesignWriter {
-        HlsExporter.Written write(HlsExporter exporter, knobscape.hls.directive.DirectiveSpace space, knobscape.space.Configuration configuration, Path folder);
+        HlsExporter.Written write(HlsExporter exporter, knobscape.hls.space.DirectiveSpace space, knobscape.space.Configuration configuration, Path folder);
     }
 
     private void design(String title, String what, Dialect dialect, DesignWriter writer) {

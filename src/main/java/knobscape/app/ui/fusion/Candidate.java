@@ -1,9 +1,9 @@
 package knobscape.app.ui.fusion;
 
 import java.util.Optional;
-import knobscape.fusion.cost.Cost;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.evaluate.Cost;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.Strategy;
 
 /// A strategy kept in the table.
 ///

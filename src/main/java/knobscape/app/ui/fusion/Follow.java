@@ -3,12 +3,12 @@ package knobscape.app.ui.fusion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.Strategy;
-import knobscape.fusion.mapper.Constraint;
-import knobscape.fusion.mapper.FusionMethod;
-import knobscape.fusion.mapper.Mapping;
-import knobscape.fusion.mapper.Repair;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Mapping;
+import knobscape.fusion.search.Repair;
 
 /// What happens to the strategy when the buffer changes.
 ///

@@ -26,8 +26,8 @@ import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.FusionReport;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionReport;
 
 /// The area of layer fusion.
 public final class FusionArea implements NetworkArea {

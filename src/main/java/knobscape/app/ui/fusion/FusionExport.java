@@ -11,10 +11,10 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.cost.AcceleratorFile;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.FusionNetwork;
-import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.evaluate.AcceleratorFile;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionNetwork;
+import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.export.StrategyFile;
 
 /// Strategies, accelerators and figures of layer fusion to and from files. Asks where first; reads and writes away from the screen; says what was done.

@@ -18,13 +18,13 @@ import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Hue;
-import knobscape.fusion.cost.ByteSize;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.FusionReport;
-import knobscape.fusion.cost.FusionReport.Bound;
-import knobscape.fusion.cost.FusionReport.Group;
-import knobscape.fusion.cost.FusionReport.Layer;
-import knobscape.fusion.cost.Strategy;
+import knobscape.fusion.evaluate.ByteSize;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.evaluate.FusionReport.Bound;
+import knobscape.fusion.evaluate.FusionReport.Group;
+import knobscape.fusion.evaluate.FusionReport.Layer;
+import knobscape.fusion.evaluate.Strategy;
 
 /// The pictures of layer fusion as data. Every number is one of the cost model.
 final class FusionFigures {

@@ -25,13 +25,13 @@ import knobscape.app.ui.task.EventBatch;
 import knobscape.app.ui.task.Gate;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.FusionNetwork;
-import knobscape.fusion.cost.Strategy;
-import knobscape.fusion.mapper.Constraint;
-import knobscape.fusion.mapper.FusionMethod;
-import knobscape.fusion.mapper.Judged;
-import knobscape.fusion.mapper.Mapping;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionNetwork;
+import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Judged;
+import knobscape.fusion.search.Mapping;
 
 /// Runs searches in the background, one after the other on one thread, with pause and stop. Used from the JavaFX thread.
 final class FusionSearches {

@@ -22,12 +22,12 @@ import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.cost.Accelerator;
-import knobscape.fusion.cost.CostModel;
-import knobscape.fusion.cost.FusionNetwork;
-import knobscape.fusion.cost.FusionReport;
-import knobscape.fusion.cost.Strategy;
-import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.evaluate.Accelerator;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionNetwork;
+import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.search.FusionMethod;
 import knobscape.project.FusionSettings;
 
 /// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.

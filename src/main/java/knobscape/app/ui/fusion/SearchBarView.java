@@ -12,8 +12,8 @@ import javafx.scene.control.ToggleGroup;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.WorkBar;
-import knobscape.fusion.mapper.Constraint;
-import knobscape.fusion.mapper.FusionMethod;
+import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.FusionMethod;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The bar at the bottom: which searches, how long, and the one that runs.

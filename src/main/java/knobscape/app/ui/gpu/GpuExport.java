@@ -17,7 +17,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.GpuExporter;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Schedule;
 
 /// Kernels, schedules, logs and figures as files. Asks where first; writes away from the screen; says what was written.
 final class GpuExport {

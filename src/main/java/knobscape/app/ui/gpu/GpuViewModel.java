@@ -26,7 +26,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.project.Folders;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;

@@ -11,7 +11,7 @@ import javafx.beans.property.ReadOnlyIntegerWrapper;
 import javafx.beans.property.SimpleDoubleProperty;
 import javafx.beans.property.StringProperty;
 import knobscape.app.ui.settings.Settings;
-import knobscape.gpu.device.model.GpuSpec;
+import knobscape.gpu.evaluate.model.GpuSpec;
 
 /// The peak figures of devices: of models they are known; of real ones a person gives them, or the program knows the GPU by its name. What was given is remembered.
 final class Roofs {

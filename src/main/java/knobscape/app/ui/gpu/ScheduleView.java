@@ -23,12 +23,12 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
-import knobscape.gpu.device.model.GpuModel;
-import knobscape.gpu.device.model.ModelDevice;
-import knobscape.gpu.nest.Axis;
-import knobscape.gpu.nest.Buffer;
-import knobscape.gpu.nest.LoopNest;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.evaluate.model.GpuModel;
+import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.template.Schedule;
 
 /// The best schedule of the task looked at as a loop nest: what blocks, virtual threads, threads and loops do, what lies in shared memory, how full the device is; beside the pinned
 /// one. Schedules are made and judged away from the screen.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
-import knobscape.explore.tuning.TaskSearch;
+import knobscape.gpu.search.TaskSearch;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningStore;

@@ -13,8 +13,8 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.WorkBar;
 import knobscape.app.ui.run.WorkStatus;
-import knobscape.explore.tuning.TuningMethod;
-import knobscape.gpu.device.model.GpuSpec;
+import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.evaluate.model.GpuSpec;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The bar at the bottom: how to tune, on what, and the run that goes on.

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.gpu.template.Schedule;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.space.Configuration;
 
 /// What a run has found for a network at a moment.

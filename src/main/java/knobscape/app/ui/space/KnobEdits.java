@@ -11,11 +11,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import knobscape.app.ui.task.ScreenThread;
-import knobscape.hls.directive.DirectiveFile;
-import knobscape.hls.directive.DirectiveFile.Entry;
-import knobscape.hls.directive.DirectiveSpace;
-import knobscape.hls.directive.KnobKind;
-import knobscape.hls.directive.KnobNames;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.DirectiveFile.Entry;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.KnobKind;
+import knobscape.hls.space.KnobNames;
 
 /// Values that a person has taken out of knobs, and the directive file that says so.
 ///

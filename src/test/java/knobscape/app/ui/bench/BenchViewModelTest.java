@@ -18,8 +18,8 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
 import knobscape.project.BoxTools;
-import knobscape.project.bench.Bench;
-import knobscape.project.bench.BenchReport;
+import knobscape.bench.Bench;
+import knobscape.bench.BenchReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -18,10 +18,10 @@ import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.cost.Accelerator;
-import knobscape.fusion.cost.Strategy;
-import knobscape.fusion.mapper.FusionMethod;
-import knobscape.fusion.mapper.Searcher;
+import knobscape.fusion.evaluate.Accelerator;
+import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Searcher;
 import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
 import knobscape.project.Runner;
@@ -290,7 +290,7 @@ class FusionViewModelTest {
         FusionViewModel m = opened("zoo:resnet50", FusionMethod.builtIn());
         m.followMode().set(Follow.REPAIR);
         var model = m.model().get().orElseThrow();
-        m.choose(new knobscape.fusion.mapper.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")), "test");
+        m.choose(new knobscape.fusion.search.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")), "test");
         var r = m.report().get().orElseThrow();
         for (Figure f : List.of(FusionFigures.layers(model, r, 3), FusionFigures.groups(model, r), FusionFigures.roofline(model, r, 3),
                 FusionFigures.front(model, m.seen().get(), r, Optional.of(r)), FusionFigures.comparison(model, r, "a", r, "b"),

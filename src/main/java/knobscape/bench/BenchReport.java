@@ -1,0 +1,195 @@
+package knobscape.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import knobscape.evaluate.UserError;
+import knobscape.project.Numbers;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The table of a bench, and which of its aims are met.
+///
+/// @param bench name of the bench
+/// @param title what the table shows, one sentence
+/// @param columns headings in order
+/// @param rows cells by column; texts or numbers
+/// @param aims everything the bench is held to
+/// @param notes how to read it, a sentence each
+public record BenchReport(String bench, String title, List<Column> columns, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
+    public BenchReport {
+        columns = List.copyOf(columns);
+        rows = rows.stream().map(List::copyOf).toList();
+        aims = List.copyOf(aims);
+        notes = List.copyOf(notes);
+        for (List<Cell> row : rows) {
+            if (row.size() != columns.size()) {
+                throw new IllegalArgumentException("a row has " + row.size() + " cells under " + columns.size() + " columns");
+            }
+        }
+    }
+
+    private static final long LARGEST = 64L << 20;
+
+    /// A column.
+    ///
+    /// @param key name in JSON and CSV
+    /// @param heading for a person, with the unit
+    public record Column(String key, String heading) { }
+
+    /// A cell.
+    public sealed interface Cell {
+        /// Words.
+        record Text(String text) implements Cell { }
+
+        /// A number; NaN where there is none.
+        record Number(double value) implements Cell { }
+
+        /// Words as a cell.
+        static Cell of(String text) {
+            return new Text(text);
+        }
+
+        /// A number as a cell.
+        static Cell of(double value) {
+            return new Number(value);
+        }
+
+        /// As a person reads it.
+        default String shown() {
+            return switch (this) {
+                case Text t -> t.text();
+                case Number n -> Numbers.shortest(n.value());
+            };
+        }
+    }
+
+    /// Something promised.
+    ///
+    /// @param name what
+    /// @param value what was reached, NaN where it could not be measured
+    /// @param target what it is held against, in words with its relation (`at most 0.75`)
+    /// @param met whether it is reached
+    public record Aim(String name, double value, String target, boolean met) { }
+
+    /// `{"bench", "columns": [{"key", "heading"}], "rows": [..], "aims": [{"name", "value", "target", "met"}], "notes"}`.
+    public ObjectNode json() {
+        ObjectNode root = JsonMapper.builder().build().createObjectNode();
+        root.put("bench", bench);
+        root.put("title", title);
+        var headings = root.putArray("columns");
+        columns.forEach(c -> headings.addObject().put("key", c.key()).put("heading", c.heading()));
+        var list = root.putArray("rows");
+        for (List<Cell> row : rows) {
+            ObjectNode node = list.addObject();
+            for (int i = 0; i < row.size(); i++) {
+                switch (row.get(i)) {
+                    case Cell.Text t -> node.put(columns.get(i).key(), t.text());
+                    case Cell.Number n when Double.isFinite(n.value()) -> node.put(columns.get(i).key(), n.value());
+                    case Cell.Number n -> node.putNull(columns.get(i).key());
+                }
+            }
+        }
+        var targets = root.putArray("aims");
+        for (Aim a : aims) {
+            ObjectNode node = targets.addObject().put("name", a.name());
+            if (Double.isFinite(a.value())) {
+                node.put("value", a.value());
+            } else {
+                node.putNull("value");
+            }
+            node.put("target", a.target()).put("met", a.met());
+        }
+        var words = root.putArray("notes");
+        notes.forEach(words::add);
+        return root;
+    }
+
+    /// Reads what [#json()] wrote. Throws [UserError] where the file is none of it.
+    public static BenchReport read(Path file) {
+        try {
+            if (Files.size(file) > LARGEST) {
+                throw new UserError(file + " is too large for the table of a bench.");
+            }
+            JsonNode root = JsonMapper.builder().build().readTree(Files.readString(file));
+            var columns = new ArrayList<Column>();
+            root.required("columns").forEach(c -> columns.add(new Column(c.required("key").stringValue(), c.required("heading").stringValue())));
+            var rows = new ArrayList<List<Cell>>();
+            for (JsonNode row : root.required("rows")) {
+                rows.add(columns.stream().map(c -> row.path(c.key())).map(v -> v.isString() ? Cell.of(v.stringValue()) : Cell.of(v.isNumber() ? v.doubleValue() : Double.NaN)).toList());
+            }
+            var aims = new ArrayList<Aim>();
+            root.required("aims").forEach(a -> aims.add(new Aim(a.required("name").stringValue(), a.path("value").isNumber() ? a.path("value").doubleValue() : Double.NaN,
+                    a.required("target").stringValue(), a.required("met").booleanValue())));
+            var notes = new ArrayList<String>();
+            root.path("notes").forEach(n -> notes.add(n.stringValue()));
+            return new BenchReport(root.required("bench").stringValue(), root.required("title").stringValue(), columns, rows, aims, notes);
+        } catch (IOException | JacksonException e) {
+            throw new UserError(file + " is not the table of a bench: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
+        }
+    }
+
+    /// RFC 4180, header first, numbers with full precision.
+    public String csv() {
+        var b = new StringBuilder(columns.stream().map(c -> quoted(c.key())).collect(Collectors.joining(","))).append("\r\n");
+        for (List<Cell> row : rows) {
+            b.append(row.stream().map(c -> switch (c) {
+                case Cell.Text t -> quoted(t.text());
+                case Cell.Number n -> Double.isFinite(n.value()) ? Double.toString(n.value()) : "";
+            }).collect(Collectors.joining(","))).append("\r\n");
+        }
+        return b.toString();
+    }
+
+    /// A document with the table, the aims and the notes.
+    public String markdown() {
+        var b = new StringBuilder("# bench ").append(bench).append("\n\n").append(title).append("\n\n");
+        b.append("| ").append(columns.stream().map(c -> c.heading().replace("|", "\\|")).collect(Collectors.joining(" | "))).append(" |\n|");
+        for (int i = 0; i < columns.size(); i++) {
+            b.append(isNumeric(i) ? "---:|" : "---|");
+        }
+        b.append('\n');
+        for (List<Cell> row : rows) {
+            b.append("| ").append(row.stream().map(c -> c.shown().replace("|", "\\|")).collect(Collectors.joining(" | "))).append(" |\n");
+        }
+        b.append("\n## Aims\n\n| aim | value | target | met |\n|---|---:|---|---|\n");
+        for (Aim a : aims) {
+            b.append("| ").append(a.name()).append(" | ").append(Numbers.shortest(a.value())).append(" | ").append(a.target()).append(" | ").append(a.met() ? "yes" : "no").append(" |\n");
+        }
+        if (!notes.isEmpty()) {
+            b.append('\n');
+            notes.forEach(n -> b.append("- ").append(n).append('\n'));
+        }
+        return b.toString();
+    }
+
+    /// Whether a column holds numbers only.
+    public boolean isNumeric(int column) {
+        return !rows.isEmpty() && rows.stream().allMatch(r -> r.get(column) instanceof Cell.Number);
+    }
+
+    /// A row that begins with words.
+    static List<Cell> row(List<String> words, double... numbers) {
+        var cells = new ArrayList<Cell>();
+        words.forEach(w -> cells.add(Cell.of(w)));
+        for (double n : numbers) {
+            cells.add(Cell.of(n));
+        }
+        return cells;
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    /// `0.123 +- 0.045` style numbers of the notes.
+    static String decimals(double value, int digits) {
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+}

@@ -1,0 +1,145 @@
+package knobscape.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.space.Configuration;
+import knobscape.space.FeatureEncoder;
+import knobscape.surrogate.FidelityLadder;
+import knobscape.surrogate.LadderData;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.SurrogateTrainer;
+
+/// Fits ladders of surrogates to some measured designs and holds their intervals for the others against what was measured. Objectives are fitted as logarithms, as
+/// the explorers do; features that never vary are left out.
+final class Calibration {
+    /// Half width of a central 90 % interval of the normal distribution.
+    private static final double NINETY_PERCENT = 1.6448536269514722;
+    /// Designs measured at the lowest stage alone, for each one measured up to the top.
+    private static final int MORE_BELOW = 2;
+
+    private final String subject;
+    private final double[][] x;
+    /// By fidelity n x M, only columns that are complete there.
+    private final List<double[][]> values;
+    /// By fidelity the positions of these columns among the objectives.
+    private final List<int[]> quantities;
+
+    private Calibration(String subject, double[][] x, List<double[][]> values, List<int[]> quantities) {
+        this.subject = subject;
+        this.x = x;
+        this.values = values;
+        this.quantities = quantities;
+    }
+
+    /// What came out, over the held-out designs and objectives.
+    ///
+    /// @param coverage share of values inside the central 90 % interval
+    /// @param lowestCoverage the same for the objective with the lowest
+    /// @param error root mean squared error of the mean, in deviations of the objective
+    /// @param density mean negative log predictive density, of values in deviations of the objective
+    /// @param heldOut designs predicted
+    record Score(double coverage, double lowestCoverage, double error, double density, int heldOut) {
+        static Score mean(List<Score> all) {
+            return new Score(all.stream().mapToDouble(Score::coverage).average().orElse(Double.NaN), all.stream().mapToDouble(Score::lowestCoverage).average().orElse(Double.NaN),
+                    all.stream().mapToDouble(Score::error).average().orElse(Double.NaN), all.stream().mapToDouble(Score::density).average().orElse(Double.NaN),
+                    (int) Math.round(all.stream().mapToInt(Score::heldOut).average().orElse(0)));
+        }
+    }
+
+    /// The designs of a set that were measured at every stage with every objective.
+    static Calibration of(ReplaySet set) {
+        List<String> objectives = set.info().objectives();
+        int stages = set.info().fidelities().size();
+        List<Configuration> pool = set.space().enumerate().filter(c -> {
+            List<Evaluation> e = set.all().get(c);
+            return e.size() == stages && e.getLast().isMeasured() && objectives.stream().allMatch(o -> e.getLast().value(o).isPresent());
+        }).toList();
+        double[][] all = new FeatureEncoder(set.space().knobs()).encodeAll(pool);
+        int[] varying = IntStream.range(0, all[0].length).filter(c -> Arrays.stream(all).anyMatch(r -> r[c] != all[0][c])).toArray();
+        var values = new ArrayList<double[][]>();
+        var quantities = new ArrayList<int[]>();
+        for (int f = 0; f < stages; f++) {
+            int stage = f;
+            List<String> there = objectives.stream().filter(o -> pool.stream().allMatch(c -> set.all().get(c).get(stage).value(o).orElse(0) > 0)).toList();
+            if (!there.isEmpty()) {
+                quantities.add(there.stream().mapToInt(objectives::indexOf).toArray());
+                values.add(pool.stream().map(c -> there.stream().mapToDouble(o -> Math.log10(set.all().get(c).get(stage).value(o).orElseThrow())).toArray()).toArray(double[][]::new));
+            }
+        }
+        return new Calibration(MeasuredFiles.subject(set.name()), Arrays.stream(all).map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray()).toArray(double[][]::new), values, quantities);
+    }
+
+    String subject() {
+        return subject;
+    }
+
+    /// Fits to `n` designs drawn by `seed` and predicts the rest.
+    Score score(SurrogateTrainer trainer, int n, long seed) {
+        int[] order = shuffled(x.length, seed);
+        int below = values.size() == 1 ? n : Math.min(x.length - 1, (1 + MORE_BELOW) * n);
+        int[] train = Arrays.copyOf(order, n);
+        int[] more = Arrays.copyOf(order, below);
+        int[] test = Arrays.copyOfRange(order, below, order.length);
+        var levels = new ArrayList<LadderData.Level>();
+        for (int f = 0; f < values.size(); f++) {
+            int[] rows = f == 0 ? more : train;
+            levels.add(new LadderData.Level(Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new), rows(values.get(f), rows),
+                    f == 0 ? filled(rows.length) : IntStream.range(0, n).toArray(), quantities.get(f)));
+        }
+        List<Optional<double[]>> cold = values.stream().map(v -> Optional.<double[]>empty()).toList();
+        FidelityLadder ladder = FidelityLadder.fit(new LadderData(levels), trainer, cold, seed);
+        double[][][] unknown = values.stream().map(v -> FidelityLadder.unknown(test.length, v[0].length)).toArray(double[][][]::new);
+        Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), unknown).getLast();
+        return held(p, ladder.surrogates().getLast().noise(), test);
+    }
+
+    private Score held(Posterior p, double[] noise, int[] test) {
+        double[][] top = values.getLast();
+        int m = top[0].length;
+        double density = 0;
+        double squares = 0;
+        double[] inside = new double[m];
+        for (int j = 0; j < m; j++) {
+            int objective = j;
+            double mean = Arrays.stream(top).mapToDouble(r -> r[objective]).average().orElse(0);
+            double deviation = Math.sqrt(Arrays.stream(top).mapToDouble(r -> (r[objective] - mean) * (r[objective] - mean)).average().orElse(1));
+            for (int i = 0; i < test.length; i++) {
+                double s = Math.sqrt(p.covariance(i, j, j) + noise[j]) / deviation;
+                double e = (top[test[i]][j] - p.mean(i, j)) / deviation;
+                density += 0.5 * Math.log(2 * Math.PI * s * s) + 0.5 * e * e / (s * s);
+                squares += e * e;
+                inside[j] += Math.abs(e) <= NINETY_PERCENT * s ? 1.0 / test.length : 0;
+            }
+        }
+        double count = (double) test.length * m;
+        return new Score(Arrays.stream(inside).average().orElse(Double.NaN), Arrays.stream(inside).min().orElse(Double.NaN), Math.sqrt(squares / count), density / count, test.length);
+    }
+
+    private static double[][] rows(double[][] all, int[] rows) {
+        return Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new);
+    }
+
+    private static int[] filled(int n) {
+        int[] rows = new int[n];
+        Arrays.fill(rows, -1);
+        return rows;
+    }
+
+    private static int[] shuffled(int n, long seed) {
+        int[] order = IntStream.range(0, n).toArray();
+        var random = new SplittableRandom(1000 + seed);
+        for (int i = n - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swap = order[i];
+            order[i] = order[j];
+            order[j] = swap;
+        }
+        return order;
+    }
+}

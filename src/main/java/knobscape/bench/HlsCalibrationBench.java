@@ -1,0 +1,103 @@
+package knobscape.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.explore.bayes.BayesSettings;
+import knobscape.explore.bayes.CgpExplorer;
+import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.gp.DeepKernelSettings;
+import knobscape.surrogate.gp.DeepKernelTrainer;
+import knobscape.surrogate.neural.TorchRuntime;
+
+/// `bench hls-calibration`: whether the surrogates know how much they know. Each is fitted to a few measured designs and predicts the others at the highest stage;
+/// of its 90 % intervals, as many should hold the measured value.
+public final class HlsCalibrationBench implements Bench {
+    private static final int SEEDS = 6;
+    private static final int QUICK_SEEDS = 2;
+    private static final int[] SIZES = {8, 16, 32};
+    private static final int[] QUICK_SIZES = {16};
+    private static final String QUICK_KERNEL = "gemm_ncubed";
+    private static final double LOWEST = 0.80;
+    private static final double HIGHEST = 0.97;
+    private static final String TARGET = "0.80 to 0.97";
+
+    @Override
+    public String name() {
+        return "hls-calibration";
+    }
+
+    @Override
+    public String description() {
+        return "Share of held-out measured designs inside the 90 % intervals that CGP's and DCGP's surrogates give.";
+    }
+
+    @Override
+    public BenchReport run(Job job) {
+        Path data = job.data().orElseThrow(() -> new UserError("Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        var trainers = new LinkedHashMap<String, SurrogateTrainer>();
+        trainers.put("cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT));
+        Optional<String> without = TorchRuntime.problem();
+        if (without.isEmpty()) {
+            trainers.put("dcgp", new DeepKernelTrainer(DeepKernelSettings.DEFAULT));
+        }
+        int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
+        var rows = new ArrayList<List<BenchReport.Cell>>();
+        var scores = new LinkedHashMap<String, List<Calibration.Score>>();
+        for (Path file : MeasuredFiles.in(data)) {
+            if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL)) {
+                continue;
+            }
+            var calibration = Calibration.of(ReplaySet.open(file));
+            for (int n : job.quick() ? QUICK_SIZES : SIZES) {
+                for (Map.Entry<String, SurrogateTrainer> t : trainers.entrySet()) {
+                    Calibration.Score[] all = new Calibration.Score[seeds];
+                    // Side by side by seed; the order of the results is that of the seeds.
+                    IntStream.range(0, seeds).parallel().forEach(s -> {
+                        job.cancel().throwIfCancelled();
+                        all[s] = calibration.score(t.getValue(), n, job.firstSeed() + s);
+                    });
+                    job.cancel().throwIfCancelled();
+                    Calibration.Score mean = Calibration.Score.mean(List.of(all));
+                    scores.computeIfAbsent(t.getKey(), k -> new ArrayList<>()).add(mean);
+                    rows.add(BenchReport.row(List.of(calibration.subject(), t.getKey()), n, mean.coverage(), mean.lowestCoverage(), mean.error(), mean.density(), mean.heldOut()));
+                    job.progress().accept(calibration.subject() + " " + t.getKey() + " from " + n + " designs: " + BenchReport.decimals(100 * mean.coverage(), 1)
+                            + " % inside the 90 % intervals");
+                }
+            }
+        }
+        var aims = new ArrayList<BenchReport.Aim>();
+        scores.forEach((surrogate, all) -> {
+            double mean = all.stream().mapToDouble(Calibration.Score::coverage).average().orElse(Double.NaN);
+            double least = all.stream().mapToDouble(Calibration.Score::coverage).min().orElse(Double.NaN);
+            double most = all.stream().mapToDouble(Calibration.Score::coverage).max().orElse(Double.NaN);
+            aims.add(aim(surrogate + ": share inside the 90 % intervals, mean over kernels and training sizes", mean));
+            aims.add(aim(surrogate + ": the same, least of a kernel and size", least));
+            aims.add(aim(surrogate + ": the same, most of a kernel and size", most));
+        });
+        without.ifPresent(why -> aims.add(new BenchReport.Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
+        var notes = new ArrayList<>(List.of("Training: n designs measured at every stage and 2 n more at hls alone, drawn by the seed; all others are held out, their hls unknown.",
+                "Values and intervals on the logarithmic scale on which the surrogates work; error and density in units of the objective's deviation over all designs.",
+                seeds + (seeds == 1 ? " seed" : " seeds") + "; intervals include the noise that the surrogate found."));
+        without.ifPresent(notes::add);
+        var report = new BenchReport(name(), "Share of held-out measured designs inside 90 % intervals at the highest stage, by kernel, surrogate and size of the training set.",
+                List.of(new BenchReport.Column("kernel", "kernel"), new BenchReport.Column("surrogate", "surrogate"), new BenchReport.Column("designs", "trained on"),
+                        new BenchReport.Column("coverage", "inside 90 %"), new BenchReport.Column("lowestCoverage", "least of an objective"),
+                        new BenchReport.Column("error", "RMSE (deviations)"), new BenchReport.Column("density", "negative log density"), new BenchReport.Column("heldOut", "held out")),
+                rows, aims, notes);
+        FileOutput.write(job.out().resolve("hls-calibration.csv"), report.csv());
+        FileOutput.write(job.out().resolve("hls-calibration.md"), report.markdown());
+        return report;
+    }
+
+    private static BenchReport.Aim aim(String name, double value) {
+        return new BenchReport.Aim(name, value, TARGET, value >= LOWEST && value <= HIGHEST);
+    }
+}

@@ -1,0 +1,175 @@
+package knobscape.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.explore.Exploration;
+import knobscape.explore.Termination;
+import knobscape.project.Method;
+import knobscape.project.Methods;
+import knobscape.space.FeatureEncoder;
+
+/// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to 3.5), every method with the same seeds.
+///
+/// The regression baselines run once, to their own end. The sequential methods run on until they have spent the tool hours that ANN spent with the same seed; their
+/// figures are read off twice: where the thesis's protocol would have stopped them (40 steps, early stop after 5 steps at the top fidelity without gain), and at ANN's tool hours.
+/// Beside them stand CGP and DCGP with one ingredient changed (the ablation of Table 3.5 and more).
+public final class HlsTablesBench implements Bench {
+    private static final int SEEDS = 10;
+    private static final int QUICK_SEEDS = 2;
+    private static final int INITIAL = 8;
+    private static final int PROTOCOL = 3;
+    private static final String YARDSTICK = "ann";
+    /// Methods that measure once and predict; they have no budget but their own.
+    static final List<String> REGRESSIONS = List.of("ann", "bt", "dac19");
+    private static final String QUICK_KERNEL_LIMIT = "gemm_ncubed";
+
+    private final List<String> methods;
+
+    /// @param methods names of the methods compared, as far as the job's tools know them; `ann` is always among them
+    public HlsTablesBench(List<String> methods) {
+        this.methods = List.copyOf(methods);
+    }
+
+    @Override
+    public String name() {
+        return "hls-tables";
+    }
+
+    @Override
+    public String description() {
+        return "Thesis Tables 3.2 to 3.5: all methods on measured designs, ADRS over ANN's at equal tool hours.";
+    }
+
+    @Override
+    public List<String> methods() {
+        return methods;
+    }
+
+    /// Those asked for and ANN; without a choice all, where it is to be quick without the ablations.
+    private List<String> methods(Job job) {
+        if (!job.methods().isEmpty()) {
+            return methods.stream().filter(m -> job.methods().contains(m) || m.equals(YARDSTICK)).toList();
+        }
+        List<String> ablations = Methods.ablations().stream().map(Method::name).toList();
+        return job.quick() ? methods.stream().filter(m -> !ablations.contains(m)).toList() : methods;
+    }
+
+    /// A kernel of measured designs, opened.
+    private record Subject(String name, ReplaySet set, ReferenceFront reference, List<Metric> objectives, double fullHours) { }
+
+    @Override
+    public BenchReport run(Job job) {
+        Path data = job.data().orElseThrow(() -> new UserError("Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
+        var log = new TrialLog(job.out().resolve("trials.jsonl"));
+        var trials = new ArrayList<Trial>();
+        var fullHours = new LinkedHashMap<String, Double>();
+        for (Path file : MeasuredFiles.in(data)) {
+            if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL_LIMIT)) {
+                continue;
+            }
+            Subject subject = open(file, job);
+            job.progress().accept(subject.name + ": " + subject.set.space().size() + " designs, " + subject.reference.vectors().length + " on the front");
+            fullHours.put(subject.name, subject.fullHours);
+            trials.addAll(run(job, subject, seeds, log));
+        }
+        BenchReport report = HlsTables.report(name(), trials, methods(job), fullHours, seeds);
+        FileOutput.write(job.out().resolve("hls-tables.csv"), report.csv());
+        FileOutput.write(job.out().resolve("hls-tables.md"), report.markdown());
+        FileOutput.write(job.out().resolve("curves.csv"), HlsTables.curves(trials));
+        return report;
+    }
+
+    private static Subject open(Path file, Job job) {
+        ReplaySet set = ReplaySet.open(file);
+        try (Evaluator evaluator = set.evaluator()) {
+            List<Metric> objectives = evaluator.info().objectives().stream().map(evaluator.info()::metric).toList();
+            String name = MeasuredFiles.subject(set.name());
+            return new Subject(name, set, ReferenceFront.of(name, set.space(), evaluator, objectives, ReferenceFront.SAMPLE, 1, job.cancel()), objectives,
+                    evaluator.info().typicalSeconds().values().stream().mapToDouble(Double::doubleValue).sum() / 3600);
+        }
+    }
+
+    private List<Trial> run(Job job, Subject subject, int seeds, TrialLog log) {
+        var all = new TreeMap<Long, List<Trial>>();
+        try (var pool = Executors.newFixedThreadPool(Math.max(1, Runtime.getRuntime().availableProcessors()))) {
+            var futures = new TreeMap<Long, Future<List<Trial>>>();
+            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
+                long s = seed;
+                futures.put(seed, pool.submit(() -> seed(job, subject, s, log)));
+            }
+            for (var e : futures.entrySet()) {
+                try {
+                    all.put(e.getKey(), e.getValue().get());
+                } catch (ExecutionException x) {
+                    pool.shutdownNow();
+                    if (x.getCause() instanceof RuntimeException r) {
+                        throw r;
+                    }
+                    throw new IllegalStateException(x.getCause());
+                } catch (InterruptedException x) {
+                    pool.shutdownNow();
+                    Thread.currentThread().interrupt();
+                    throw new CancellationException("stopped on request");
+                }
+            }
+        }
+        return all.values().stream().flatMap(List::stream).toList();
+    }
+
+    private List<Trial> seed(Job job, Subject subject, long seed, TrialLog log) {
+        var trials = new LinkedHashMap<String, Trial>();
+        // ANN first: its tool hours are the others' budget.
+        var order = new ArrayList<>(methods(job));
+        order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
+        for (String method : order) {
+            job.cancel().throwIfCancelled();
+            String key = "protocol=" + PROTOCOL + " subject=" + subject.set.name() + " size=" + subject.set.space().size() + " seed=" + seed;
+            trials.put(method, log.find(key, method).orElseGet(() -> {
+                Trial t = trial(job, subject, method, seed, trials);
+                log.add(key, t);
+                job.progress().accept(subject.name + " seed " + seed + " " + method + ": ADRS " + BenchReport.decimals(t.adrs(), 4) + " in "
+                        + BenchReport.decimals(t.toolHours(), 1) + " tool hours, " + t.designs() + " designs, " + t.atTop() + " at the top");
+                return t;
+            }));
+        }
+        return List.copyOf(trials.values());
+    }
+
+    private static Trial trial(Job job, Subject subject, String name, long seed, Map<String, Trial> before) {
+        boolean regression = REGRESSIONS.contains(name);
+        double budget = regression ? Double.POSITIVE_INFINITY : before.get(YARDSTICK).toolHours() * 3600;
+        try (Evaluator evaluator = subject.set.evaluator()) {
+            EvaluatorInfo info = evaluator.info();
+            Method method = Methods.ablations().stream().filter(m -> m.name().equals(name)).findFirst().orElseGet(() -> job.tools().methods().named(name));
+            var explorer = method.factory().create(new Method.Problem(subject.set.space(), new FeatureEncoder(subject.set.space().knobs()), info, subject.objectives, seed, INITIAL));
+            return TrialRun.run(subject.reference, explorer, evaluator,
+                    new Exploration.Settings(subject.objectives, seed, Integer.MAX_VALUE, Termination.of(Integer.MAX_VALUE, 0), 1), budget, job.cancel());
+        }
+    }
+
+    /// Median, NaN for none.
+    static double median(double[] values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        OptionalDouble none = OptionalDouble.empty();
+        return sorted.length == 0 ? none.orElse(Double.NaN)
+                : sorted.length % 2 == 1 ? sorted[sorted.length / 2] : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+    }
+}

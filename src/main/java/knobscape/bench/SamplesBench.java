@@ -1,0 +1,233 @@
+package knobscape.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.explore.Exploration;
+import knobscape.explore.Termination;
+import knobscape.project.HlsSettings;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.Project;
+import knobscape.project.ProjectFile;
+import knobscape.project.RunSettings;
+
+/// `bench samples`: over the sample projects and several seeds, how near CGP comes to the true front compared with random search that may spend the same
+/// tool hours. Every pair shares its seed; random search begins with as many designs as CGP and stops before it would exceed CGP's hours.
+public final class SamplesBench implements Bench {
+    private static final String LEARNER = "cgp";
+    private static final String YARDSTICK = "random";
+    private static final int SEEDS = 10;
+    private static final int QUICK_SEEDS = 2;
+    private static final int QUICK_SAMPLE = 10_000;
+    private static final long REFERENCE_SEED = 20_261_120L;
+    /// The ratio of mean ADRS that is called clearly below.
+    private static final double CLEARLY_BELOW = 0.75;
+    /// Version of the protocol; trials of another one are not taken over.
+    private static final int PROTOCOL = 2;
+
+    @Override
+    public String name() {
+        return "samples";
+    }
+
+    @Override
+    public String description() {
+        return "ADRS of CGP against random search at equal tool hours over the sample projects.";
+    }
+
+    @Override
+    public BenchReport run(Job job) {
+        Path samples = job.samples().orElseThrow(() -> new UserError("The sample projects were not found; start the program from its own folder."));
+        int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
+        var log = new TrialLog(job.out().resolve("trials.jsonl"));
+        var byProject = new TreeMap<String, List<Trial>>();
+        var sizes = new TreeMap<String, String>();
+        for (Path folder : projects(samples)) {
+            job.cancel().throwIfCancelled();
+            try (Project project = Project.open(folder)) {
+                byProject.put(project.name(), trials(job, project, seeds, log, sizes));
+            }
+        }
+        BenchReport report = report(byProject, sizes, seeds);
+        FileOutput.write(job.out().resolve("samples.csv"), report.csv());
+        FileOutput.write(job.out().resolve("samples.md"), report.markdown());
+        FileOutput.write(job.out().resolve("curves.csv"), curves(byProject));
+        return report;
+    }
+
+    static List<Path> projects(Path samples) {
+        try (var folders = Files.list(samples)) {
+            List<Path> found = folders.filter(SamplesBench::isKernel).sorted().toList();
+            if (found.isEmpty()) {
+                throw new UserError("There is no sample project in " + samples + ".");
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UserError("Cannot read the sample projects in " + samples + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Samples of other kinds of work are not what this table is about.
+    private static boolean isKernel(Path folder) {
+        Path file = folder.resolve(ProjectFile.FILE_NAME);
+        return Files.isRegularFile(file) && ProjectFile.read(file).work() instanceof HlsSettings;
+    }
+
+    private List<Trial> trials(Job job, Project project, int seeds, TrialLog log, Map<String, String> sizes) {
+        HlsWorkbench bench = HlsWorkbench.open(project, job.tools());
+        RunSettings settings = RunSettings.defaults();
+        int limit = job.quick() ? QUICK_SAMPLE : ReferenceFront.SAMPLE;
+        try (Evaluator evaluator = bench.evaluator(settings)) {
+            List<Metric> objectives = HlsWorkbench.objectives(settings, evaluator.info());
+            var size = bench.directives().space().size();
+            sizes.put(project.name(), size.bitLength() < 63 ? size.toString() : String.format(java.util.Locale.ROOT, "%.2e", new java.math.BigDecimal(size)));
+            var toDo = new ArrayList<Long>();
+            var done = new TreeMap<Long, List<Trial>>();
+            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
+                var learner = log.find(key(bench, settings, limit, seed), LEARNER);
+                var yardstick = log.find(key(bench, settings, limit, seed), YARDSTICK);
+                if (learner.isPresent() && yardstick.isPresent()) {
+                    done.put(seed, List.of(learner.get(), yardstick.get()));
+                } else {
+                    toDo.add(seed);
+                }
+            }
+            if (!toDo.isEmpty()) {
+                job.progress().accept(project.name() + ": judging " + (size.bitLength() < 31 && size.intValue() <= limit ? size + " configurations" : limit + " of " + size
+                        + " configurations") + " for the reference front");
+                ReferenceFront reference = ReferenceFront.of(project.name(), bench.directives().space(), evaluator, objectives, limit, REFERENCE_SEED, job.cancel());
+                job.progress().accept(project.name() + ": " + reference.vectors().length + " points on the reference front; " + toDo.size() + " seeds to run");
+                sideBySide(toDo, seed -> pair(job, bench, settings, reference, objectives, seed, log, limit)).forEach((seed, pair) -> done.put(seed, pair));
+            }
+            return done.values().stream().flatMap(List::stream).toList();
+        }
+    }
+
+    /// Everything the figures of a trial depend on.
+    private static String key(HlsWorkbench bench, RunSettings s, int limit, long seed) {
+        return "protocol=" + PROTOCOL + " source=" + bench.sourceHash().substring(0, 16) + " part=" + bench.settings().part().orElse("") + " clock=" + bench.settings().clockNs()
+                + " size=" + bench.directives().space().size() + " steps=" + s.steps() + " init=" + s.initialDesigns() + " early-stop=" + s.earlyStop() + " reference=" + limit
+                + " seed=" + seed;
+    }
+
+    private List<Trial> pair(Job job, HlsWorkbench bench, RunSettings base, ReferenceFront reference, List<Metric> objectives, long seed, TrialLog log, int limit) {
+        RunSettings settings = base.withSeed(seed);
+        String key = key(bench, base, limit, seed);
+        try (Evaluator evaluator = bench.evaluator(base)) {
+            Trial learner = TrialRun.run(reference, bench.explorer(settings.withMethod(LEARNER), evaluator.info()), evaluator, new Exploration.Settings(objectives, seed,
+                    settings.steps(), Termination.of(settings.steps(), settings.earlyStop()), 1), Double.POSITIVE_INFINITY, job.cancel());
+            Trial yardstick = TrialRun.run(reference, bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()), evaluator, new Exploration.Settings(objectives, seed,
+                    Integer.MAX_VALUE, Termination.of(Integer.MAX_VALUE, 0), 1), learner.toolHours() * 3600, job.cancel());
+            log.add(key, learner);
+            log.add(key, yardstick);
+            job.progress().accept(reference.subject() + " seed " + seed + ": ADRS " + BenchReport.decimals(learner.adrs(), 4) + " (" + LEARNER + ") against "
+                    + BenchReport.decimals(yardstick.adrs(), 4) + " (" + YARDSTICK + ") in " + BenchReport.decimals(learner.toolHours(), 2) + " tool hours");
+            return List.of(learner, yardstick);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        List<Trial> of(long seed);
+    }
+
+    private static Map<Long, List<Trial>> sideBySide(List<Long> seeds, Work work) {
+        var results = new TreeMap<Long, List<Trial>>();
+        try (var pool = Executors.newFixedThreadPool(Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
+            var futures = new TreeMap<Long, Future<List<Trial>>>();
+            seeds.forEach(s -> futures.put(s, pool.submit(() -> work.of(s))));
+            for (var e : futures.entrySet()) {
+                try {
+                    results.put(e.getKey(), e.getValue().get());
+                } catch (ExecutionException x) {
+                    pool.shutdownNow();
+                    if (x.getCause() instanceof RuntimeException r) {
+                        throw r;
+                    }
+                    throw new IllegalStateException(x.getCause());
+                } catch (InterruptedException x) {
+                    pool.shutdownNow();
+                    Thread.currentThread().interrupt();
+                    throw new CancellationException("stopped on request");
+                }
+            }
+        }
+        return results;
+    }
+
+    private BenchReport report(Map<String, List<Trial>> byProject, Map<String, String> sizes, int seeds) {
+        var columns = List.of(new BenchReport.Column("sample", "sample"), new BenchReport.Column("space", "space"), new BenchReport.Column("method", "method"),
+                new BenchReport.Column("adrsMean", "mean ADRS"), new BenchReport.Column("adrsMedian", "median"), new BenchReport.Column("adrsDeviation", "deviation"),
+                new BenchReport.Column("adrsEuclideanMean", "mean ADRS, Euclidean"), new BenchReport.Column("wins", "seeds won"),
+                new BenchReport.Column("toolHours", "tool hours"), new BenchReport.Column("algorithmSeconds", "algorithm (s)"), new BenchReport.Column("designs", "designs"),
+                new BenchReport.Column("atTop", "at the top fidelity"));
+        var rows = new ArrayList<List<BenchReport.Cell>>();
+        var aims = new ArrayList<BenchReport.Aim>();
+        double learnerSum = 0;
+        double yardstickSum = 0;
+        int won = 0;
+        int pairs = 0;
+        for (var e : byProject.entrySet()) {
+            Map<Long, Trial> learner = of(e.getValue(), LEARNER);
+            Map<Long, Trial> yardstick = of(e.getValue(), YARDSTICK);
+            int wins = (int) learner.keySet().stream().filter(s -> learner.get(s).adrs() < yardstick.get(s).adrs()).count();
+            int losses = (int) learner.keySet().stream().filter(s -> learner.get(s).adrs() > yardstick.get(s).adrs()).count();
+            rows.add(row(e.getKey(), sizes.get(e.getKey()), LEARNER, learner, wins));
+            rows.add(row(e.getKey(), sizes.get(e.getKey()), YARDSTICK, yardstick, losses));
+            double ratio = mean(learner) / mean(yardstick);
+            aims.add(new BenchReport.Aim(e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, "below 1", ratio < 1));
+            learnerSum += mean(learner);
+            yardstickSum += mean(yardstick);
+            won += wins;
+            pairs += learner.size();
+        }
+        double ratio = learnerSum / yardstickSum;
+        aims.add(new BenchReport.Aim("all samples: mean ADRS of CGP over random's at equal tool hours", ratio, "at most " + CLEARLY_BELOW, ratio <= CLEARLY_BELOW));
+        aims.add(new BenchReport.Aim("all samples: share of pairs that CGP wins", (double) won / pairs, "above 0.5", won * 2 > pairs));
+        return new BenchReport(name(), "ADRS to the front of the whole pruned space (or of a sample of it) at equal tool hours, " + seeds + (seeds == 1 ? " seed" : " seeds") + ", built-in estimate.", columns,
+                rows, aims, List.of("ADRS: mean over the reference front of the relative excess of the nearest design found in its worst objective; 0 means the whole front was found.",
+                        "The reference front is that of every configuration where there are at most " + ReferenceFront.SAMPLE + " (10000 with --quick), else of so many drawn uniformly.",
+                        "Random search gets the tool hours that CGP spent with the same seed."));
+    }
+
+    private static Map<Long, Trial> of(List<Trial> trials, String method) {
+        return trials.stream().filter(t -> t.method().equals(method)).collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
+    }
+
+    private static double mean(Map<Long, Trial> trials) {
+        return trials.values().stream().mapToDouble(Trial::adrs).average().orElse(Double.NaN);
+    }
+
+    private static List<BenchReport.Cell> row(String sample, String size, String method, Map<Long, Trial> trials, int wins) {
+        double[] adrs = trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
+        double mean = mean(trials);
+        double variance = java.util.Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
+        double median = adrs.length % 2 == 1 ? adrs[adrs.length / 2] : (adrs[adrs.length / 2 - 1] + adrs[adrs.length / 2]) / 2;
+        return BenchReport.row(List.of(sample, size, method), mean, median, Math.sqrt(variance), average(trials, Trial::adrsEuclidean), wins, average(trials, Trial::toolHours),
+                average(trials, Trial::algorithmSeconds), average(trials, Trial::designs), average(trials, Trial::atTop));
+    }
+
+    private static double average(Map<Long, Trial> trials, java.util.function.ToDoubleFunction<Trial> value) {
+        return trials.values().stream().mapToDouble(value).average().orElse(Double.NaN);
+    }
+
+    private static String curves(Map<String, List<Trial>> byProject) {
+        var b = new StringBuilder("sample,method,seed,tool hours,ADRS\r\n");
+        byProject.forEach((sample, trials) -> trials.forEach(t -> t.curve().forEach(p -> b.append(sample).append(',').append(t.method()).append(',').append(t.seed()).append(',')
+                .append(p.toolHours()).append(',').append(p.adrs()).append("\r\n"))));
+        return b.toString();
+    }
+}

@@ -1,0 +1,146 @@
+package knobscape.bench;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.pareto.Adrs;
+import knobscape.pareto.ParetoFront;
+import knobscape.project.HlsWorkbench;
+import knobscape.project.Project;
+import knobscape.space.Configuration;
+
+/// `bench space-sizes`: sizes of directive spaces before and after pruning over the samples (Fig. 3.13 of the thesis), and, for measured designs whose source is at hand,
+/// how many of those known to be good pruning would have kept.
+public final class SpaceSizesBench implements Bench {
+    @Override
+    public String name() {
+        return "space-sizes";
+    }
+
+    @Override
+    public String description() {
+        return "Thesis Fig. 3.13: sizes before and after pruning, and the share of good measured designs that pruning keeps.";
+    }
+
+    /// What pruning did to the designs of one measured set.
+    ///
+    /// @param front designs nothing else dominates
+    /// @param frontKept how many of them are kept
+    /// @param all designs with all objectives
+    /// @param allKept how many of them are kept
+    /// @param adrs distance of the best that is kept from the front, [Adrs.Distance#RELATIVE_WORST]
+    private record Kept(int front, int frontKept, int all, int allKept, double adrs) { }
+
+    @Override
+    public BenchReport run(Job job) {
+        Path samples = job.samples().orElseThrow(() -> new UserError("The sample projects were not found; start the program from its own folder."));
+        var rows = new ArrayList<List<BenchReport.Cell>>();
+        var notes = new ArrayList<String>(List.of("Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
+                "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware."));
+        var aims = new ArrayList<BenchReport.Aim>();
+        for (Path folder : SamplesBench.projects(samples)) {
+            job.cancel().throwIfCancelled();
+            try (Project project = Project.open(folder)) {
+                DirectiveSpace space = HlsWorkbench.open(project, job.tools()).directives();
+                rows.add(row(project.name(), "sample", space, Optional.empty()));
+                job.progress().accept(project.name() + ": " + words(space.space().fullSize()) + " before pruning, " + words(space.space().size()) + " after");
+            }
+        }
+        measured(job, rows, aims, notes);
+        var report = new BenchReport(name(), "Configurations before and after pruning, and good measured designs kept.", List.of(column("subject", "kernel"), column("kind", "kind"),
+                column("before", "before pruning"), column("after", "after"), column("knobs", "knobs"), column("log10Before", "log10 before"), column("log10After", "log10 after"),
+                column("share", "share left"), column("front", "on the front"), column("frontKept", "of these kept"), column("measured", "measured"),
+                column("measuredKept", "of these kept"), column("adrs", "ADRS of the kept")), rows, aims, notes);
+        FileOutput.write(job.out().resolve("space-sizes.csv"), report.csv());
+        FileOutput.write(job.out().resolve("space-sizes.md"), report.markdown());
+        return report;
+    }
+
+    private static void measured(Job job, List<List<BenchReport.Cell>> rows, List<BenchReport.Aim> aims, List<String> notes) {
+        if (job.data().isEmpty()) {
+            notes.add("No measured designs were named (--data), so nothing is said about good designs.");
+            return;
+        }
+        int front = 0;
+        int frontKept = 0;
+        int all = 0;
+        int allKept = 0;
+        for (Path file : MeasuredFiles.in(job.data().get())) {
+            job.cancel().throwIfCancelled();
+            ReplaySet set = ReplaySet.open(file);
+            String subject = MeasuredFiles.subject(set.name());
+            Optional<MeasuredKernel> kernel;
+            try {
+                kernel = job.sources().flatMap(s -> MeasuredKernel.find(set, s, job.tools()));
+            } catch (UserError e) {
+                notes.add(subject + ": its measured knobs make no space here: " + e.getMessage());
+                continue;
+            }
+            if (kernel.isEmpty()) {
+                notes.add(subject + ": its source is not " + (job.sources().isPresent() ? "in " + job.sources().get() : "at hand (--sources)") + ", so pruning cannot be asked about its designs.");
+                continue;
+            }
+            Kept kept = kept(set, kernel.get());
+            rows.add(row(subject, "measured", kernel.get().space(), Optional.of(kept)));
+            job.progress().accept(subject + ": " + kept.frontKept() + " of " + kept.front() + " designs on the front are kept, " + kept.allKept() + " of all " + kept.all());
+            notes.add(subject + ": " + kernel.get().leftOut().size() + " of " + set.space().knobs().size() + " measured knobs have no counterpart and are left out of the question"
+                    + (kernel.get().refused().isEmpty() ? "." : "; " + String.join(", ", kernel.get().refused()) + " cannot be had, so designs that use it are not kept."));
+            front += kept.front();
+            frontKept += kept.frontKept();
+            all += kept.all();
+            allKept += kept.allKept();
+        }
+        if (front > 0) {
+            double good = (double) frontKept / front;
+            double any = (double) allKept / all;
+            aims.add(new BenchReport.Aim("share of designs on the measured fronts that pruning keeps", good, "above the share of all measured designs, "
+                    + BenchReport.decimals(any, 3), good > any));
+        }
+    }
+
+    private static Kept kept(ReplaySet set, MeasuredKernel kernel) {
+        List<Configuration> designs = set.space().enumerate().filter(c -> MeasuredKernel.vector(set, c).isPresent()).toList();
+        double[][] y = designs.stream().map(c -> MeasuredKernel.vector(set, c).orElseThrow()).toArray(double[][]::new);
+        int[] front = ParetoFront.nonDominated(y);
+        int[] kept = IntStream.range(0, y.length).filter(i -> kernel.keeps(designs.get(i))).toArray();
+        int frontKept = (int) IntStream.of(front).filter(i -> kernel.keeps(designs.get(i))).count();
+        double adrs = kept.length == 0 ? Double.NaN : Adrs.of(at(y, front), at(y, kept), Adrs.Distance.RELATIVE_WORST);
+        return new Kept(front.length, frontKept, y.length, kept.length, adrs);
+    }
+
+    private static double[][] at(double[][] y, int[] rows) {
+        return IntStream.of(rows).mapToObj(i -> y[i]).toArray(double[][]::new);
+    }
+
+    private static List<BenchReport.Cell> row(String subject, String kind, DirectiveSpace space, Optional<Kept> kept) {
+        BigInteger before = space.space().fullSize();
+        BigInteger after = space.space().size();
+        return BenchReport.row(List.of(subject, kind, words(before), words(after)), space.space().knobs().size(), log10(before), log10(after),
+                new BigDecimal(after).divide(new BigDecimal(before), MathContext.DECIMAL64).doubleValue(), kept.map(k -> (double) k.front()).orElse(Double.NaN),
+                kept.map(k -> (double) k.frontKept()).orElse(Double.NaN), kept.map(k -> (double) k.all()).orElse(Double.NaN), kept.map(k -> (double) k.allKept()).orElse(Double.NaN),
+                kept.map(Kept::adrs).orElse(Double.NaN));
+    }
+
+    private static double log10(BigInteger n) {
+        int shift = Math.max(0, n.bitLength() - 52);
+        return Math.log10(n.shiftRight(shift).doubleValue()) + shift * Math.log10(2);
+    }
+
+    private static String words(BigInteger size) {
+        return size.bitLength() < 50 ? size.toString() : String.format(Locale.ROOT, "%.3e", new BigDecimal(size));
+    }
+
+    private static BenchReport.Column column(String key, String heading) {
+        return new BenchReport.Column(key, heading);
+    }
+}

@@ -1,0 +1,119 @@
+package knobscape.fusion.evaluate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// How the cost of a strategy comes about.
+///
+/// @param strategy what is explained
+/// @param cost its cost
+/// @param baselineSeconds time without fusion
+/// @param budgetBytes room for staged activations
+/// @param peakGroup place in `groups` of the group that sets the peak
+/// @param groups the groups in order of execution
+public record FusionReport(Strategy strategy, Cost cost, double baselineSeconds, long budgetBytes, int peakGroup, List<Group> groups) {
+    public FusionReport {
+        groups = List.copyOf(groups);
+    }
+
+    /// What a layer waits for most.
+    public enum Bound {
+        /// The processing elements.
+        COMPUTE,
+        /// Off-chip memory.
+        OFF_CHIP,
+        /// The on-chip buffer.
+        ON_CHIP,
+        /// Starting micro-batches.
+        LAUNCH
+    }
+
+    /// A group.
+    ///
+    /// @param first its first layer
+    /// @param last its last layer
+    /// @param cost time, bytes and memory of the group
+    /// @param weightBytes weights of its layers
+    /// @param weightsFit whether they are loaded once; else each layer loads its own at every launch
+    /// @param layers its layers
+    public record Group(int first, int last, Cost cost, long weightBytes, boolean weightsFit, List<Layer> layers) {
+        public Group {
+            layers = List.copyOf(layers);
+        }
+    }
+
+    /// A layer in its group.
+    ///
+    /// @param index 1..N
+    /// @param name its name
+    /// @param microBatch samples handled at once
+    /// @param launches how often it starts
+    /// @param seconds its time, launches included
+    /// @param computeSeconds time of its multiply-accumulates
+    /// @param offChipSeconds time of its off-chip bytes
+    /// @param onChipSeconds time of its on-chip bytes
+    /// @param launchSeconds time of its launches
+    /// @param offChipBytes bytes to and from off-chip memory for the batch
+    /// @param onChipBytes bytes to and from the on-chip buffer for the batch
+    /// @param stagedBytes room its output (and residuals, with that option) takes on chip
+    /// @param bound what it waits for most
+    public record Layer(int index, String name, int microBatch, int launches, double seconds, double computeSeconds, double offChipSeconds, double onChipSeconds, double launchSeconds,
+            long offChipBytes, long onChipBytes, long stagedBytes, Bound bound) { }
+
+    /// Baseline time over time.
+    public double speedup() {
+        return baselineSeconds / cost.seconds();
+    }
+
+    /// Whether the staged activations fit.
+    public boolean isValid() {
+        return cost.fits(budgetBytes);
+    }
+
+    /// All layers in order.
+    public List<Layer> layers() {
+        return groups.stream().flatMap(g -> g.layers().stream()).toList();
+    }
+
+    /// Why the strategy is valid or not, one sentence.
+    public String verdict() {
+        Group g = groups.get(peakGroup);
+        String where = g.first() == g.last() ? "layer " + g.first() : "layers " + g.first() + " to " + g.last();
+        return isValid() ? "It stages at most " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes) + (cost.peakBytes() > 0 ? ", in " + where : "") + "."
+                : "It needs " + ByteSize.shown(cost.peakBytes()) + " for the activations of " + where + ", but the buffer holds " + ByteSize.shown(budgetBytes) + ".";
+    }
+
+    static FusionReport of(CostModel model, Strategy strategy) {
+        int[] s = strategy.toArray();
+        var groups = new ArrayList<Group>();
+        int peak = 0;
+        for (int[] g : strategy.groups()) {
+            int a = g[0];
+            int b = g[1];
+            boolean fit = a == b || model.weightsFit(a, b);
+            var layers = new ArrayList<Layer>();
+            for (int i = a; i <= b; i++) {
+                layers.add(layer(model, s, a, b, i, !fit));
+            }
+            groups.add(new Group(a, b, model.group(s, a, b), model.weightBytes(a, b), fit, layers));
+            peak = groups.getLast().cost().peakBytes() > groups.get(peak).cost().peakBytes() ? groups.size() - 1 : peak;
+        }
+        return new FusionReport(strategy, model.evaluate(s), model.baselineSeconds(), model.budget(), peak, groups);
+    }
+
+    private static Layer layer(CostModel model, int[] s, int a, int b, int i, boolean reload) {
+        int m = model.microBatch(s, a, b, i);
+        int r = model.launches(m);
+        long samples = model.isPadded() ? (long) r * m : model.batch();
+        long weights = model.weightBytes(i, i);
+        long off = model.offActivations(a, b, i) * samples + (reload ? weights * r : weights);
+        long on = model.onActivations(a, b, i) * samples;
+        double compute = model.computeSeconds(i, samples);
+        double memory = model.memorySeconds(off, on);
+        double launch = r * model.accelerator().launchSeconds();
+        double offSeconds = off / model.accelerator().offChipBandwidth();
+        double onSeconds = on / model.accelerator().onChipBandwidth();
+        Bound bound = launch > Math.max(compute, memory) ? Bound.LAUNCH : compute >= memory ? Bound.COMPUTE : offSeconds >= onSeconds ? Bound.OFF_CHIP : Bound.ON_CHIP;
+        return new Layer(i, model.network().chain().layer(i).name(), m, r, Math.max(compute, memory) + launch, compute, offSeconds, onSeconds, launch, off, on, model.stagedBytes(s, a, b, i), bound);
+    }
+}

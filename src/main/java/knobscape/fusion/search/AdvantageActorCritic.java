@@ -1,0 +1,108 @@
+package knobscape.fusion.search;
+
+import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.Cost;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.IncrementalCost;
+import knobscape.fusion.evaluate.Strategy;
+
+/// Advantage actor-critic (Mnih et al. 2016, without its parallel workers): an episode chooses the entries of a strategy one after the other from [FusionState]s and is one evaluation. The reward comes
+/// at the end: the speedup where the strategy fits; else minus peak over buffer, or, where such strategies are all alike ([Constraint#DEATH]), minus 1. Actor and critic have two hidden layers of 128.
+public record AdvantageActorCritic() implements Searcher {
+    private static final int HIDDEN = 128;
+    private static final double DISCOUNT = 0.99;
+    private static final double ENTROPY = 0.01;
+    private static final double RATE = 7e-4;
+
+    @Override
+    public void search(Trials trials, SplittableRandom random) {
+        CostModel model = trials.model();
+        int steps = model.layers() + 1;
+        int actions = model.batch() + 1;
+        var actor = new PolicyNetwork(FusionState.SIZE, HIDDEN, actions, RATE, random);
+        var critic = new PolicyNetwork(FusionState.SIZE, HIDDEN, 1, RATE, random);
+        double[][][] policy = new double[steps][][];
+        double[][][] value = new double[steps][][];
+        int[] chosen = new int[steps];
+        while (true) {
+            int[] s = Strategy.noFusion(model.layers(), model.batch()).toArray();
+            var incremental = new IncrementalCost(model, Strategy.of(s));
+            for (int t = 0; t < steps; t++) {
+                double[] state = FusionState.of(model, t, model.budget(), incremental.cost().seconds());
+                policy[t] = actor.forward(state);
+                value[t] = critic.forward(state);
+                chosen[t] = draw(softmax(policy[t][3]), t == 0 ? 1 : 0, random);
+                s[t] = chosen[t] == 0 ? Strategy.SYNC : chosen[t];
+                incremental.set(t, s[t]);
+            }
+            double reward = reward(trials, trials.judge(s));
+            for (int t = 0; t < steps; t++) {
+                double gain = Math.pow(DISCOUNT, steps - 1 - t) * reward;
+                double advantage = gain - value[t][3][0];
+                actor.backward(policy[t], policyGradient(softmax(policy[t][3]), chosen[t], advantage));
+                critic.backward(value[t], new double[] {-advantage});
+            }
+            actor.step(steps);
+            critic.step(steps);
+        }
+    }
+
+    private static double reward(Trials trials, Cost cost) {
+        CostModel model = trials.model();
+        if (model.isValid(cost)) {
+            return model.speedup(cost.seconds());
+        }
+        return switch (trials.constraint()) {
+            case DEATH -> -1;
+            case LEXI -> -(double) cost.peakBytes() / model.budget();
+            case SOFT -> Math.exp(-trials.fitness(cost));
+        };
+    }
+
+    /// Derivative of `-advantage log p(chosen) - ENTROPY * entropy` by the logits.
+    private static double[] policyGradient(double[] p, int chosen, double advantage) {
+        double entropy = 0;
+        for (double v : p) {
+            entropy -= v > 0 ? v * Math.log(v) : 0;
+        }
+        double[] d = new double[p.length];
+        for (int k = 0; k < p.length; k++) {
+            double log = p[k] > 0 ? Math.log(p[k]) : 0;
+            d[k] = advantage * (p[k] - (k == chosen ? 1 : 0)) + ENTROPY * p[k] * (log + entropy);
+        }
+        return d;
+    }
+
+    private static double[] softmax(double[] logits) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (double v : logits) {
+            most = Math.max(most, v);
+        }
+        double[] p = new double[logits.length];
+        double sum = 0;
+        for (int k = 0; k < p.length; k++) {
+            p[k] = Math.exp(logits[k] - most);
+            sum += p[k];
+        }
+        for (int k = 0; k < p.length; k++) {
+            p[k] /= sum;
+        }
+        return p;
+    }
+
+    /// Draws an index from `first` on with its chance.
+    private static int draw(double[] p, int first, SplittableRandom random) {
+        double all = 0;
+        for (int k = first; k < p.length; k++) {
+            all += p[k];
+        }
+        double u = random.nextDouble() * all;
+        for (int k = first; k < p.length; k++) {
+            u -= p[k];
+            if (u < 0) {
+                return k;
+            }
+        }
+        return p.length - 1;
+    }
+}

@@ -1,0 +1,49 @@
+package knobscape.fusion.search;
+
+import java.util.List;
+
+/// A way to find fusion strategies, by name.
+///
+/// @param name as on the command line (`gsampler`)
+/// @param label for a person (`G-Sampler`)
+/// @param description one sentence
+/// @param kind what it does with the evaluations it is given
+/// @param searcher who searches
+public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher) {
+
+    /// What a method does with the evaluations it is given.
+    public enum Kind {
+        /// Spends all of them.
+        SEARCH,
+        /// Spends one and always gives the same.
+        REFERENCE,
+        /// Spends one or a few: a model answers in one pass.
+        INFERENCE
+    }
+
+    /// The methods that need nothing but the program, in the order shown.
+    public static List<FusionMethod> builtIn() {
+        return List.of(
+                search("gsampler", "G-Sampler", "Genetic search made for fusion: runs of layers share a micro-batch, and what does not fit is repaired.", GSampler.of(GSampler.Mode.REPAIRING)),
+                search("gsampler-plain", "G-Sampler (plain)", "The same with crossover and mutation only, nearest to the published figures.", GSampler.of(GSampler.Mode.PLAIN)),
+                search("pso", "PSO", "Particle swarm optimisation, 40 particles.", ParticleSwarm.defaults()),
+                search("cmaes", "CMA-ES", "Evolution strategy that learns a covariance matrix.", new CovarianceMatrixAdaptation()),
+                search("de", "DE", "Differential evolution, 30 individuals, current-to-best.", DifferentialEvolution.defaults()),
+                search("tbpsa", "TBPSA", "Evolution strategy that widens its population where a test sees no progress.", new PopulationSizeAdaptation()),
+                search("ga", "stdGA", "Genetic algorithm without knowledge of the problem.", StandardGa.defaults()),
+                search("a2c", "A2C", "Reinforcement learning: an actor and a critic choose the entries one after the other.", new AdvantageActorCritic()),
+                search("random", "Random search", "Uniform draws.", new RandomSearch()),
+                reference("exact", "Exact", "The best strategy there is, proven; not for networks that branch.", new ExactSearch()),
+                reference("dp", "DP", "The best grouping with one micro-batch a group, by dynamic programming.", References.grouping()),
+                reference("uniform", "Uniform", "Everything fused with the largest common micro-batch that fits.", References.uniform()),
+                reference("none", "No fusion", "Every layer for itself: the baseline.", References.noFusion()));
+    }
+
+    private static FusionMethod search(String name, String label, String description, Searcher searcher) {
+        return new FusionMethod(name, label, description, Kind.SEARCH, searcher);
+    }
+
+    private static FusionMethod reference(String name, String label, String description, Searcher searcher) {
+        return new FusionMethod(name, label, description, Kind.REFERENCE, searcher);
+    }
+}

@@ -1,0 +1,125 @@
+package knobscape.fusion.search;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.Strategy;
+
+/// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD 2020) carried over from mappings inside a layer to fusion strategies. Its operators for
+/// strategies are not published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.
+///
+/// @param mode which operators
+/// @param population individuals of a generation; the budget of evaluations decides how many generations there are
+public record GSampler(Mode mode, int population) implements Searcher {
+    /// Individuals of a generation in the paper.
+    public static final int POPULATION = 40;
+
+    /// Which operators.
+    public enum Mode {
+        /// All, and every individual is made to fit before it is judged.
+        REPAIRING,
+        /// Crossover and three mutations, nothing else: nearest to the published figures.
+        PLAIN
+    }
+
+    private static final int ELITES = 2;
+    private static final int PARENTS = 16;
+    private static final double SYNC = 0.5;
+    private static final double CROSSOVER = 0.57;
+    private static final double MUTATION = 0.53;
+    private static final int PLAIN_MUTATIONS = 3;
+    private static final double LEVEL = 0.3;
+    private static final int LEVEL_LEAST = 2;
+    private static final int LEVEL_MOST = 7;
+    private static final double FUSE = 0.57;
+    private static final double SPLIT = 0.27;
+
+    /// Throws [IllegalArgumentException] for a population that cannot hold the elites and parents.
+    public GSampler {
+        if (population < PARENTS) {
+            throw new IllegalArgumentException("the population must be at least " + PARENTS + ", was " + population);
+        }
+    }
+
+    /// As published: 40 individuals.
+    public static GSampler of(Mode mode) {
+        return new GSampler(mode, POPULATION);
+    }
+
+    /// An individual.
+    private record Individual(int[] s, double fitness) { }
+
+    @Override
+    public void search(Trials trials, SplittableRandom random) {
+        var repair = new Repair(trials.model());
+        int n = trials.model().layers();
+        List<Individual> generation = new ArrayList<>();
+        while (generation.size() < population) {
+            int[] s = new int[n + 1];
+            for (int i = 0; i <= n; i++) {
+                s[i] = draw(trials, i, random);
+            }
+            generation.add(judge(trials, repair, s));
+        }
+        while (true) {
+            generation.sort(Comparator.comparingDouble(Individual::fitness));
+            var next = new ArrayList<>(generation.subList(0, ELITES));
+            while (next.size() < population) {
+                int[] child = generation.get(random.nextInt(PARENTS)).s().clone();
+                vary(trials, child, generation.get(random.nextInt(PARENTS)).s(), random);
+                next.add(judge(trials, repair, child));
+            }
+            generation = next;
+        }
+    }
+
+    private Individual judge(Trials trials, Repair repair, int[] s) {
+        if (mode == Mode.REPAIRING) {
+            repair.repair(s);
+        }
+        return new Individual(s, trials.fitness(s));
+    }
+
+    private static int draw(Trials trials, int i, SplittableRandom random) {
+        return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch(trials, random);
+    }
+
+    private static int batch(Trials trials, SplittableRandom random) {
+        return 1 + random.nextInt(trials.model().batch());
+    }
+
+    private void vary(Trials trials, int[] s, int[] other, SplittableRandom random) {
+        int n = s.length - 1;
+        if (random.nextDouble() < CROSSOVER) {
+            int i = random.nextInt(n + 1);
+            int j = random.nextInt(n + 1);
+            int low = Math.min(i, j);
+            System.arraycopy(other, low, s, low, Math.max(i, j) - low + 1);
+        }
+        for (int k = 0; k < (mode == Mode.PLAIN ? PLAIN_MUTATIONS : 1); k++) {
+            if (random.nextDouble() < MUTATION) {
+                int i = random.nextInt(n + 1);
+                s[i] = draw(trials, i, random);
+            }
+        }
+        if (mode == Mode.PLAIN) {
+            return;
+        }
+        if (random.nextDouble() < LEVEL) {
+            int length = Math.min(n, LEVEL_LEAST + random.nextInt(LEVEL_MOST - LEVEL_LEAST + 1));
+            int first = 1 + random.nextInt(n - length + 1);
+            int m = batch(trials, random);
+            for (int i = first; i < first + length; i++) {
+                s[i] = s[i] > 0 ? m : s[i];
+            }
+        }
+        if (random.nextDouble() < FUSE) {
+            int i = 1 + random.nextInt(n);
+            s[i] = s[i] > 0 ? s[i] : batch(trials, random);
+        }
+        if (random.nextDouble() < SPLIT) {
+            s[1 + random.nextInt(n)] = Strategy.SYNC;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package knobscape.fusion.search;
+
+import knobscape.fusion.evaluate.Cost;
+import knobscape.fusion.evaluate.Strategy;
+
+/// A strategy and what it costs.
+///
+/// @param strategy the strategy
+/// @param cost its cost
+public record Judged(Strategy strategy, Cost cost) { }

@@ -1,0 +1,106 @@
+package knobscape.fusion.search;
+
+import java.util.Arrays;
+import knobscape.fusion.evaluate.Accelerator;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.CostOptions;
+import knobscape.fusion.evaluate.Strategy;
+
+/// Strategies found without a search, to hold searches against. Each spends one evaluation.
+public final class References {
+    private References() {
+    }
+
+    /// Nothing fused: the baseline.
+    public static Searcher noFusion() {
+        return (trials, random) -> trials.judge(Strategy.noFusion(trials.model().layers(), input(trials.model())).toArray());
+    }
+
+    /// The paper's naive micro-batching: everything fused with the largest common micro-batch that fits; 1 where none does.
+    public static Searcher uniform() {
+        return (trials, random) -> {
+            CostModel model = trials.model();
+            int[] s = new int[model.layers() + 1];
+            for (int m = model.batch(); m >= 1; m--) {
+                Arrays.fill(s, m);
+                s[model.layers()] = Strategy.SYNC;
+                if (m == 1 || model.isValid(model.group(s, 1, model.layers()))) {
+                    break;
+                }
+            }
+            trials.judge(s);
+        };
+    }
+
+    /// The best grouping where all layers of a group have one micro-batch, the largest that fits. Exact within that, by dynamic programming over the O(N^2) groups, since the cost of a group depends
+    /// on nothing outside it.
+    public static Searcher grouping() {
+        return (trials, random) -> {
+            CostModel model = trials.model();
+            int n = model.layers();
+            double[] best = new double[n + 1];
+            int[] first = new int[n + 1];
+            int[] common = new int[n + 1];
+            Arrays.fill(best, 1, n + 1, Double.POSITIVE_INFINITY);
+            int[] s = new int[n + 1];
+            for (int b = 1; b <= n; b++) {
+                trials.throwIfCancelled();
+                for (int a = b; a >= 1; a--) {
+                    int m = a == b ? input(model) : largest(model, s, a, b);
+                    if (m < 1) {
+                        // Fewer layers need no more room, but more do: no longer group fits either.
+                        break;
+                    }
+                    fill(s, a, b, m);
+                    double seconds = best[a - 1] + model.group(s, a, b).seconds();
+                    if (seconds < best[b]) {
+                        best[b] = seconds;
+                        first[b] = a;
+                        common[b] = m;
+                    }
+                }
+            }
+            int[] found = new int[n + 1];
+            for (int b = n; b >= 1; b = first[b] - 1) {
+                fill(found, first[b], b, common[b]);
+            }
+            trials.judge(found);
+        };
+    }
+
+    /// The largest common micro-batch of the group a..b that fits, 0 where none does. What a group needs grows with its micro-batches.
+    private static int largest(CostModel model, int[] s, int a, int b) {
+        int low = 0;
+        int high = model.batch();
+        while (low < high) {
+            int m = (low + high + 1) / 2;
+            fill(s, a, b, m);
+            if (model.isValid(model.group(s, a, b))) {
+                low = m;
+            } else {
+                high = m - 1;
+            }
+        }
+        return low;
+    }
+
+    /// Writes the group a..b with micro-batch m. Entry 0 goes with the first group.
+    private static void fill(int[] s, int a, int b, int m) {
+        for (int i = a; i < b; i++) {
+            s[i] = m;
+        }
+        s[b] = Strategy.SYNC;
+        if (a == 1) {
+            s[0] = m;
+        }
+    }
+
+    /// Entry 0 of a strategy that does not fuse its first layer: the whole batch, where that costs no room.
+    private static int input(CostModel model) {
+        Accelerator a = model.accelerator();
+        if (a.options().networkInput() == CostOptions.NetworkInput.FREE) {
+            return model.batch();
+        }
+        return Math.clamp(a.bufferBytes() / Math.max(1, model.network().output(0) * a.bytesPerElement()), 1, model.batch());
+    }
+}

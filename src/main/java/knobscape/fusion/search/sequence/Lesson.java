@@ -1,0 +1,13 @@
+package knobscape.fusion.search.sequence;
+
+/// What a teacher says along one strategy: the state before every entry and how good each answer is.
+///
+/// @param states (N+1) x [StateEncoder#SIZE]
+/// @param answers (N+1) x [MicroBatches#ACTIONS], probabilities; 0 for what is not offered
+/// @param offered (N+1) x [MicroBatches#ACTIONS], what may be answered
+record Lesson(float[][] states, float[][] answers, boolean[][] offered) {
+    /// Entries, N + 1.
+    int length() {
+        return states.length;
+    }
+}

@@ -1,0 +1,122 @@
+package knobscape.fusion.search.sequence;
+
+import java.util.List;
+
+/// A trained sequence model: weights and where they come from. Immutable and safe for use by several threads; it answers in plain Java.
+public final class SequenceModel {
+    private final Architecture architecture;
+    private final float[] weights;
+    private final Provenance provenance;
+
+    /// How a model came about.
+    ///
+    /// @param command the command line that made it
+    /// @param networks what it was trained on
+    /// @param steps training steps, those before a fine-tuning included
+    /// @param seed of its training
+    public record Provenance(String command, List<String> networks, int steps, long seed) {
+        /// Copies the list.
+        public Provenance {
+            networks = List.copyOf(networks);
+        }
+    }
+
+    /// @param weights as many as the architecture has; copied
+    SequenceModel(Architecture architecture, float[] weights, Provenance provenance) {
+        if (weights.length != architecture.size()) {
+            throw new IllegalArgumentException(weights.length + " weights where " + architecture.size() + " are needed");
+        }
+        this.architecture = architecture;
+        this.weights = weights.clone();
+        this.provenance = provenance;
+    }
+
+    /// Its shape.
+    public Architecture architecture() {
+        return architecture;
+    }
+
+    /// Where it comes from.
+    public Provenance provenance() {
+        return provenance;
+    }
+
+    /// Words that differ where the weights differ.
+    public String fingerprint() {
+        return Integer.toHexString(java.util.Arrays.hashCode(weights));
+    }
+
+    float[] weights() {
+        return weights.clone();
+    }
+
+    /// Begins a pass over one network.
+    ///
+    /// @param fixed (N+1) x [StateEncoder#FIXED], the part of the states known beforehand
+    Pass pass(float[][] fixed) {
+        var reader = new Reader(architecture, weights);
+        return architecture.kind() == Architecture.Kind.DNNFUSER ? new TransformerPass(reader, fixed.length) : new LstmPass(reader, fixed);
+    }
+
+    /// One pass over one network, step by step.
+    interface Pass {
+        /// Scores of the answers at the next step.
+        ///
+        /// @param state of [StateEncoder#SIZE] numbers
+        float[] next(float[] state);
+    }
+
+    /// Hands out the weights in order.
+    static final class Reader {
+        private final Architecture architecture;
+        private final float[] weights;
+        private final List<Architecture.Parameter> parameters;
+        private int next;
+        private int at;
+
+        private Reader(Architecture architecture, float[] weights) {
+            this.architecture = architecture;
+            this.weights = weights;
+            this.parameters = architecture.parameters();
+        }
+
+        Architecture architecture() {
+            return architecture;
+        }
+
+        /// The next matrix or vector.
+        Matrix take() {
+            Architecture.Parameter p = parameters.get(next++);
+            var m = new Matrix(weights, at, p.rows(), p.columns());
+            at += p.size();
+            return m;
+        }
+    }
+
+    /// A part of the weights.
+    record Matrix(float[] all, int offset, int rows, int columns) {
+        /// Adds `x W` to y. The inner loop runs along a row, so that the compiler makes vector instructions of it.
+        void addProduct(float[] x, float[] y) {
+            for (int i = 0; i < rows; i++) {
+                float xi = x[i];
+                if (xi != 0) {
+                    int row = offset + i * columns;
+                    for (int o = 0; o < columns; o++) {
+                        y[o] += xi * all[row + o];
+                    }
+                }
+            }
+        }
+
+        /// A new vector `x W + b`.
+        float[] linear(float[] x, Matrix bias) {
+            float[] y = bias.vector();
+            addProduct(x, y);
+            return y;
+        }
+
+        float[] vector() {
+            return java.util.Arrays.copyOfRange(all, offset, offset + columns);
+        }
+    }
+}

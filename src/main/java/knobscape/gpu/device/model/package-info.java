@@ -1,2 +1,0 @@
-/// Analytical models of GPUs: from the description of a kernel to a time, without a device.
-package knobscape.gpu.device.model;

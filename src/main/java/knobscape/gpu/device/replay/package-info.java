@@ -1,2 +1,0 @@
-/// Measured tuning spaces as devices: every answer is looked up in a file of measurements.
-package knobscape.gpu.device.replay;

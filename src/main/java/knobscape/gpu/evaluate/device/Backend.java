@@ -1,0 +1,52 @@
+package knobscape.gpu.evaluate.device;
+
+import knobscape.gpu.codegen.Operands;
+import knobscape.gpu.space.template.Schedule;
+
+/// A programming interface to one real device, used by one thread. Lives in a process that may be killed at any time.
+interface Backend extends AutoCloseable {
+    /// What the device is.
+    DeviceInfo info();
+
+    /// Compiles the kernels of a schedule; throws [CompileException].
+    Compiled compile(Schedule schedule);
+
+    @Override
+    void close();
+
+    /// Kernels ready to run.
+    interface Compiled extends AutoCloseable {
+        /// Allocates and fills the buffers, poisons what will be written, and runs the setup.
+        void load(Operands operands);
+
+        /// Runs the kernels once.
+        ///
+        /// @param flush whether the caches are flushed before
+        /// @return seconds from the start of the first kernel to the end of the last by the device's clock
+        double run(boolean flush);
+
+        /// The output of the last run.
+        float[] output();
+
+        @Override
+        void close();
+    }
+
+    /// The compiler refused a kernel.
+    final class CompileException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        CompileException(String message) {
+            super(message);
+        }
+    }
+
+    /// The device refused or lost a kernel.
+    final class DeviceException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DeviceException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package knobscape.gpu.evaluate.device;
+
+import java.util.HashMap;
+import java.util.Map;
+import jcuda.CudaException;
+import jcuda.Pointer;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUevent;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+import jcuda.driver.JCudaDriver;
+import knobscape.evaluate.Provenance;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.codegen.KernelPrinter;
+import knobscape.gpu.codegen.Operands;
+import knobscape.gpu.codegen.ResultCheck;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.DeviceLimits;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.template.Schedule;
+
+/// An NVIDIA GPU through the CUDA driver.
+final class CudaBackend implements Backend {
+    private static final long LEAST_FLUSH = 1L << 20;
+    private final CUcontext context = new CUcontext();
+    private final CUdevice device = new CUdevice();
+    private final CudaCompiler compiler;
+    private final DeviceInfo info;
+    private final int capability;
+    private final int isa;
+    private final CUdeviceptr flush = new CUdeviceptr();
+    private final long flushWords;
+
+    /// Why there is no CUDA device, as a sentence; empty where there is one.
+    static String whyNone() {
+        try {
+            JCudaDriver.setExceptionsEnabled(true);
+            JCudaDriver.cuInit(0);
+            int[] count = new int[1];
+            JCudaDriver.cuDeviceGetCount(count);
+            return count[0] > 0 ? "" : "The CUDA driver finds no device.";
+        } catch (LinkageError e) {
+            return "There is no CUDA device: the driver's library (libcuda.so.1, nvcuda.dll) does not load; other devices (opencl, model:NAME, replay:FILE) work without it.";
+        } catch (CudaException e) {
+            return "There is no CUDA device: the driver says " + e.getMessage() + "; other devices (opencl, model:NAME, replay:FILE) work without it.";
+        }
+    }
+
+    /// Opens a device; throws [UserError] where there is none, or no compiler.
+    CudaBackend(int index) {
+        String none = whyNone();
+        if (!none.isEmpty()) {
+            throw new UserError(none);
+        }
+        int[] count = new int[1];
+        JCudaDriver.cuDeviceGetCount(count);
+        if (index < 0 || index >= count[0]) {
+            throw new UserError("There is no CUDA device " + index + "; there are " + count[0] + ", counted from 0.");
+        }
+        compiler = CudaCompiler.find().orElseThrow(() -> new UserError("There is a CUDA device but no compiler: put nvcc on the PATH or libnvrtc.so.12 where the loader finds it,"
+                + " or use the device by --device opencl, which brings its own compiler."));
+        try {
+            JCudaDriver.cuDeviceGet(device, index);
+            JCudaDriver.cuCtxCreate(context, 0, device);
+            int[] driver = new int[1];
+            JCudaDriver.cuDriverGetVersion(driver);
+            isa = isaOf(driver[0]);
+            capability = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+            byte[] name = new byte[256];
+            JCudaDriver.cuDeviceGetName(name, name.length, device);
+            String hardware = new String(name, java.nio.charset.StandardCharsets.UTF_8).replace("\0", "").strip();
+            info = new DeviceInfo(index == 0 ? "cuda" : "cuda:" + index, hardware, "driver " + driver[0] / 1000 + "." + driver[0] % 1000 / 10 + ", " + compiler.words(),
+                    Provenance.Source.MEASURED, limits(), "");
+            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)) / Integer.BYTES;
+            JCudaDriver.cuMemAlloc(flush, flushWords * Integer.BYTES);
+        } catch (CudaException e) {
+            throw new UserError("The CUDA device " + index + " cannot be used: the driver says " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// The PTX instruction set that a driver takes (80 for 8.0), from its CUDA version (12040 for 12.4).
+    static int isaOf(int driver) {
+        int major = driver / 1000;
+        int minor = driver % 1000 / 10;
+        return switch (major) {
+            case 12 -> 80 + (minor <= 5 ? minor : minor == 6 ? 5 : minor - 1);
+            case 11 -> 70 + Math.min(minor, 8);
+            default -> major < 11 ? 60 : (major - 4) * 10 + minor;
+        };
+    }
+
+    private int attribute(int what) {
+        int[] value = new int[1];
+        JCudaDriver.cuDeviceGetAttribute(value, what, device);
+        return value[0];
+    }
+
+    private DeviceLimits limits() {
+        return new DeviceLimits(attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z));
+    }
+
+    @Override
+    public DeviceInfo info() {
+        return info;
+    }
+
+    @Override
+    public Compiled compile(Schedule schedule) {
+        String ptx = compiler.ptx(KernelPrinter.source(schedule, Dialect.CUDA), capability, isa);
+        var module = new CUmodule();
+        try {
+            JCudaDriver.cuModuleLoadData(module, ptx);
+        } catch (CudaException e) {
+            throw new CompileException("the driver does not load the kernel: " + e.getMessage());
+        }
+        return new Kernels(schedule, module);
+    }
+
+    @Override
+    public void close() {
+        try {
+            JCudaDriver.cuMemFree(flush);
+            JCudaDriver.cuCtxDestroy(context);
+        } catch (CudaException e) {
+            // After a failure of a kernel the context is gone already.
+        }
+    }
+
+    private final class Kernels implements Compiled {
+        private final Schedule schedule;
+        private final CUmodule module;
+        private final Map<Buffer, CUdeviceptr> memory = new HashMap<>();
+        private final CUevent start = new CUevent();
+        private final CUevent end = new CUevent();
+
+        private Kernels(Schedule schedule, CUmodule module) {
+            this.schedule = schedule;
+            this.module = module;
+            JCudaDriver.cuEventCreate(start, 0);
+            JCudaDriver.cuEventCreate(end, 0);
+        }
+
+        @Override
+        public void load(Operands operands) {
+            try {
+                for (Schedule.Argument a : schedule.arguments()) {
+                    var p = new CUdeviceptr();
+                    JCudaDriver.cuMemAlloc(p, a.buffer().bytes());
+                    memory.put(a.buffer(), p);
+                    switch (a.role()) {
+                        case DATA, WEIGHT, BIAS, RESIDUAL -> JCudaDriver.cuMemcpyHtoD(p, Pointer.to(operands.of(a.role())), a.buffer().bytes());
+                        case OUTPUT, PREPARED, WORKSPACE -> JCudaDriver.cuMemsetD32(p, Float.floatToRawIntBits(ResultCheck.POISON), a.buffer().elements());
+                    }
+                }
+                schedule.setup().forEach(this::launch);
+                JCudaDriver.cuCtxSynchronize();
+            } catch (CudaException e) {
+                throw new DeviceException(e.getMessage(), e);
+            }
+        }
+
+        private void launch(LoopNest n) {
+            var function = new CUfunction();
+            JCudaDriver.cuModuleGetFunction(function, module, n.name());
+            Pointer[] arguments = n.parameters().stream().map(b -> Pointer.to(memory.get(b))).toArray(Pointer[]::new);
+            JCudaDriver.cuLaunchKernel(function, (int) n.extent(Binding.BLOCK_X), (int) n.extent(Binding.BLOCK_Y), (int) n.extent(Binding.BLOCK_Z), (int) n.extent(Binding.THREAD_X),
+                    (int) n.extent(Binding.THREAD_Y), (int) n.extent(Binding.THREAD_Z), 0, null, Pointer.to(arguments), null);
+        }
+
+        @Override
+        public double run(boolean flushCaches) {
+            try {
+                if (flushCaches) {
+                    JCudaDriver.cuMemsetD32(flush, 0, flushWords);
+                }
+                JCudaDriver.cuEventRecord(start, null);
+                schedule.kernels().forEach(this::launch);
+                JCudaDriver.cuEventRecord(end, null);
+                JCudaDriver.cuCtxSynchronize();
+                float[] milliseconds = new float[1];
+                JCudaDriver.cuEventElapsedTime(milliseconds, start, end);
+                return milliseconds[0] * 1e-3;
+            } catch (CudaException e) {
+                throw new DeviceException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public float[] output() {
+            Buffer buffer = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow();
+            float[] values = new float[Math.toIntExact(buffer.elements())];
+            try {
+                JCudaDriver.cuMemcpyDtoH(Pointer.to(values), memory.get(buffer), buffer.bytes());
+            } catch (CudaException e) {
+                throw new DeviceException(e.getMessage(), e);
+            }
+            return values;
+        }
+
+        @Override
+        public void close() {
+            try {
+                memory.values().forEach(JCudaDriver::cuMemFree);
+                JCudaDriver.cuEventDestroy(start);
+                JCudaDriver.cuEventDestroy(end);
+                JCudaDriver.cuModuleUnload(module);
+            } catch (CudaException e) {
+                // After a failure of a kernel everything is gone with the context.
+            }
+        }
+    }
+}

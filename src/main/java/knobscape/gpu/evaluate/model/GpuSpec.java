@@ -1,0 +1,85 @@
+package knobscape.gpu.evaluate.model;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A GPU as data; the file is `knobscape/gpu/devices.json`.
+///
+/// @param name as on the command line, small letters
+/// @param label for a person
+/// @param aliases other spellings
+/// @param warp threads that run in step
+/// @param sms multiprocessors (compute units)
+/// @param clockGhz clock under load
+/// @param lanes single-precision multiply-adds a multiprocessor begins per cycle
+/// @param schedulers instructions of a warp a multiprocessor issues per cycle
+/// @param threadsPerSm most threads resident
+/// @param blocksPerSm most blocks resident
+/// @param registersPerSm 32-bit registers
+/// @param registersPerThread most registers of a thread
+/// @param sharedPerSm shared memory in KiB
+/// @param sharedPerBlock shared memory a block may have in KiB
+/// @param l1Kb first cache in KiB, 0 where loads bypass it
+/// @param l2Mb second cache in MiB
+/// @param l2Gbs its throughput in GB/s
+/// @param dramGbs throughput of the memory in GB/s
+/// @param launchUs cost of a launch in microseconds
+/// @param compiler whose compiler makes its code
+/// @param source what the figures are of
+public record GpuSpec(String name, String label, List<String> aliases, int warp, int sms, double clockGhz, int lanes, int schedulers, int threadsPerSm, int blocksPerSm,
+        int registersPerSm, int registersPerThread, int sharedPerSm, int sharedPerBlock, int l1Kb, double l2Mb, double l2Gbs, double dramGbs, double launchUs,
+        Compiler compiler, String source) {
+    /// Compilers that treat kernels differently enough to show in the times.
+    public enum Compiler {
+        /// NVIDIA's.
+        CUDA,
+        /// AMD's, on LLVM.
+        HIP
+    }
+
+    private static final String FILE = "/knobscape/gpu/devices.json";
+
+    public GpuSpec {
+        aliases = List.copyOf(aliases);
+    }
+
+    /// Every GPU in the file, in its order.
+    public static List<GpuSpec> all() {
+        try (InputStream in = GpuSpec.class.getResourceAsStream(FILE)) {
+            if (in == null) {
+                throw new IllegalStateException(FILE + " is missing from this build");
+            }
+            return Arrays.asList(JsonMapper.builder().build().readValue(in.readAllBytes(), GpuSpec[].class));
+        } catch (IOException e) {
+            throw new IllegalStateException(FILE + " cannot be read", e);
+        }
+    }
+
+    /// The GPU of a name or alias, whatever its spelling with blanks, hyphens and capitals; throws [UserError] listing all where there is none.
+    public static GpuSpec named(String name) {
+        return find(name).orElseThrow(() -> new UserError("There is no model of a GPU called '" + name + "'; there are "
+                + all().stream().map(GpuSpec::name).collect(Collectors.joining(", ")) + "."));
+    }
+
+    /// The GPU of a name or alias, if there is one.
+    public static java.util.Optional<GpuSpec> find(String name) {
+        String wanted = plain(name);
+        return all().stream().filter(g -> Stream.concat(Stream.of(g.name, g.label), g.aliases.stream()).anyMatch(n -> plain(n).equals(wanted))).findFirst();
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    /// Multiply-adds per second of the whole device, times two.
+    public double peakGflops() {
+        return 2.0 * sms * lanes * clockGhz;
+    }
+}

@@ -1,0 +1,198 @@
+package knobscape.gpu.evaluate.model;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import knobscape.gpu.space.nest.Access;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.UnrollPlan;
+import knobscape.gpu.space.nest.Value;
+
+/// A loop nest as the model sees it.
+///
+/// An access is made once for every iteration of the loops around it, but for those that do not move its index and that the compiler can see through: unrolled loops, virtual
+/// threads, and rolled loops innermost around it. How the threads of a warp share what they touch is found by looking at the addresses of the first warp.
+final class NestProfile {
+    private static final int LINE = 128;
+    private static final int SECTOR = 32;
+    private static final int WORD = 4;
+    /// Loops of at most this many iterations are unrolled by the device's compiler without being told.
+    private static final int SMALL_LOOP = 4;
+
+    private final GpuSpec gpu;
+    private final LoopNest nest;
+    private final UnrollPlan plan;
+    private final int lanes;
+    private final double blocks;
+    private final int threads;
+
+    private double fma;
+    private double other;
+    private double shared;
+    private double global;
+    private double l2;
+    private double loads;
+    private double rolledLoads;
+    private double barriers;
+    private double code;
+
+    private NestProfile(GpuSpec gpu, LoopNest nest) {
+        this.gpu = gpu;
+        this.nest = nest;
+        plan = UnrollPlan.of(nest);
+        threads = (int) nest.threads();
+        lanes = Math.min(gpu.warp(), threads);
+        blocks = nest.blocks();
+    }
+
+    static KernelProfile of(GpuSpec gpu, LoopNest nest) {
+        return new NestProfile(gpu, nest).profile();
+    }
+
+    private KernelProfile profile() {
+        visit(nest.body(), 1, 1);
+        for (Access a : nest.accesses()) {
+            access(a);
+        }
+        double unique = 0;
+        for (Buffer b : nest.parameters()) {
+            unique += b.bytes();
+        }
+        double beyond = Math.max(0, 1 - gpu.l2Mb() * (1 << 20) / Math.max(1, unique));
+        double dram = Math.min(unique, Math.max(l2, 1)) + Math.max(0, l2 - unique) * (0.05 + 0.5 * beyond);
+        double local = nest.localFloats();
+        double registers = local + Math.min(40, Math.sqrt(local) * 2) + 22;
+        double waits = barriers / 2 + 1 + rolledLoads / 4 + loads / 16;
+        return KernelProfile.of(blocks, threads).resources(registers, nest.sharedBytes()).arithmetic(fma, other, Math.max(1, local), code)
+                .memory(shared, global, l2, dram, waits, barriers);
+    }
+
+    /// Arithmetic, loop counters and barriers.
+    ///
+    /// @param times how often one thread comes here
+    /// @param copies how often the text stands in the unrolled code
+    private void visit(Statement s, double times, double copies) {
+        switch (s) {
+            case Statement.Loop l -> {
+                Axis a = l.axis();
+                boolean parallel = a.binding().isBlock() || a.binding().isThread() || a.binding() == Axis.Binding.VTHREAD;
+                double n = parallel ? 1 : a.extent();
+                boolean rolled = !parallel && !unrolled(a);
+                if (rolled) {
+                    other += times * n * 3;
+                    code = Math.max(code, 16);
+                }
+                for (Statement b : l.body()) {
+                    visit(b, times * n, rolled || parallel ? copies : copies * n);
+                }
+            }
+            case Statement.Guard g -> {
+                other += times * 2 * g.conditions().size();
+                g.body().forEach(b -> visit(b, times, copies));
+            }
+            case Statement.Pragma p -> p.body().forEach(b -> visit(b, times, copies));
+            case Statement.Barrier b -> barriers += times;
+            case Statement.Store store -> {
+                double repeated = nest.repeats(store, List.of());
+                boolean product = store.accumulate() && store.value() instanceof Value.Binary b && b.operator() == Value.Operator.MULTIPLY;
+                fma += times * repeated * (product ? 1 : Math.max(store.accumulate() ? 1 : 0, store.value().operations()));
+                code = Math.max(code, copies * repeated * 2);
+            }
+        }
+    }
+
+    private boolean unrolled(Axis a) {
+        return plan.isUnrolled(a) || a.extent() <= SMALL_LOOP;
+    }
+
+    private void access(Access a) {
+        if (a.buffer().scope() == Buffer.Scope.LOCAL) {
+            return;
+        }
+        double count = 1;
+        boolean innermost = true;
+        boolean rolledAround = false;
+        double run = 1;
+        for (Axis axis : a.loops().reversed()) {
+            if (axis.extent() == 1 || axis.binding().isBlock() || axis.binding().isThread()) {
+                continue;
+            }
+            boolean moves = moves(a, axis);
+            boolean free = axis.binding() == Axis.Binding.VTHREAD || unrolled(axis);
+            if (moves || !free && !innermost) {
+                count *= axis.extent();
+            }
+            if (moves && axis.binding() != Axis.Binding.VTHREAD && Math.abs(a.index().stride(axis)) == 1) {
+                run = Math.max(run, axis.extent());
+            }
+            rolledAround |= moves && !free;
+            innermost &= !moves;
+        }
+        long[] address = addresses(a.index());
+        // An address in a rolled loop is computed each time; a copy's fused index needs quotients and remainders.
+        double parts = a.index().terms().stream().filter(t -> !(t.atom() instanceof Axis)).count();
+        other += count * ((rolledAround ? 1 : 0.15) + parts * 4 + a.conditions().size() * 2);
+        if (a.buffer().scope() == Buffer.Scope.SHARED) {
+            shared += count * WarpAccess.bankPasses(lanes, lane -> (int) address[lane], 1);
+            return;
+        }
+        double lines = pieces(address, LINE);
+        double sectors = pieces(address, SECTOR);
+        global += count * lines;
+        if (!a.write()) {
+            loads += count;
+            rolledLoads += rolledAround ? count : 0;
+        }
+        // Neighbouring elements of a thread's own run come from the sector it has just fetched.
+        double fresh = gpu.l1Kb() == 0 ? 1 : 1 / Math.min(run, (double) SECTOR / WORD);
+        double wanted = lanes * WORD;
+        double bytes = Math.max(wanted * Math.min(1, sectors * SECTOR / wanted), sectors * SECTOR * fresh);
+        l2 += count * bytes * Math.ceilDiv(threads, gpu.warp()) * blocks;
+    }
+
+    private static boolean moves(Access a, Axis axis) {
+        if (a.index().uses(axis)) {
+            return true;
+        }
+        for (Condition c : a.conditions()) {
+            if (c.index().uses(axis)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Flat indices of the first warp's threads, every other axis being 0.
+    private long[] addresses(IndexExpr index) {
+        long nx = nest.extent(Axis.Binding.THREAD_X);
+        long ny = nest.extent(Axis.Binding.THREAD_Y);
+        long[] address = new long[lanes];
+        for (int lane = 0; lane < lanes; lane++) {
+            long x = lane % nx;
+            long y = lane / nx % ny;
+            long z = lane / (nx * ny);
+            ToLongFunction<Axis> at = axis -> switch (axis.binding()) {
+                case THREAD_X -> x;
+                case THREAD_Y -> y;
+                case THREAD_Z -> z;
+                default -> 0;
+            };
+            address[lane] = index.value(at);
+        }
+        return address;
+    }
+
+    private static double pieces(long[] address, int bytes) {
+        Set<Long> pieces = new HashSet<>();
+        for (long a : address) {
+            pieces.add(Math.floorDiv(a * WORD, bytes));
+        }
+        return pieces.size();
+    }
+}

@@ -1,2 +1,0 @@
-/// What cost models see of a schedule: features of its loop nest.
-package knobscape.gpu.feature;

@@ -1,0 +1,34 @@
+package knobscape.gpu.search;
+
+import java.util.List;
+import java.util.function.Function;
+import knobscape.explore.Explorer;
+import knobscape.explore.RandomExplorer;
+
+/// A search for fast kernels by name.
+///
+/// @param name as on the command line
+/// @param label for a person
+/// @param description one sentence
+/// @param batch configurations it asks for at once by itself
+/// @param factory makes one explorer for a problem
+public record TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
+
+    private static final int PLAN = 64;
+
+    /// The methods that come with the program.
+    public static List<TuningMethod> standard() {
+        return List.of(
+                new TuningMethod("autotvm", "AutoTVM", "Boosted trees rank, annealing searches, 64 random designs begin.", PLAN,
+                        p -> new AutoTvmExplorer("autotvm", p, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)),
+                new TuningMethod("bted", "BTED", "AutoTVM begun with 64 designs by batch transductive experimental design.", PLAN,
+                        p -> new AutoTvmExplorer("bted", p, InitialDesign.bted(), AutoTvmExplorer.Settings.DEFAULT)),
+                new TuningMethod("bted+bao", "BTED+BAO", "BTED's designs, then bootstrap models in a neighbourhood of the best that adapts.", 1,
+                        p -> new BaoExplorer("bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT)),
+                new TuningMethod("ga", "Genetic search", "Generations of 100, crossover and mutation.", GeneticExplorer.Settings.DEFAULT.population(),
+                        p -> new GeneticExplorer(p, GeneticExplorer.Settings.DEFAULT)),
+                new TuningMethod("random", "Random search", "Uniform draws without repetition.", PLAN,
+                        p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed())),
+                new TuningMethod("grid", "Grid", "Every configuration in the order of the space.", PLAN, GridExplorer::new));
+    }
+}

@@ -1,0 +1,75 @@
+package knobscape.gpu.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import knobscape.explore.Explorer;
+import knobscape.explore.History;
+import knobscape.explore.Proposal;
+import knobscape.explore.StepRandom;
+import knobscape.space.Configuration;
+
+/// An explorer whose initial designs begin with those that can run at all, as far as that is known without measuring; otherwise as they are. It matters where a small budget
+/// measures only the first few of them. Where none can run, one that can is drawn and put before them.
+public final class ValidFirst implements Explorer {
+    private static final int DRAWS = 2000;
+    /// No step has this number, so these draws are nobody else's.
+    private static final long STREAM = -2;
+    private final Explorer inner;
+    private final TuningProblem problem;
+    private final Predicate<Configuration> canRun;
+
+    /// @param inner what explores
+    /// @param problem what it was made for
+    /// @param canRun a check that costs little next to a measurement
+    public ValidFirst(Explorer inner, TuningProblem problem, Predicate<Configuration> canRun) {
+        this.inner = inner;
+        this.problem = problem;
+        this.canRun = canRun;
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    @Override
+    public List<Proposal> initial() {
+        var able = new ArrayList<Proposal>();
+        var others = new ArrayList<Proposal>();
+        inner.initial().forEach(p -> (canRun.test(p.configuration()) ? able : others).add(p));
+        if (able.isEmpty() && !others.isEmpty()) {
+            RandomGenerator random = StepRandom.of(problem.seed(), STREAM);
+            for (int i = 0; i < DRAWS && able.isEmpty(); i++) {
+                Configuration c = problem.space().draw(random);
+                if (canRun.test(c)) {
+                    able.add(problem.proposal(c, Double.NaN, "the first draw that can run"));
+                }
+            }
+        }
+        able.addAll(others);
+        return able;
+    }
+
+    @Override
+    public List<Proposal> ask(History history, int count) {
+        return inner.ask(history, count);
+    }
+
+    @Override
+    public String state() {
+        return inner.state();
+    }
+
+    @Override
+    public void restore(String state) {
+        inner.restore(state);
+    }
+
+    @Override
+    public Map<String, double[]> diagnostics() {
+        return inner.diagnostics();
+    }
+}

@@ -1,0 +1,30 @@
+package knobscape.gpu.space.nest;
+
+import java.util.List;
+
+/// One place of a nest that reads or writes a buffer.
+///
+/// @param buffer the buffer
+/// @param index flat index into it
+/// @param write whether it writes; an accumulation writes and reads
+/// @param read whether it reads
+/// @param loops every axis around it, outermost first: blocks, virtual threads, threads, then loops
+/// @param conditions what must hold for it to happen; empty where it always does
+public record Access(Buffer buffer, IndexExpr index, boolean write, boolean read, List<Axis> loops, List<Condition> conditions) {
+    /// Copies the lists.
+    public Access {
+        loops = List.copyOf(loops);
+        conditions = List.copyOf(conditions);
+    }
+
+    /// How often one thread (one virtual thread of it) of one block does it, conditions aside.
+    public long countPerThread() {
+        long count = 1;
+        for (Axis a : loops) {
+            if (!a.binding().isBlock() && !a.binding().isThread() && a.binding() != Axis.Binding.VTHREAD) {
+                count = Math.multiplyExact(count, a.extent());
+            }
+        }
+        return count;
+    }
+}

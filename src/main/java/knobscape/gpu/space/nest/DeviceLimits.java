@@ -1,0 +1,17 @@
+package knobscape.gpu.space.nest;
+
+/// What a device allows a kernel to ask for. Read from the device at run time, or data of a model.
+///
+/// @param maxThreadsPerBlock most threads of a block
+/// @param maxThreadsX most threads in the first dimension
+/// @param maxThreadsY in the second
+/// @param maxThreadsZ in the third
+/// @param sharedBytesPerBlock shared memory of a block, in bytes
+/// @param maxBlocksX most blocks in the first dimension of the grid
+/// @param maxBlocksY in the second
+/// @param maxBlocksZ in the third
+public record DeviceLimits(long maxThreadsPerBlock, long maxThreadsX, long maxThreadsY, long maxThreadsZ, long sharedBytesPerBlock, long maxBlocksX, long maxBlocksY,
+        long maxBlocksZ) {
+    /// What every NVIDIA GPU since Maxwell allows a kernel that asks for nothing special: 1024 threads (64 in the third dimension), 48 KiB of shared memory.
+    public static final DeviceLimits NVIDIA = new DeviceLimits(1024, 1024, 1024, 64, 48 << 10, Integer.MAX_VALUE, 65535, 65535);
+}

@@ -1,0 +1,87 @@
+package knobscape.gpu.space.template;
+
+import java.util.List;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.template.Parts.Tensors;
+import knobscape.gpu.space.template.Parts.Tiled;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+
+/// Convolution of one group, computed as it is defined: tiles of input and weights go through shared memory for each step of the reduction.
+final class DirectConvolution implements Template {
+    private final Workload.Conv2d work;
+    private final ScheduleSpace space;
+    private final Tensors tensors;
+
+    DirectConvolution(Workload.Conv2d work) {
+        this.work = work;
+        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_f", work.filters(), 4), ScheduleKnob.Split.all("tile_y", work.outHeight(), 4),
+                ScheduleKnob.Split.all("tile_x", work.outWidth(), 4), ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
+                ScheduleKnob.Split.all("tile_ry", work.kernelHeight(), 2), ScheduleKnob.Split.all("tile_rx", work.kernelWidth(), 2),
+                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 512, 1500)), new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
+        tensors = Tensors.of(work);
+    }
+
+    @Override
+    public Identity identity() {
+        return new Identity("direct", "conv2d_nchw.cuda", work, space);
+    }
+
+    @Override
+    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
+    }
+
+    private LoopNest nest(Configuration c, Epilogue epilogue) {
+        long[] rc = space.factors(c, "tile_rc");
+        long[] ry = space.factors(c, "tile_ry");
+        long[] rx = space.factors(c, "tile_rx");
+        var image = ImageTiles.of(work, space, c);
+        Tiled f = image.f();
+        Tiled y = image.y();
+        Tiled x = image.x();
+
+        Axis rco = Axis.reduction("rc_o", rc[0], Binding.SERIAL);
+        Axis ryo = Axis.reduction("ry_o", ry[0], Binding.SERIAL);
+        Axis rxo = Axis.reduction("rx_o", rx[0], Binding.SERIAL);
+        Axis rci = Axis.reduction("rc_i", rc[1], Binding.SERIAL);
+        Axis ryi = Axis.reduction("ry_i", ry[1], Binding.SERIAL);
+        Axis rxi = Axis.reduction("rx_i", rx[1], Binding.SERIAL);
+
+        long rows = image.rows(y.size(), ry[1]);
+        long columns = image.columns(x.size(), rx[1]);
+        Buffer dataTile = Parts.shared("data_tile", rc[1] * rows * columns);
+        Buffer weightTile = Parts.shared("weight_tile", f.size() * rc[1] * ry[1] * rx[1]);
+        Buffer sum = image.sums();
+
+        Statement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), image.threads(), at -> {
+            IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(rows * columns));
+            IndexExpr row = y.start().times(work.strideHeight()).plus(IndexExpr.of(ryo).times(ry[1] * work.dilationHeight())).plus(at.dividedBy(columns).modulo(rows)).plus(-work.padTop());
+            IndexExpr column = x.start().times(work.strideWidth()).plus(IndexExpr.of(rxo).times(rx[1] * work.dilationWidth())).plus(at.modulo(columns)).plus(-work.padLeft());
+            return Parts.padded(work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column);
+        });
+        Statement fetchWeights = Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), image.threads(), at -> {
+            IndexExpr filter = image.firstFilter().plus(at.dividedBy(rc[1] * ry[1] * rx[1]));
+            IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(ry[1] * rx[1]).modulo(rc[1]));
+            IndexExpr r = IndexExpr.of(ryo).times(ry[1]).plus(at.dividedBy(rx[1]).modulo(ry[1]));
+            IndexExpr s = IndexExpr.of(rxo).times(rx[1]).plus(at.modulo(rx[1]));
+            return new Value.Load(tensors.weight(), filter.times(work.channels()).plus(channel).times(work.kernelHeight()).plus(r).times(work.kernelWidth()).plus(s));
+        });
+
+        IndexExpr dataAt = IndexExpr.of(rci).times(rows).plus(y.inTile().times(work.strideHeight())).plus(IndexExpr.of(ryi).times(work.dilationHeight())).times(columns)
+                .plus(x.inTile().times(work.strideWidth())).plus(IndexExpr.of(rxi).times(work.dilationWidth()));
+        IndexExpr weightAt = f.inTile().times(rc[1]).plus(rci).times(ry[1]).plus(ryi).times(rx[1]).plus(rxi);
+        Statement compute = Statement.nested(List.of(rci, ryi, rxi, f.inner(), y.inner(), x.inner()),
+                List.of(new Statement.Store(sum, Parts.flat(image.inner()), Value.multiply(new Value.Load(dataTile, dataAt), new Value.Load(weightTile, weightAt)), true)));
+
+        List<Statement> body = List.of(image.clear(sum),
+                Statement.nested(List.of(rco, ryo, rxo), List.of(fetchData, fetchWeights, new Statement.Barrier(), compute, new Statement.Barrier())), image.store(tensors, epilogue, sum));
+        return new LoopNest("conv2d_direct", tensors.parameters(epilogue), List.of(dataTile, weightTile, sum), image.nest(Parts.policy(space, c), body));
+    }
+}

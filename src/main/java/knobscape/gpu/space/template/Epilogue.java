@@ -1,0 +1,106 @@
+package knobscape.gpu.space.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import knobscape.network.Operator;
+import knobscape.network.subgraph.Tail;
+
+/// What a kernel does to each element of its result before it is stored: the fused tail of a convolution or matrix product.
+///
+/// @param steps in order
+public record Epilogue(List<Step> steps) {
+    /// Most steps of a kernel, far more than networks have: expressions nest as deep.
+    public static final int MOST_STEPS = 32;
+    /// Nothing.
+    public static final Epilogue NONE = new Epilogue(List.of());
+
+    /// One step.
+    public sealed interface Step {
+    }
+
+    /// The bias of the element's channel (of its column, for a matrix product) is added.
+    public record Bias() implements Step {
+    }
+
+    /// The element is held between two bounds; ReLU is `[0, inf]`, ReLU6 `[0, 6]`.
+    ///
+    /// @param low lower bound, may be negative infinity
+    /// @param high upper bound, may be infinity
+    public record Clamp(double low, double high) implements Step {
+        boolean isRelu() {
+            return low == 0 && high == Double.POSITIVE_INFINITY;
+        }
+
+        boolean isRelu6() {
+            return low == 0 && high == 6;
+        }
+    }
+
+    /// The element at the same place of another tensor is added.
+    public record Residual() implements Step {
+    }
+
+    /// Copies the steps; throws `IllegalArgumentException` where a bias or residual occurs twice.
+    public Epilogue {
+        steps = List.copyOf(steps);
+        if (steps.stream().filter(Bias.class::isInstance).count() > 1 || steps.stream().filter(Residual.class::isInstance).count() > 1) {
+            throw new IllegalArgumentException("a kernel adds at most one bias and one residual");
+        }
+    }
+
+    /// Whether a bias is among the steps.
+    public boolean hasBias() {
+        return steps.stream().anyMatch(Bias.class::isInstance);
+    }
+
+    /// Whether a residual is among the steps.
+    public boolean hasResidual() {
+        return steps.stream().anyMatch(Residual.class::isInstance);
+    }
+
+    /// The part of a subgraph's tail that kernels can do, at most [#MOST_STEPS], up to the first step that they cannot; the rest is left to other kernels.
+    public static Epilogue of(List<Tail> tails) {
+        var steps = new ArrayList<Step>();
+        for (Tail t : tails) {
+            Optional<Step> step = step(t);
+            if (step.isEmpty() || steps.size() == MOST_STEPS || !(step.get() instanceof Clamp) && steps.contains(step.get())) {
+                break;
+            }
+            steps.add(step.get());
+        }
+        return new Epilogue(steps);
+    }
+
+    /// For a person: `bias, residual, ReLU`; `nothing` where there are no steps.
+    public String words() {
+        return steps.isEmpty() ? "nothing" : steps.stream().map(s -> switch (s) {
+            case Bias _ -> "bias";
+            case Residual _ -> "residual";
+            case Clamp c -> c.isRelu() ? "ReLU" : c.isRelu6() ? "ReLU6" : "clamp to " + c.low() + ".." + c.high();
+        }).collect(Collectors.joining(", "));
+    }
+
+    /// For file names and stores: `bias-residual-relu`; `bare` where there are no steps.
+    public String id() {
+        return steps.isEmpty() ? "bare" : steps.stream().map(s -> switch (s) {
+            case Bias _ -> "bias";
+            case Residual _ -> "residual";
+            case Clamp c -> c.isRelu() ? "relu" : c.isRelu6() ? "relu6" : "clamp_" + c.low() + "_" + c.high();
+        }).collect(Collectors.joining("-"));
+    }
+
+    private static Optional<Step> step(Tail tail) {
+        return switch (tail) {
+            case Tail.Bias _ -> Optional.of(new Bias());
+            case Tail.Residual _ -> Optional.of(new Residual());
+            case Tail.Activation a -> switch (a.function()) {
+                case Operator.Clip c -> Optional.of(new Clamp(c.min(), c.max()));
+                case Operator.Unary u when u.function() == Operator.Unary.Function.RELU -> Optional.of(new Clamp(0, Double.POSITIVE_INFINITY));
+                default -> Optional.empty();
+            };
+            case Tail.Affine _, Tail.Combine _, Tail.Formula _ -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,105 @@
+package knobscape.gpu.space.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.template.Parts.Tensors;
+import knobscape.gpu.space.template.Parts.Tiled;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+
+/// Dense layer of many rows: tiles of both matrices go through double-buffered shared memory, then through registers.
+///
+/// Each copy uses all threads of the block, so thread counts of the two axes may differ (AutoTVM's template needs them equal).
+final class LargeBatchDense implements Template {
+    private final Workload.Dense work;
+    private final ScheduleSpace space;
+    private final Tensors tensors;
+
+    LargeBatchDense(Workload.Dense work) {
+        this.work = work;
+        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_x", work.m(), 4), ScheduleKnob.Split.all("tile_y", work.n(), 4), ScheduleKnob.Split.all("tile_k", work.k(), 3)));
+        tensors = Tensors.of(work);
+    }
+
+    @Override
+    public Identity identity() {
+        return new Identity("dense-large", "dense_large_batch.cuda", work, space);
+    }
+
+    @Override
+    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
+    }
+
+    private LoopNest nest(Configuration c, Epilogue epilogue) {
+        long[] tileX = space.factors(c, "tile_x");
+        long[] tileY = space.factors(c, "tile_y");
+        long[] k = space.factors(c, "tile_k");
+        Tiled x = Tiled.of("x", tileX, tileX[0], Binding.BLOCK_X, Binding.THREAD_X);
+        Tiled y = Tiled.of("y", tileY, tileY[0], Binding.BLOCK_Y, Binding.THREAD_Y);
+        long step = k[1] * k[2];
+        Axis outer = Axis.reduction("k_o", k[0], Binding.SERIAL);
+        List<Axis> threads = List.of(y.thread(), x.thread());
+        Buffer dataTile = Parts.shared("data_tile", 2 * step * x.size());
+        Buffer weightTile = Parts.shared("weight_tile", 2 * step * y.size());
+        IndexExpr next = IndexExpr.of(outer).plus(1);
+        List<Statement> first = fetch(x, y, step, IndexExpr.ZERO, dataTile, weightTile, threads, "_0");
+        List<Statement> ahead = fetch(x, y, step, next, dataTile, weightTile, threads, "");
+
+        Buffer data = Parts.local("data_own", x.inner().extent() * k[2]);
+        Buffer weight = Parts.local("weight_own", y.inner().extent() * k[2]);
+        Buffer sum = Parts.local("sum", x.inner().extent() * y.inner().extent());
+        Axis kt = Axis.reduction("k_t", k[1], Binding.UNROLLED);
+        Axis ki = Axis.reduction("k_i", k[2], Binding.SERIAL);
+        IndexExpr half = IndexExpr.of(outer).modulo(2).times(step);
+        Tiled xd = x.fresh("_d");
+        Axis kd = Axis.reduction("k_d", k[2], Binding.SERIAL);
+        Statement takeData = Statement.nested(List.of(xd.inner(), kd), List.of(new Statement.Store(data, Parts.flat(List.of(xd.inner(), kd)),
+                new Value.Load(dataTile, half.plus(IndexExpr.of(kt).times(k[2])).plus(kd).times(x.size()).plus(xd.inTile())), false)));
+        Tiled yk = y.fresh("_k");
+        Axis kk = Axis.reduction("k_k", k[2], Binding.SERIAL);
+        Statement takeWeights = Statement.nested(List.of(yk.inner(), kk), List.of(new Statement.Store(weight, Parts.flat(List.of(yk.inner(), kk)),
+                new Value.Load(weightTile, half.plus(IndexExpr.of(kt).times(k[2])).plus(kk).times(y.size()).plus(yk.inTile())), false)));
+        Statement compute = Statement.nested(List.of(ki, x.inner(), y.inner()), List.of(new Statement.Store(sum, Parts.flat(List.of(x.inner(), y.inner())),
+                Value.multiply(new Value.Load(data, Parts.flat(List.of(x.inner(), ki))), new Value.Load(weight, Parts.flat(List.of(y.inner(), ki)))), true)));
+
+        var steps = new ArrayList<Statement>();
+        steps.add(new Statement.Barrier());
+        if (k[0] > 1) {
+            steps.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(outer), k[0] - 1)), ahead));
+        }
+        steps.add(new Statement.Loop(kt, List.of(takeData, takeWeights, compute)));
+        Tiled xw = x.fresh("_w");
+        Tiled yw = y.fresh("_w");
+        List<Axis> written = List.of(xw.inner(), yw.inner());
+        IndexExpr column = y.start().plus(yw.inTile());
+        var body = new ArrayList<Statement>();
+        body.add(Parts.clear(sum, List.of(x.fresh("_z").inner(), y.fresh("_z").inner())));
+        body.addAll(first);
+        body.add(new Statement.Loop(outer, steps));
+        body.add(Statement.nested(written, List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column,
+                x.start().plus(xw.inTile()).times(work.n()).plus(column)))));
+        return new LoopNest("dense_large", tensors.parameters(epilogue), List.of(dataTile, weightTile, data, weight, sum),
+                Statement.nested(List.of(y.block(), x.block(), y.virtual(), x.virtual(), y.thread(), x.thread()), body));
+    }
+
+    /// Copies of step `number` of the reduction into the half of the buffers that is its turn. Tiles lie with k outermost, so that threads read neighbouring elements.
+    private List<Statement> fetch(Tiled x, Tiled y, long step, IndexExpr number, Buffer dataTile, Buffer weightTile, List<Axis> threads, String suffix) {
+        return List.of(fetch("l_data" + suffix, dataTile, x, step, number, tensors.data(), threads), fetch("l_weight" + suffix, weightTile, y, step, number, tensors.weight(), threads));
+    }
+
+    /// Reads run along k, which is how both matrices lie; writes turn the tile.
+    private Statement fetch(String name, Buffer tile, Tiled side, long step, IndexExpr number, Buffer from, List<Axis> threads) {
+        long length = step * side.size();
+        return Parts.fetchTurned(name, tile, number.modulo(2).times(length), side.size(), step, threads,
+                (line, k) -> new Value.Load(from, side.start().plus(line).times(work.k()).plus(number.times(step)).plus(k)));
+    }
+}

@@ -1,0 +1,221 @@
+package knobscape.gpu.space.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.UnrollPolicy;
+import knobscape.gpu.space.nest.Value;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+
+/// Pieces that several templates share.
+final class Parts {
+    private Parts() {
+    }
+
+    /// An output axis cut into block, virtual thread, thread and inner part. Output index: `((block v + vthread) t + thread) i + inner`.
+    record Tiled(Axis block, Axis virtual, Axis thread, Axis inner) {
+        /// @param name short name of the axis, for example `f`
+        /// @param factors [block, virtual, thread, inner]
+        /// @param blockExtent extent of the block axis, which may hold more than this axis
+        static Tiled of(String name, long[] factors, long blockExtent, Axis.Binding block, Axis.Binding thread) {
+            return new Tiled(Axis.spatial("b" + name, blockExtent, block), Axis.spatial("v" + name, factors[1], Axis.Binding.VTHREAD), Axis.spatial("t" + name, factors[2], thread),
+                    Axis.spatial(name, factors[3], Axis.Binding.SERIAL));
+        }
+
+        /// Elements of the axis that a block makes.
+        long size() {
+            return virtual.extent() * thread.extent() * inner.extent();
+        }
+
+        /// Where the thread's inner part begins in the block's tile.
+        IndexExpr threadStart() {
+            return IndexExpr.of(virtual).times(thread.extent()).plus(thread).times(inner.extent());
+        }
+
+        /// Position in the block's tile.
+        IndexExpr inTile() {
+            return threadStart().plus(inner);
+        }
+
+        /// The same with an inner axis of its own: every loop has its own axis.
+        Tiled fresh(String suffix) {
+            return new Tiled(block, virtual, thread, Axis.spatial(inner.name() + suffix, inner.extent(), inner.binding()));
+        }
+
+        /// First output index of the block, where the block axis holds nothing else.
+        IndexExpr start() {
+            return IndexExpr.of(block).times(size());
+        }
+    }
+
+    /// The buffers that every schedule has.
+    record Tensors(Buffer data, Buffer weight, Buffer bias, Buffer residual, Buffer output) {
+        static Tensors of(Workload w) {
+            return new Tensors(global("data", Shapes.data(w)), global("weight", Shapes.weights(w)), global("bias", Shapes.channels(w)), global("residual", Shapes.output(w)),
+                    global("output", Shapes.output(w)));
+        }
+
+        /// The epilogue's buffers and the output, in the order of arguments.
+        List<Buffer> behind(Epilogue e) {
+            var all = new ArrayList<Buffer>();
+            if (e.hasBias()) {
+                all.add(bias);
+            }
+            if (e.hasResidual()) {
+                all.add(residual);
+            }
+            all.add(output);
+            return all;
+        }
+
+        /// What a kernel that does all the work is given.
+        List<Buffer> parameters(Epilogue e) {
+            var all = new ArrayList<>(List.of(data, weight));
+            all.addAll(behind(e));
+            return all;
+        }
+
+        /// The schedule of a template with one kernel and nothing to set up.
+        Schedule schedule(Template template, Configuration configuration, Epilogue e, LoopNest nest) {
+            return new Schedule(template, configuration, e, arguments(e), List.of(), List.of(nest));
+        }
+
+        /// All buffers in the order of arguments, with roles.
+        List<Schedule.Argument> arguments(Epilogue e) {
+            var all = new ArrayList<Schedule.Argument>();
+            all.add(new Schedule.Argument(data, Schedule.Role.DATA));
+            all.add(new Schedule.Argument(weight, Schedule.Role.WEIGHT));
+            if (e.hasBias()) {
+                all.add(new Schedule.Argument(bias, Schedule.Role.BIAS));
+            }
+            if (e.hasResidual()) {
+                all.add(new Schedule.Argument(residual, Schedule.Role.RESIDUAL));
+            }
+            all.add(new Schedule.Argument(output, Schedule.Role.OUTPUT));
+            return all;
+        }
+
+        /// The store of a finished element.
+        Statement.Store finish(Epilogue e, Value result, IndexExpr channel, IndexExpr at) {
+            Value v = result;
+            for (Epilogue.Step step : e.steps()) {
+                v = switch (step) {
+                    case Epilogue.Bias _ -> Value.add(v, new Value.Load(bias, channel));
+                    case Epilogue.Residual _ -> Value.add(v, new Value.Load(residual, at));
+                    case Epilogue.Clamp c -> clamp(v, c);
+                };
+            }
+            return new Statement.Store(output, at, v, false);
+        }
+
+        private static Value clamp(Value v, Epilogue.Clamp c) {
+            Value low = c.low() == Double.NEGATIVE_INFINITY ? v : new Value.Binary(Value.Operator.MAX, v, new Value.Constant(c.low()));
+            return c.high() == Double.POSITIVE_INFINITY ? low : new Value.Binary(Value.Operator.MIN, low, new Value.Constant(c.high()));
+        }
+    }
+
+    static Buffer global(String name, long elements) {
+        return new Buffer(name, Buffer.Scope.GLOBAL, elements);
+    }
+
+    static Buffer shared(String name, long elements) {
+        return new Buffer(name, Buffer.Scope.SHARED, elements);
+    }
+
+    static Buffer local(String name, long elements) {
+        return new Buffer(name, Buffer.Scope.LOCAL, elements);
+    }
+
+    /// All threads copy a tile of `length` elements; each copies one contiguous run. The fused index is split over `threads` outermost first, with a ceiling at each level.
+    ///
+    /// @param name name of the serial axis
+    /// @param value what stands at a position of the tile
+    static Statement fetchRuns(String name, Buffer tile, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
+        var conditions = new ArrayList<Condition>();
+        long[] bounds = new long[threads.size()];
+        long[] runs = new long[threads.size()];
+        long run = length;
+        for (int i = 0; i < runs.length; i++) {
+            bounds[i] = run;
+            run = Math.ceilDiv(run, threads.get(i).extent());
+            runs[i] = run;
+        }
+        Axis serial = Axis.spatial(name, run, Axis.Binding.SERIAL);
+        IndexExpr at = IndexExpr.of(serial);
+        for (int i = threads.size() - 1; i >= 0; i--) {
+            at = IndexExpr.of(threads.get(i)).times(runs[i]).plus(at);
+            conditions.add(new Condition(at, bounds[i]));
+        }
+        var store = new Statement.Store(tile, at, value.apply(at), false);
+        return new Statement.Loop(serial, Statement.guarded(conditions, List.of(store)));
+    }
+
+    /// All threads copy a tile of `length` elements; neighbouring threads copy neighbouring elements. The last of `threads` is the fastest digit.
+    ///
+    /// @param offset where in `tile` the copy goes
+    static Statement fetchInterleaved(String name, Buffer tile, IndexExpr offset, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
+        long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
+        Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
+        IndexExpr at = IndexExpr.of(serial);
+        for (Axis t : threads) {
+            at = at.times(t.extent()).plus(t);
+        }
+        var store = new Statement.Store(tile, offset.plus(at), value.apply(at), false);
+        return new Statement.Loop(serial, Statement.guarded(List.of(new Condition(at, length)), List.of(store)));
+    }
+
+    /// All threads copy `lines` lines of `step` elements; reads run along the lines, and element k of line l lands at `k lines + l`, so that threads
+    /// which later read the same k of neighbouring lines read neighbouring elements.
+    ///
+    /// @param offset where in `tile` the copy goes
+    /// @param value what stands at a line and position
+    static Statement fetchTurned(String name, Buffer tile, IndexExpr offset, long lines, long step, List<Axis> threads, BiFunction<IndexExpr, IndexExpr, Value> value) {
+        long length = lines * step;
+        long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
+        Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
+        IndexExpr at = IndexExpr.of(serial);
+        for (Axis t : threads) {
+            at = at.times(t.extent()).plus(t);
+        }
+        IndexExpr line = at.dividedBy(step);
+        IndexExpr k = at.modulo(step);
+        var store = new Statement.Store(tile, offset.plus(k.times(lines)).plus(line), value.apply(line, k), false);
+        return new Statement.Loop(serial, Statement.guarded(List.of(new Condition(at, length)), List.of(store)));
+    }
+
+    /// Row-major position over axes, the last one fastest.
+    static IndexExpr flat(List<Axis> axes) {
+        IndexExpr at = IndexExpr.ZERO;
+        for (Axis a : axes) {
+            at = at.times(a.extent()).plus(a);
+        }
+        return at;
+    }
+
+    /// Zeros in a local buffer.
+    static Statement clear(Buffer buffer, List<Axis> axes) {
+        return Statement.nested(axes, List.of(new Statement.Store(buffer, flat(axes), new Value.Constant(0), false)));
+    }
+
+    /// The policy of a template's two unrolling knobs.
+    static UnrollPolicy policy(ScheduleSpace space, Configuration c) {
+        return new UnrollPolicy(space.option(c, "auto_unroll_max_step"), space.option(c, "unroll_explicit") == 1);
+    }
+
+    /// An element of the input of a convolution, 0 in the padding.
+    ///
+    /// @param plane image and channel, fused
+    /// @param row row with the padding's offset taken off; may be outside
+    /// @param column the same for the column
+    static Value padded(Workload.Conv2d c, Buffer data, IndexExpr plane, IndexExpr row, IndexExpr column) {
+        return new Value.Load(data, plane.times(c.height()).plus(row).times(c.width()).plus(column), List.of(new Condition(row, c.height()), new Condition(column, c.width())));
+    }
+}

@@ -1,0 +1,67 @@
+package knobscape.gpu.space.template;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.DeviceLimits;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Rejection;
+import knobscape.gpu.space.nest.Validity;
+import knobscape.space.Configuration;
+
+/// One way to compute a piece of work: what a template makes of a configuration.
+///
+/// @param template the template
+/// @param configuration a member of its space
+/// @param epilogue what is done to each element of the result
+/// @param arguments the buffers in the device's memory, with what they hold
+/// @param setup kernels that run once when weights are known and are not timed
+/// @param kernels kernels that run one after the other and are timed together
+public record Schedule(Template template, Configuration configuration, Epilogue epilogue, List<Argument> arguments, List<LoopNest> setup, List<LoopNest> kernels) {
+    /// Copies the lists.
+    public Schedule {
+        arguments = List.copyOf(arguments);
+        setup = List.copyOf(setup);
+        kernels = List.copyOf(kernels);
+    }
+
+    /// What a buffer in the device's memory holds.
+    public enum Role {
+        /// Activations: NCHW, or the first matrix, row by row.
+        DATA,
+        /// Weights: KCRS; of a dense layer `N x K` (output features first); the second matrix of a product, row by row.
+        WEIGHT,
+        /// One value for each output channel or column.
+        BIAS,
+        /// A tensor of the output's shape that is added.
+        RESIDUAL,
+        /// The result: NCHW, or a matrix row by row.
+        OUTPUT,
+        /// Weights in another form, written by the setup.
+        PREPARED,
+        /// What one kernel leaves for the next.
+        WORKSPACE
+    }
+
+    /// A buffer with its role.
+    ///
+    /// @param buffer the buffer
+    /// @param role what it holds
+    public record Argument(Buffer buffer, Role role) {
+    }
+
+    /// The buffer of a role that occurs once, if it occurs.
+    public Optional<Buffer> buffer(Role role) {
+        return arguments.stream().filter(a -> a.role() == role).map(Argument::buffer).findFirst();
+    }
+
+    /// The kernel that does most of the work: the only one, or the products of a Winograd convolution.
+    public LoopNest main() {
+        return kernels.size() == 3 ? kernels.get(1) : kernels.getFirst();
+    }
+
+    /// The first reason why a device cannot run it, if there is one.
+    public Optional<Rejection> check(DeviceLimits limits) {
+        return Validity.check(kernels, limits).or(() -> Validity.check(setup, limits));
+    }
+}

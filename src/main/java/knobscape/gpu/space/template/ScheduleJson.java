@@ -1,0 +1,184 @@
+package knobscape.gpu.space.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.evaluate.UserError;
+import knobscape.network.ElementType;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A schedule as JSON: the work, the template, the knobs (with AutoTVM's index) and the epilogue. Reading it gives the same kernels.
+public final class ScheduleJson {
+    private static final String FORMAT = "knobscape-schedule";
+    private static final int VERSION = 1;
+
+    private ScheduleJson() {
+    }
+
+    /// The document of a schedule.
+    public static ObjectNode write(Schedule schedule) {
+        Template t = schedule.template();
+        ObjectNode root = JsonMapper.shared().createObjectNode();
+        root.put("format", FORMAT).put("formatVersion", VERSION);
+        root.set("workload", write(t.workload()));
+        root.put("template", t.name());
+        root.put("index", t.space().indexOf(schedule.configuration()));
+        ObjectNode knobs = root.putObject("knobs");
+        for (ScheduleKnob k : t.space().scheduleKnobs()) {
+            switch (k) {
+                case ScheduleKnob.Split s -> {
+                    ArrayNode factors = knobs.putArray(s.name());
+                    for (long f : t.space().factors(schedule.configuration(), s.name())) {
+                        factors.add(f);
+                    }
+                }
+                case ScheduleKnob.Option o -> knobs.put(o.name(), t.space().option(schedule.configuration(), o.name()));
+            }
+        }
+        ArrayNode steps = root.putArray("epilogue");
+        for (Epilogue.Step step : schedule.epilogue().steps()) {
+            switch (step) {
+                case Epilogue.Bias _ -> steps.add("bias");
+                case Epilogue.Residual _ -> steps.add("residual");
+                case Epilogue.Clamp c -> {
+                    ArrayNode bounds = steps.addObject().putArray("clamp");
+                    bound(bounds, c.low());
+                    bound(bounds, c.high());
+                }
+            }
+        }
+        return root;
+    }
+
+    private static void bound(ArrayNode bounds, double value) {
+        if (Double.isInfinite(value)) {
+            bounds.addNull();
+        } else {
+            bounds.add(value);
+        }
+    }
+
+    /// The document of a piece of work.
+    public static ObjectNode write(Workload workload) {
+        ObjectNode w = JsonMapper.shared().createObjectNode();
+        switch (workload) {
+            case Workload.Conv2d c -> w.put("kind", "conv2d").put("type", c.type().label()).put("batch", c.batch()).put("channels", c.channels()).put("height", c.height())
+                    .put("width", c.width()).put("filters", c.filters()).put("kernelHeight", c.kernelHeight()).put("kernelWidth", c.kernelWidth())
+                    .put("strideHeight", c.strideHeight()).put("strideWidth", c.strideWidth()).put("padTop", c.padTop()).put("padLeft", c.padLeft())
+                    .put("padBottom", c.padBottom()).put("padRight", c.padRight()).put("dilationHeight", c.dilationHeight()).put("dilationWidth", c.dilationWidth())
+                    .put("groups", c.groups());
+            case Workload.Dense d -> w.put("kind", "dense").put("type", d.type().label()).put("m", d.m()).put("n", d.n()).put("k", d.k());
+            case Workload.BatchMatmul b -> w.put("kind", "batch_matmul").put("type", b.type().label()).put("batch", b.batch()).put("m", b.m()).put("n", b.n()).put("k", b.k());
+        }
+        return w;
+    }
+
+    /// The schedule of a document; throws [UserError] naming what is wrong.
+    ///
+    /// @param name of the file, for messages
+    public static Schedule read(JsonNode root, String name) {
+        if (!root.path("format").asString("").equals(FORMAT)) {
+            throw new UserError(name + " has no \"format\": \"" + FORMAT + "\".");
+        }
+        if (root.path("formatVersion").asInt(0) != VERSION) {
+            throw new UserError(name + " is of format version " + root.path("formatVersion").asString("none") + "; this program reads " + VERSION + ".");
+        }
+        Workload workload = workload(root.path("workload"), name);
+        Template.obstacle(workload).ifPresent(why -> {
+            throw new UserError(name + ": " + why + ".");
+        });
+        String templateName = root.path("template").asString("");
+        Template template = Template.of(workload).stream().filter(t -> t.name().equals(templateName)).findFirst()
+                .orElseThrow(() -> new UserError(name + ": template '" + templateName + "' cannot compute " + workload.id() + "."));
+        return template.schedule(configuration(template.space(), root.path("knobs"), name), epilogue(root.path("epilogue"), name));
+    }
+
+    private static Configuration configuration(ScheduleSpace space, JsonNode knobs, String name) {
+        int[] levels = new int[space.scheduleKnobs().size()];
+        for (int i = 0; i < levels.length; i++) {
+            ScheduleKnob k = space.scheduleKnobs().get(i);
+            JsonNode value = knobs.path(k.name());
+            levels[i] = switch (k) {
+                case ScheduleKnob.Split s -> {
+                    long[] factors = new long[Math.min(value.size(), 16)];
+                    for (int p = 0; p < factors.length; p++) {
+                        factors[p] = value.get(p).asLong(0);
+                    }
+                    yield s.levelOf(factors);
+                }
+                case ScheduleKnob.Option o -> value.isIntegralNumber() ? o.values().indexOf(value.asInt(-1)) : -1;
+            };
+            if (levels[i] < 0) {
+                throw new UserError(name + ": knob '" + k.name() + "' cannot be " + (value.isMissingNode() ? "absent" : value.toString()) + ".");
+            }
+        }
+        return Configuration.of(space.knobs(), levels);
+    }
+
+    private static Epilogue epilogue(JsonNode steps, String name) {
+        List<Epilogue.Step> all = new ArrayList<>();
+        for (JsonNode s : steps) {
+            if (s.isString() && s.asString().equals("bias")) {
+                all.add(new Epilogue.Bias());
+            } else if (s.isString() && s.asString().equals("residual")) {
+                all.add(new Epilogue.Residual());
+            } else if (s.path("clamp").size() == 2) {
+                JsonNode low = s.path("clamp").get(0);
+                JsonNode high = s.path("clamp").get(1);
+                all.add(new Epilogue.Clamp(low.isNull() ? Double.NEGATIVE_INFINITY : low.asDouble(0), high.isNull() ? Double.POSITIVE_INFINITY : high.asDouble(0)));
+            } else {
+                throw new UserError(name + ": a kernel cannot do '" + s + "' to its result.");
+            }
+        }
+        try {
+            return new Epilogue(all);
+        } catch (IllegalArgumentException e) {
+            throw new UserError(name + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// The work of a document; throws [UserError] naming what is wrong.
+    public static Workload workload(JsonNode w, String name) {
+        var r = new Reader(w, name);
+        ElementType type = r.type();
+        Workload read = switch (w.path("kind").asString("")) {
+            case "conv2d" -> new Workload.Conv2d(type, r.extent("batch"), r.extent("channels"), r.extent("height"), r.extent("width"), r.extent("filters"), r.extent("kernelHeight"),
+                    r.extent("kernelWidth"), r.extent("strideHeight"), r.extent("strideWidth"), r.number("padTop", 0), r.number("padLeft", 0), r.number("padBottom", 0),
+                    r.number("padRight", 0), r.extent("dilationHeight"), r.extent("dilationWidth"), r.extent("groups"));
+            case "dense" -> new Workload.Dense(type, r.extent("m"), r.extent("n"), r.extent("k"));
+            case "batch_matmul" -> new Workload.BatchMatmul(type, r.extent("batch"), r.extent("m"), r.extent("n"), r.extent("k"));
+            default -> throw new UserError(name + ": work of kind '" + w.path("kind").asString("") + "' is not known.");
+        };
+        if (read instanceof Workload.Conv2d c && (c.outHeight() < 1 || c.outWidth() < 1 || c.channels() % c.groups() != 0 || c.filters() % c.groups() != 0)) {
+            throw new UserError(name + ": the convolution's extents do not fit together.");
+        }
+        return read;
+    }
+
+    private record Reader(JsonNode w, String name) {
+        int extent(String field) {
+            return number(field, 1);
+        }
+
+        int number(String field, int least) {
+            JsonNode v = w.path(field);
+            if (!v.canConvertToInt() || !v.isIntegralNumber() || v.asInt() < least) {
+                throw new UserError(name + ": \"" + field + "\" must be a whole number from " + least + ", was " + (v.isMissingNode() ? "absent" : v.toString()) + ".");
+            }
+            return v.asInt();
+        }
+
+        ElementType type() {
+            for (ElementType t : ElementType.values()) {
+                if (t.label().equals(w.path("type").asString(""))) {
+                    return t;
+                }
+            }
+            throw new UserError(name + ": element type '" + w.path("type").asString("") + "' is not known.");
+        }
+    }
+}

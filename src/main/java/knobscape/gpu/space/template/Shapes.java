@@ -1,0 +1,61 @@
+package knobscape.gpu.space.template;
+
+import knobscape.network.task.Workload;
+
+/// Element counts of a workload's tensors.
+final class Shapes {
+    private Shapes() {
+    }
+
+    static long data(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> product(c.batch(), c.channels(), c.height(), c.width());
+            case Workload.Dense d -> product(d.m(), d.k());
+            case Workload.BatchMatmul b -> product(b.batch(), b.m(), b.k());
+        };
+    }
+
+    static long weights(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> product(c.filters(), c.channels() / c.groups(), c.kernelHeight(), c.kernelWidth());
+            case Workload.Dense d -> product(d.n(), d.k());
+            case Workload.BatchMatmul b -> product(b.batch(), b.k(), b.n());
+        };
+    }
+
+    static long output(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> product(c.batch(), c.filters(), c.outHeight(), c.outWidth());
+            case Workload.Dense d -> product(d.m(), d.n());
+            case Workload.BatchMatmul b -> product(b.batch(), b.m(), b.n());
+        };
+    }
+
+    /// Output channels or columns: the length of a bias.
+    static long channels(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> c.filters();
+            case Workload.Dense d -> d.n();
+            case Workload.BatchMatmul b -> b.n();
+        };
+    }
+
+    /// Elements of the largest tensor that any template makes of it; throws `ArithmeticException` past 2^63.
+    static long largestTensor(Workload w) {
+        long largest = Math.max(data(w), Math.max(weights(w), output(w)));
+        if (w instanceof Workload.Conv2d c && c.isWinogradEligible()) {
+            var tiles = WinogradTiles.of(c);
+            long points = (long) tiles.alpha() * tiles.alpha();
+            largest = Math.max(largest, Math.max(product(points, c.channels(), c.filters()), Math.max(product(points, c.channels(), tiles.tiles()), product(points, c.filters(), tiles.tiles()))));
+        }
+        return largest;
+    }
+
+    private static long product(long... extents) {
+        long p = 1;
+        for (long e : extents) {
+            p = Math.multiplyExact(p, e);
+        }
+        return p;
+    }
+}

@@ -1,0 +1,67 @@
+package knobscape.gpu.space.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.gpu.space.nest.Axis.Binding;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.nest.Condition;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.template.Parts.Tensors;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+
+/// Dense layer of few rows: one block for each output element, whose threads sum parts of the reduction and then add up their sums in a tree.
+final class SmallBatchDense implements Template {
+    private final Workload.Dense work;
+    private final ScheduleSpace space;
+    private final Tensors tensors;
+
+    SmallBatchDense(Workload.Dense work) {
+        this.work = work;
+        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_k", work.k(), 2)));
+        tensors = Tensors.of(work);
+    }
+
+    @Override
+    public Identity identity() {
+        return new Identity("dense-small", "dense_small_batch.cuda", work, space);
+    }
+
+    @Override
+    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
+        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
+    }
+
+    private LoopNest nest(Configuration c, Epilogue epilogue) {
+        long[] k = space.factors(c, "tile_k");
+        Axis row = Axis.spatial("row", work.m(), Binding.BLOCK_Y);
+        Axis column = Axis.spatial("column", work.n(), Binding.BLOCK_X);
+        Axis thread = Axis.reduction("tk", k[1], Binding.THREAD_X);
+        Axis outer = Axis.reduction("k_o", k[0], Binding.SERIAL);
+        Buffer own = Parts.local("own", 1);
+        Buffer sums = Parts.shared("sums", k[1]);
+        IndexExpr at = IndexExpr.of(outer).times(k[1]).plus(thread);
+
+        var body = new ArrayList<Statement>();
+        body.add(new Statement.Store(own, IndexExpr.ZERO, new Value.Constant(0), false));
+        body.add(new Statement.Loop(outer, List.of(new Statement.Store(own, IndexExpr.ZERO, Value.multiply(
+                new Value.Load(tensors.data(), IndexExpr.of(row).times(work.k()).plus(at)), new Value.Load(tensors.weight(), IndexExpr.of(column).times(work.k()).plus(at))), true))));
+        body.add(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(own, IndexExpr.ZERO), false));
+        body.add(new Statement.Barrier());
+        long left = k[1];
+        while (left > 1) {
+            long half = Math.ceilDiv(left, 2);
+            body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), left - half)),
+                    List.of(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(sums, IndexExpr.of(thread).plus(half)), true))));
+            body.add(new Statement.Barrier());
+            left = half;
+        }
+        body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), 1)), List.of(tensors.finish(epilogue, new Value.Load(sums, IndexExpr.ZERO),
+                IndexExpr.of(column), IndexExpr.of(row).times(work.n()).plus(column)))));
+        return new LoopNest("dense_small", tensors.parameters(epilogue), List.of(own, sums), Statement.nested(List.of(row, column, thread), body));
+    }
+}

@@ -1,0 +1,451 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.Arrays;
+import java.util.PriorityQueue;
+
+/// As-soon-as-possible schedule of a [Graph]: operations are chained while the clock budget allows, memories serve as many accesses per state
+/// and bank as they have ports, chains of associative integer operations are balanced.
+final class BlockSchedule {
+    private final Graph g;
+    private final Plan plan;
+    private final double budget;
+    private final boolean[] absorbed;
+    private final boolean[] placed;
+    /// First state of each node, -1 where dead.
+    final int[] start;
+    /// State in which the result appears.
+    final int[] end;
+    private final double[] out;
+    /// Number of states.
+    int depth = 1;
+    /// Slowest state, ns.
+    double slowestNs;
+    /// Smallest interval the ports of each array allow, with the array that needs it.
+    int portInterval = 1;
+    int portArray = -1;
+    private final PortTable[] tables;
+
+    BlockSchedule(Graph graph, Plan plan, double budget) {
+        this.g = graph;
+        this.plan = plan;
+        this.budget = budget;
+        start = new int[g.size];
+        end = new int[g.size];
+        out = new double[g.size];
+        absorbed = new boolean[g.size];
+        placed = new boolean[g.size];
+        tables = new PortTable[plan.layouts.length];
+        findChains();
+        earlyLoads();
+        run();
+        ports();
+    }
+
+    private void findChains() {
+        int[] uses = new int[g.size];
+        int[] user = new int[g.size];
+        for (int n = 0; n < g.size; n++) {
+            if (g.live[n]) {
+                for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+                    if (g.pool[k] >= 0) {
+                        uses[g.pool[k]]++;
+                        user[g.pool[k]] = n;
+                    }
+                }
+            }
+        }
+        for (int n = 0; n < g.size; n++) {
+            absorbed[n] = g.live[n] && uses[n] == 1 && !g.root[n] && g.kind[n] == Graph.OPERATION && g.operator[n].associative()
+                    && g.operator[user[n]] == g.operator[n] && g.kind[user[n]] == Graph.OPERATION;
+        }
+    }
+
+    /// Loads that need no computed address compete for ports from the first state on: the one with the longest way to go is served first.
+    private void earlyLoads() {
+        int[] loads = new int[16];
+        int count = 0;
+        for (int n = 0; n < g.size; n++) {
+            if (g.live[n] && g.kind[n] == Graph.LOAD && g.banks[n] != null && startsAtOnce(n)) {
+                if (count == loads.length) {
+                    loads = Arrays.copyOf(loads, count * 2);
+                }
+                loads[count++] = n;
+            }
+        }
+        if (count < 3) {
+            return;
+        }
+        double[] height = heights();
+        long[] order = new long[count];
+        for (int i = 0; i < count; i++) {
+            // longest way first, source order among equals
+            order[i] = -(((long) (height[loads[i]] * 100)) << 24) + i;
+        }
+        Arrays.sort(order);
+        for (int i = 0; i < count; i++) {
+            int n = loads[(int) (order[i] & 0xFFFFFF)];
+            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+                int a = g.pool[k];
+                if (g.kind[a] == Graph.OPERATION && !placed[a]) {
+                    single(a);
+                    placed[a] = true;
+                }
+            }
+            single(n);
+            placed[n] = true;
+        }
+    }
+
+    private boolean startsAtOnce(int n) {
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            int a = g.pool[k];
+            if (a < 0) {
+                return false;
+            }
+            if (g.kind[a] == Graph.OPERATION) {
+                if (absorbed[a] || g.operator[a].states() > 1) {
+                    return false;
+                }
+                for (int j = g.argumentsFrom[a]; j < g.argumentsFrom[a + 1]; j++) {
+                    int b = g.pool[j];
+                    if (b < 0 || g.kind[b] != Graph.LIVE_IN && g.kind[b] != Graph.CONSTANT) {
+                        return false;
+                    }
+                }
+            } else if (g.kind[a] != Graph.LIVE_IN && g.kind[a] != Graph.CONSTANT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Time from the start of each node to the end of the block, memory ports left aside, ns.
+    private double[] heights() {
+        double[] height = new double[g.size];
+        for (int n = g.size - 1; n >= 0; n--) {
+            if (!g.live[n] || g.operator[n] == null) {
+                continue;
+            }
+            Operator op = g.operator[n];
+            height[n] += absorbed[n] ? 0 : op.states() > 1 ? op.states() * budget : op.stageNs();
+            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+                int a = g.pool[k] < 0 ? ~g.pool[k] : g.pool[k];
+                height[a] = Math.max(height[a], height[n]);
+            }
+        }
+        return height;
+    }
+
+    private void run() {
+        for (int n = 0; n < g.size; n++) {
+            if (placed[n]) {
+                depth = Math.max(depth, end[n] + 1);
+                slowestNs = Math.max(slowestNs, out[n]);
+                continue;
+            }
+            if (!g.live[n]) {
+                start[n] = -1;
+                end[n] = -1;
+                continue;
+            }
+            if (g.kind[n] == Graph.LIVE_IN || g.kind[n] == Graph.CONSTANT || absorbed[n]) {
+                continue;
+            }
+            if (g.operator[n].associative() && hasAbsorbed(n)) {
+                tree(n);
+            } else {
+                single(n);
+            }
+            depth = Math.max(depth, end[n] + 1);
+            slowestNs = Math.max(slowestNs, out[n]);
+        }
+    }
+
+    private boolean hasAbsorbed(int n) {
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            if (g.pool[k] >= 0 && absorbed[g.pool[k]]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void single(int n) {
+        int t = 0;
+        double d = 0;
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            int a = g.pool[k];
+            if (a < 0) {
+                int before = ~a;
+                if (g.live[before] && end[before] + 1 > t) {
+                    // a comparison that guards a copy may be chained, a store must be over
+                    if (g.kind[before] == Graph.OPERATION) {
+                        if (end[before] > t) {
+                            t = end[before];
+                            d = out[before];
+                        }
+                    } else {
+                        t = end[before] + 1;
+                        d = 0;
+                    }
+                }
+            } else if (g.kind[a] != Graph.LIVE_IN && g.kind[a] != Graph.CONSTANT) {
+                if (end[a] > t) {
+                    t = end[a];
+                    d = out[a];
+                } else if (end[a] == t) {
+                    d = Math.max(d, out[a]);
+                }
+            }
+        }
+        place(n, t, d);
+    }
+
+    private void place(int n, int ready, double delay) {
+        Operator op = g.operator[n];
+        int states = op.states() + g.extraStates[n];
+        boolean memory = g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE;
+        // A memory takes its address (and data to write) at the end of a state, other cores need their whole first stage.
+        double first = g.kind[n] == Graph.LOAD ? Math.min(op.stageNs(), 0.67) : op.stageNs();
+        int t = delay > 0 && delay + first > budget ? ready + 1 : ready;
+        double d = t == ready ? delay : 0;
+        if (memory && g.banks[n] != null) {
+            int at = table(g.array[n]).place(g.banks[n], g.kind[n] == Graph.STORE, g.kind[n] == Graph.STORE ? op.states() : 1, t);
+            d = at == t ? d : 0;
+            t = at;
+        }
+        start[n] = t;
+        end[n] = t + states - 1;
+        out[n] = (states > 1 ? op.stageNs() : d + op.stageNs()) + g.extraNs[n];
+    }
+
+    private PortTable table(int array) {
+        PortTable p = tables[array];
+        if (p == null) {
+            p = new PortTable(plan.layouts[array]);
+            tables[array] = p;
+        }
+        return p;
+    }
+
+    private record Arrival(int state, double delay) implements Comparable<Arrival> {
+        @Override
+        public int compareTo(Arrival o) {
+            int c = Integer.compare(state, o.state);
+            return c != 0 ? c : Double.compare(delay, o.delay);
+        }
+    }
+
+    /// A balanced tree over the leaves of a chain: always joins the two that arrive first.
+    private void tree(int n) {
+        var queue = new PriorityQueue<Arrival>();
+        collect(n, queue);
+        Operator op = g.operator[n];
+        int first = Integer.MAX_VALUE;
+        Arrival last = new Arrival(0, 0);
+        while (queue.size() > 1) {
+            queue.poll();
+            Arrival later = queue.poll();
+            last = join(later, op);
+            first = Math.min(first, last.state());
+            queue.add(last);
+        }
+        start[n] = Math.min(first, last.state());
+        end[n] = last.state();
+        out[n] = last.delay();
+    }
+
+    private Arrival join(Arrival later, Operator op) {
+        return later.delay() > 0 && later.delay() + op.stageNs() > budget ? new Arrival(later.state() + 1, op.stageNs())
+                : new Arrival(later.state(), later.delay() + op.stageNs());
+    }
+
+    private void collect(int n, PriorityQueue<Arrival> queue) {
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            int a = g.pool[k];
+            if (a < 0) {
+                continue;
+            }
+            if (absorbed[a]) {
+                collect(a, queue);
+            } else {
+                boolean ready = g.kind[a] == Graph.LIVE_IN || g.kind[a] == Graph.CONSTANT;
+                queue.add(ready ? new Arrival(0, 0) : new Arrival(end[a], out[a]));
+            }
+        }
+    }
+
+    private void ports() {
+        for (int a = 0; a < tables.length; a++) {
+            PortTable p = tables[a];
+            if (p == null) {
+                continue;
+            }
+            int need = p.interval();
+            if (need > portInterval) {
+                portInterval = need;
+                portArray = a;
+            }
+        }
+    }
+
+    /// States that pass from the start of the sources to the end of every node that depends on them, all other values being there already;
+    /// -1 for nodes that do not depend on them. A source's own entry is its last state (0 for a value held in a register).
+    int[] statesFrom(boolean[] source) {
+        int[] e = new int[g.size];
+        double[] d = new double[g.size];
+        Arrays.fill(e, -1);
+        for (int n = 0; n < g.size; n++) {
+            if (!g.live[n] || absorbed[n]) {
+                continue;
+            }
+            if (source[n]) {
+                boolean operation = g.kind[n] != Graph.LIVE_IN;
+                e[n] = operation ? g.operator[n].states() + g.extraStates[n] - 1 : 0;
+                d[n] = operation ? g.operator[n].stageNs() + g.extraNs[n] : 0;
+                continue;
+            }
+            if (g.kind[n] == Graph.LIVE_IN || g.kind[n] == Graph.CONSTANT) {
+                continue;
+            }
+            follow(n, e, d);
+        }
+        return e;
+    }
+
+    private void follow(int n, int[] e, double[] d) {
+        Operator op = g.operator[n];
+        if (op.associative() && hasAbsorbed(n)) {
+            var queue = new PriorityQueue<Arrival>();
+            boolean others = reach(n, e, d, queue);
+            if (queue.isEmpty()) {
+                return;
+            }
+            while (queue.size() > 1) {
+                queue.poll();
+                queue.add(join(queue.poll(), op));
+            }
+            Arrival last = others ? join(queue.poll(), op) : queue.poll();
+            e[n] = last.state();
+            d[n] = last.delay();
+            return;
+        }
+        int t = -1;
+        double delay = 0;
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            int a = g.pool[k];
+            int from = a < 0 ? ~a : a;
+            if (e[from] < 0) {
+                continue;
+            }
+            int at = a < 0 && g.kind[from] != Graph.OPERATION ? e[from] + 1 : e[from];
+            double arrives = a < 0 && g.kind[from] != Graph.OPERATION ? 0 : d[from];
+            if (at > t) {
+                t = at;
+                delay = arrives;
+            } else if (at == t) {
+                delay = Math.max(delay, arrives);
+            }
+        }
+        if (t < 0) {
+            return;
+        }
+        int states = op.states() + g.extraStates[n];
+        double first = g.kind[n] == Graph.LOAD ? Math.min(op.stageNs(), 0.67) : op.stageNs();
+        if (delay > 0 && delay + first > budget) {
+            t++;
+            delay = 0;
+        }
+        e[n] = t + states - 1;
+        d[n] = (states > 1 ? op.stageNs() : delay + op.stageNs()) + g.extraNs[n];
+    }
+
+    /// Gathers the reachable leaves; returns whether there are others.
+    private boolean reach(int n, int[] e, double[] d, PriorityQueue<Arrival> queue) {
+        boolean others = false;
+        for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            int a = g.pool[k];
+            if (a < 0) {
+                continue;
+            }
+            if (absorbed[a]) {
+                others |= reach(a, e, d, queue);
+            } else if (e[a] >= 0) {
+                queue.add(new Arrival(e[a], d[a]));
+            } else {
+                others = true;
+            }
+        }
+        return others;
+    }
+
+    /// Fewest units of a shared operator on which all its operations end in time for the block to keep its depth: earliest deadline first,
+    /// every operation between its own earliest and latest state.
+    int unitsWithSlack(Operator op, int enough) {
+        int[] latest = latestStarts();
+        int count = 0;
+        long[] jobs = new long[g.size];
+        for (int n = 0; n < g.size; n++) {
+            if (g.live[n] && g.operator[n] == op) {
+                jobs[count++] = (long) start[n] << 32 | Math.max(start[n], latest[n]);
+            }
+        }
+        Arrays.sort(jobs, 0, count);
+        for (int units = 1; units < enough; units++) {
+            if (fits(jobs, count, units, op.initiation())) {
+                return units;
+            }
+        }
+        return enough;
+    }
+
+    private static boolean fits(long[] jobs, int count, int units, int busy) {
+        var deadlines = new PriorityQueue<Integer>();
+        int[] freeAt = new int[units];
+        int next = 0;
+        int t = 0;
+        while (next < count || !deadlines.isEmpty()) {
+            if (deadlines.isEmpty()) {
+                t = Math.max(t, (int) (jobs[next] >> 32));
+            }
+            while (next < count && (int) (jobs[next] >> 32) <= t) {
+                deadlines.add((int) jobs[next++]);
+            }
+            for (int u = 0; u < units && !deadlines.isEmpty(); u++) {
+                if (freeAt[u] <= t) {
+                    if (deadlines.poll() < t) {
+                        return false;
+                    }
+                    freeAt[u] = t + busy;
+                }
+            }
+            t++;
+        }
+        return true;
+    }
+
+    /// Last state in which each node may start without lengthening the block; memory ports left aside.
+    private int[] latestStarts() {
+        int[] latestEnd = new int[g.size];
+        int[] latest = new int[g.size];
+        Arrays.fill(latestEnd, depth - 1);
+        for (int n = g.size - 1; n >= 0; n--) {
+            if (!g.live[n] || g.operator[n] == null) {
+                continue;
+            }
+            int length = end[n] - start[n];
+            latest[n] = g.kind[n] == Graph.STORE || g.kind[n] == Graph.LOAD ? start[n] : latestEnd[n] - length;
+            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+                int a = g.pool[k] < 0 ? ~g.pool[k] : g.pool[k];
+                boolean chained = end[a] == start[n];
+                latestEnd[a] = Math.min(latestEnd[a], chained ? latest[n] : latest[n] - 1);
+            }
+        }
+        return latest;
+    }
+
+    /// Whether the node was merged into a balanced tree.
+    boolean isAbsorbed(int n) {
+        return absorbed[n];
+    }
+}

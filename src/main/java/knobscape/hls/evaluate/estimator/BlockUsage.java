@@ -1,0 +1,125 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.Arrays;
+
+/// Counts the hardware of a scheduled block.
+final class BlockUsage {
+    private BlockUsage() {
+    }
+
+    /// Hardware of a block.
+    ///
+    /// @param interval initiation interval, 0 where the block is not pipelined
+    static Usage of(GraphBuilder builder, BlockSchedule s, int interval, Program program) {
+        Graph g = builder.graph;
+        OperatorLibrary library = program.library();
+        var u = new Usage(library.shared().size(), program.arrays().size());
+        int[][] startsAt = new int[u.units.length][];
+        int[] lastUse = lastUses(g, s);
+        for (int n = 0; n < g.size; n++) {
+            if (!g.live[n]) {
+                continue;
+            }
+            if (g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE) {
+                u.accesses[g.array[n]]++;
+                u.written++;
+            } else if (g.kind[n] == Graph.OPERATION) {
+                operation(g, s, n, u, startsAt, interval);
+            }
+            if (g.operator[n] != null) {
+                u.pathNs = Math.max(u.pathNs, g.operator[n].pathNs());
+            }
+            if (g.kind[n] != Graph.CONSTANT && g.kind[n] != Graph.STORE && !s.isAbsorbed(n)) {
+                register(u, g.bits[n], lastUse[n] - (g.kind[n] == Graph.LIVE_IN ? 0 : s.end[n]), interval, g.kind[n] == Graph.LIVE_IN);
+            }
+        }
+        for (int i = 0; i < u.units.length; i++) {
+            if (u.operations[i] > 0) {
+                u.units[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : together(g, s, library.shared().get(i), startsAt[i]);
+            }
+        }
+        u.reportedLut += builder.memory.muxReported;
+        u.realLut += builder.memory.muxReal;
+        u.dsp += builder.memory.extraDsp;
+        u.widestMux = builder.memory.muxDepth;
+        u.slowestNs = s.slowestNs;
+        double states = interval > 0 ? Math.min(interval, s.depth) + 2 : s.depth;
+        u.states = states;
+        u.reportedFf += states + (interval > 0 ? s.depth / (double) interval : 0);
+        u.realFf += states + (interval > 0 ? s.depth / (double) interval : 0);
+        u.reportedLut += library.reportedMux(states);
+        u.realLut += 1.2 * states;
+        return u;
+    }
+
+    private static void operation(Graph g, BlockSchedule s, int n, Usage u, int[][] startsAt, int interval) {
+        Operator op = g.operator[n];
+        u.written++;
+        if (op.sharing() < 0) {
+            u.reportedLut += op.reportedLut();
+            u.realLut += op.realLut();
+            u.reportedFf += op.reportedFf();
+            u.realFf += op.realFf();
+            u.dsp += op.dsp();
+            return;
+        }
+        int i = op.sharing();
+        u.operations[i]++;
+        if (interval > 0) {
+            return;
+        }
+        int last = s.start[n] + op.initiation();
+        if (startsAt[i] == null) {
+            startsAt[i] = new int[Math.max(8, last + 8)];
+        } else if (startsAt[i].length < last) {
+            startsAt[i] = Arrays.copyOf(startsAt[i], Math.max(last, startsAt[i].length * 2));
+        }
+        for (int t = s.start[n]; t < last; t++) {
+            startsAt[i][t]++;
+        }
+    }
+
+    /// Units needed at the same time. Operations on DSP blocks are moved within their slack so that fewer blocks are needed; cores made of
+    /// look-up tables were not seen to be.
+    private static double together(Graph g, BlockSchedule s, Operator op, int[] startsAt) {
+        int most = Arrays.stream(startsAt).max().orElse(1);
+        return op.dsp() == 0 || most < 2 ? most : s.unitsWithSlack(op, most);
+    }
+
+    private static int[] lastUses(Graph g, BlockSchedule s) {
+        int[] last = new int[g.size];
+        Arrays.fill(last, -1);
+        for (int n = 0; n < g.size; n++) {
+            if (!g.live[n]) {
+                continue;
+            }
+            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+                int a = g.pool[k];
+                if (a >= 0) {
+                    last[a] = Math.max(last[a], s.start[n]);
+                }
+            }
+            if (g.root[n] && g.kind[n] != Graph.STORE) {
+                last[n] = Math.max(last[n], s.end[n] + 1);
+            }
+        }
+        return last;
+    }
+
+    /// Registers that carry a value over `states` state boundaries. Long delays in a pipeline become shift registers in LUTs.
+    private static void register(Usage u, int bits, int states, int interval, boolean entry) {
+        if (states <= 0 && !entry) {
+            return;
+        }
+        double rows = interval > 0 && !entry ? Math.ceil(states / (double) interval) : 1;
+        if (rows > 3) {
+            u.reportedFf += bits;
+            u.reportedLut += 0.5 * bits;
+            u.realFf += bits;
+            u.shiftRegisters += bits * Math.ceil((rows - 1) / 32);
+        } else {
+            u.reportedFf += rows * bits;
+            u.realFf += 0.95 * rows * bits;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.source.Kernel;
+import knobscape.space.Configuration;
+
+/// The built-in estimator as an [Evaluator] with the fidelities `hls`, `syn` and `impl`.
+///
+/// Metrics: `power` (W), `latency` (cycles), `clock` (ns), `delay` (ns) = latency x clock, `lut`, `ff`, `dsp`, `bram`. All are reported at every
+/// fidelity; at `hls`, power is a rough guess from the report's columns, as no vendor tool gives one there. A design that does not fit the
+/// part ends at the stage that finds out, [Outcome.Invalid]. Thread-safe.
+public final class EstimatorEvaluator implements Evaluator {
+    /// Name on the command line and in provenance.
+    public static final String NAME = "estimator";
+    /// Changes whenever the same configuration may come out differently.
+    public static final String VERSION = "1";
+    /// Scheduling, lowest fidelity.
+    public static final Fidelity HLS = new Fidelity("hls", 0);
+    /// Logic synthesis.
+    public static final Fidelity SYN = new Fidelity("syn", 1);
+    /// Placement and routing, highest fidelity.
+    public static final Fidelity IMPL = new Fidelity("impl", 2);
+
+    private static final List<Fidelity> FIDELITIES = List.of(HLS, SYN, IMPL);
+
+    private final Estimator estimator;
+    private final Function<Configuration, List<Directive>> directives;
+    private final EvaluatorInfo info;
+    private final Provenance provenance;
+
+    /// For a directive space.
+    public EstimatorEvaluator(DirectiveSpace space, EstimatorSettings settings) {
+        this(space.kernel(), space::directives, space.directives(space.baseline()), settings);
+    }
+
+    /// For a kernel and any way from a configuration to directives.
+    public EstimatorEvaluator(Kernel kernel, Function<Configuration, List<Directive>> directives, EstimatorSettings settings) {
+        this(kernel, directives, List.of(), settings);
+    }
+
+    private EstimatorEvaluator(Kernel kernel, Function<Configuration, List<Directive>> directives, List<Directive> typical, EstimatorSettings settings) {
+        this.estimator = new Estimator(kernel, settings);
+        this.directives = directives;
+        this.provenance = new Provenance(NAME, VERSION, settings.seed(), Provenance.Source.BUILT_IN_ESTIMATE);
+        this.info = describe(settings, estimator, typical);
+    }
+
+    private static EvaluatorInfo describe(EstimatorSettings settings, Estimator estimator, List<Directive> typical) {
+        var part = settings.part();
+        List<Metric> metrics = List.of(
+                new Metric("power", "Power", "W", Metric.Direction.MINIMISE, part.maximumWatts()),
+                new Metric("delay", "Delay", "ns", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("lut", "LUT", "", Metric.Direction.MINIMISE, part.lut()),
+                new Metric("latency", "Latency", "cycles", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("clock", "Clock period", "ns", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("ff", "FF", "", Metric.Direction.MINIMISE, part.ff()),
+                new Metric("dsp", "DSP", "", Metric.Direction.MINIMISE, part.dsp()),
+                new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()));
+        Set<String> names = Set.copyOf(metrics.stream().map(Metric::name).toList());
+        var seconds = new LinkedHashMap<String, Double>();
+        List<StageFigures> stages = estimator.estimate(typical, IMPL.rank());
+        double[] usual = {25, 300, 270};
+        for (Fidelity f : FIDELITIES) {
+            seconds.put(f.name(), f.rank() < stages.size() && stages.getLast().misfit().isEmpty() ? stages.get(f.rank()).seconds() : usual[f.rank()]);
+        }
+        return new EvaluatorInfo(NAME, "Built-in estimate for " + part.name() + " at " + trimmed(settings.clockNs()) + " ns; no vendor tool is run",
+                Provenance.Source.BUILT_IN_ESTIMATE, FIDELITIES, metrics, Map.of("hls", names, "syn", names, "impl", names),
+                List.of("power", "delay", "lut"), seconds);
+    }
+
+    private static String trimmed(double x) {
+        return x == Math.rint(x) ? Long.toString((long) x) : Double.toString(x);
+    }
+
+    @Override
+    public EvaluatorInfo info() {
+        return info;
+    }
+
+    /// Unknown trip counts, arrays of unknown size, code that is not in the source.
+    @Override
+    public List<String> notes() {
+        return estimator.notes();
+    }
+
+    /// The settings in use.
+    public EstimatorSettings settings() {
+        return estimator.settings();
+    }
+
+    /// Why a configuration comes out as it does.
+    public EstimateReport explain(Configuration configuration) {
+        return estimator.explain(directives.apply(configuration));
+    }
+
+    @Override
+    public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
+        cancel.throwIfCancelled();
+        List<StageFigures> stages = estimator.estimate(directives.apply(configuration), upTo.rank());
+        var evaluations = new ArrayList<Evaluation>(stages.size());
+        for (int i = 0; i < stages.size(); i++) {
+            StageFigures s = stages.get(i);
+            pause(s.seconds(), cancel);
+            Outcome outcome = s.misfit().isEmpty() ? measured(s) : new Outcome.Invalid(s.misfit());
+            evaluations.add(new Evaluation(configuration, FIDELITIES.get(i), outcome, s.seconds(), provenance));
+        }
+        return List.copyOf(evaluations);
+    }
+
+    private static Outcome measured(StageFigures s) {
+        var values = new LinkedHashMap<String, Double>();
+        values.put("power", s.powerWatts());
+        values.put("delay", s.delayNs());
+        values.put("lut", s.lut());
+        values.put("latency", s.latencyCycles());
+        values.put("clock", s.clockNs());
+        values.put("ff", s.ff());
+        values.put("dsp", s.dsp());
+        values.put("bram", s.bram());
+        return new Outcome.Measured(values);
+    }
+
+    /// Really waits, where the settings ask for it.
+    private void pause(double seconds, CancellationSignal cancel) {
+        double wait = seconds * estimator.settings().delayFactor();
+        if (wait <= 0) {
+            return;
+        }
+        var stop = new CountDownLatch(1);
+        cancel.onCancel(stop::countDown);
+        try {
+            stop.await((long) (wait * 1e9), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while waiting");
+        }
+        cancel.throwIfCancelled();
+    }
+}

@@ -1,0 +1,383 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.hls.space.Directive;
+import knobscape.hls.source.ElementType;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.evaluate.Part;
+
+/// Latency, delay and area of operators for one part, clock and tool. Figures come from published reports, instance names and characterisation
+/// files (PandA-bambu, Lina, Lin-Analyzer, Vitis reports); a core takes the shortest pipeline whose slowest stage fits the clock budget.
+/// Reference delays are those of a Virtex-7 -2; parts scale them. Filled while a kernel is prepared, read-only afterwards.
+final class OperatorLibrary {
+    private static final int MAX_WIDTH = 128;
+    private static final double[] WIDTHS = {8, 16, 32, 64};
+    private static final double[] ADD_NS = {0.94, 1.05, 1.28, 1.71};
+    private static final double[] LESS_NS = {1.02, 0.99, 1.13, 1.33};
+    private static final double[] LOGIC_NS = {0.50, 0.56, 0.63, 0.68};
+    private static final double[] SHIFT_NS = {1.03, 1.26, 1.65, 1.91};
+    private static final double[] SELECT_NS = {1.00, 1.28, 1.53, 1.75};
+    private static final double[] SHIFT_LUT = {15, 34, 93, 198};
+    /// Integer multiplier by number of states: stage delay by width.
+    private static final double[][] MULTIPLY_NS = {{2.29, 3.88, 5.50, 8.16}, {1.6, 2.22, 4.39, 6.89}, {1.5, 2.14, 2.83, 6.48}, {1.5, 2.1, 2.6, 4.9},
+        {1.5, 2.0, 2.5, 4.00}, {1.5, 2.0, 2.4, 3.2}};
+    private static final double[] DIVIDE_NS = {1.9, 3.5, 4.1, 5.2};
+
+    /// A floating-point core: `{states, stage delay}` from short to long, area at the first entry, flip-flops added per further state.
+    private record Core(double[][] pipelines, double pathNs, int dsp, double reportedFf, double reportedLut, double realLut, double ffPerState) { }
+
+    private record Key(OperationKind kind, ElementType.Kind type, int bits, int left, int right, Directive.Core core, boolean pipelined) { }
+
+    private static final Core FADD_7 = new Core(new double[][] {{4, 6.5}, {5, 5.7}, {6, 5.0}, {8, 4.1}, {10, 3.2}, {12, 2.6}}, 5.0, 2, 205, 390, 225, 17);
+    private static final Core FADD_FABRIC_7 = new Core(new double[][] {{4, 7.0}, {5, 5.9}, {7, 4.6}, {9, 3.6}, {12, 2.6}}, 5.6, 0, 230, 420, 350, 17);
+    private static final Core FMUL_7 = new Core(new double[][] {{3, 6.5}, {4, 5.5}, {5, 4.5}, {6, 3.6}, {8, 2.7}}, 5.9, 3, 143, 200, 95, 13);
+    private static final Core FMUL_FABRIC_7 = new Core(new double[][] {{3, 7.0}, {4, 6.0}, {5, 5.0}, {6, 4.1}, {8, 3.0}}, 5.0, 0, 190, 780, 690, 20);
+    private static final Core FDIV_7 = new Core(new double[][] {{9, 8.1}, {11, 7.0}, {16, 5.6}, {20, 4.1}, {29, 2.6}}, 5.2, 0, 761, 994, 830, 25);
+    private static final Core DADD_7 = new Core(new double[][] {{5, 6.44}, {6, 5.9}, {8, 4.8}, {10, 3.8}, {13, 2.8}}, 5.0, 3, 445, 781, 600, 35);
+    private static final Core DADD_FABRIC_7 = new Core(new double[][] {{4, 6.44}, {5, 5.9}, {7, 4.9}, {9, 3.9}, {13, 2.8}}, 5.86, 0, 430, 800, 610, 35);
+    private static final Core DMUL_7 = new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 7.22, 11, 299, 203, 110, 30);
+    private static final Core DMUL_DSP_7 = new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 6.50, 10, 299, 220, 120, 30);
+    private static final Core DMUL_FABRIC_7 = new Core(new double[][] {{4, 6.6}, {5, 6.0}, {7, 4.8}, {9, 3.7}, {12, 2.8}}, 5.10, 0, 480, 3010, 2620, 60);
+    private static final Core DDIV_7 = new Core(new double[][] {{22, 7.2}, {31, 5.5}, {41, 4.0}, {58, 2.7}}, 5.6, 0, 3200, 3600, 3300, 60);
+
+    private static final Core FADD_U = new Core(new double[][] {{4, 6.43}, {7, 4.08}, {8, 3.45}, {11, 2.6}}, 4.3, 2, 227, 214, 150, 17);
+    private static final Core FADD_FABRIC_U = new Core(new double[][] {{4, 6.6}, {7, 4.2}, {8, 3.5}, {11, 2.7}}, 4.6, 0, 240, 400, 320, 17);
+    private static final Core FMUL_U = new Core(new double[][] {{2, 8.41}, {3, 7.01}, {4, 3.79}, {5, 3.17}, {7, 2.2}}, 4.6, 3, 128, 135, 80, 8);
+    private static final Core FMUL_FABRIC_U = new Core(new double[][] {{3, 7.01}, {4, 4.6}, {5, 3.6}, {7, 2.6}}, 4.2, 0, 170, 740, 650, 20);
+    private static final Core FDIV_U = new Core(new double[][] {{8, 8.27}, {9, 7.05}, {12, 4.36}, {16, 3.03}, {29, 2.0}}, 4.2, 0, 363, 802, 700, 50);
+    private static final Core DADD_U = new Core(new double[][] {{4, 7.0}, {5, 6.43}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.6, 3, 445, 700, 560, 35);
+    private static final Core DADD_FABRIC_U = new Core(new double[][] {{4, 7.0}, {5, 6.5}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.8, 0, 430, 720, 580, 35);
+    private static final Core DMUL_U = new Core(new double[][] {{4, 7.2}, {5, 5.8}, {6, 4.3}, {8, 3.4}, {11, 2.4}}, 5.6, 8, 290, 200, 105, 30);
+    private static final Core DMUL_FABRIC_U = new Core(new double[][] {{4, 7.0}, {5, 5.6}, {7, 4.2}, {9, 3.3}, {12, 2.5}}, 4.8, 0, 480, 2900, 2500, 60);
+    private static final Core DDIV_U = new Core(new double[][] {{16, 7.2}, {22, 5.5}, {31, 3.6}, {41, 2.9}, {58, 2.2}}, 4.6, 0, 3200, 3400, 3100, 60);
+
+    private static final Core SQRT = new Core(new double[][] {{8, 7.2}, {12, 5.5}, {16, 4.2}, {28, 2.7}}, 4.8, 0, 410, 470, 420, 20);
+    private static final Core EXP = new Core(new double[][] {{6, 7.0}, {9, 5.2}, {12, 3.9}, {18, 2.6}}, 5.6, 7, 320, 900, 700, 30);
+    private static final Core LOG = new Core(new double[][] {{8, 7.0}, {12, 5.0}, {18, 3.4}, {24, 2.6}}, 5.6, 11, 500, 1100, 850, 35);
+    private static final Core TRIG = new Core(new double[][] {{12, 7.0}, {17, 5.0}, {24, 3.4}, {36, 2.6}}, 5.8, 18, 900, 2400, 1900, 40);
+    private static final Core POW = new Core(new double[][] {{18, 7.0}, {28, 5.0}, {40, 3.4}, {60, 2.6}}, 6.0, 30, 1500, 4200, 3300, 50);
+    private static final Core COMPARE = new Core(new double[][] {{1, 4.4}, {2, 2.7}}, 2.6, 0, 66, 66, 55, 10);
+    private static final Core FROM_INT = new Core(new double[][] {{1, 7.0}, {2, 5.0}, {3, 3.8}, {5, 2.6}}, 4.2, 0, 60, 250, 196, 20);
+    private static final Core TO_INT = new Core(new double[][] {{1, 4.9}, {2, 3.0}, {3, 2.2}}, 3.6, 0, 40, 300, 278, 20);
+    private static final Core RESIZE = new Core(new double[][] {{1, 2.9}, {2, 1.9}}, 2.0, 0, 30, 90, 70, 20);
+
+    private final EstimatorSettings settings;
+    private final Part part;
+    private final double budget;
+    private final Map<Key, Operator> cache = new HashMap<>();
+    private final List<Operator> all = new ArrayList<>();
+    private final List<Operator> shared = new ArrayList<>();
+    private final Operator[] selects = new Operator[MAX_WIDTH + 1];
+    private final Operator[] adders = new Operator[MAX_WIDTH + 1];
+    private final Operator and;
+    private final Operator load;
+    private final Operator registerRead;
+    private final Operator store;
+    private final Operator wideStore;
+    private final Operator registerWrite;
+    private final Operator wire;
+    private final Operator boundary;
+
+    OperatorLibrary(EstimatorSettings settings) {
+        this.settings = settings;
+        this.part = settings.part();
+        this.budget = settings.budgetNs();
+        double l = part.logicDelay();
+        boundary = add("boundary", 1, settings.budgetNs(), 0, 0, 0, 0, 0, 0, 0, false, 1);
+        wire = add("wire", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
+        load = add("load", 2, 1.23 * l, 1.9 * l, 0, 0, 0, 0, 0, 0, false, 1);
+        registerRead = add("read", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
+        store = add("store", 1, 0.67 * l, 0.9 * l, 0, 0, 0, 0, 0, 0, false, 1);
+        wideStore = add("store.wide", 2, 1.23 * l, 1.9 * l, 0, 0, 0, 0, 0, 0, false, 2);
+        registerWrite = add("write", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
+        for (int w = 0; w <= MAX_WIDTH; w++) {
+            int bits = Math.max(1, w);
+            selects[w] = integer(OperationKind.SELECT, bits, 0, 0, Directive.Core.AUTO, false);
+            adders[w] = integer(OperationKind.ADD, bits, 0, 0, Directive.Core.AUTO, false);
+        }
+        and = integer(OperationKind.LOGIC, 1, 0, 0, Directive.Core.AUTO, false);
+    }
+
+    /// Operators of which one unit may serve several operations; their `sharing` is the index here.
+    List<Operator> shared() {
+        return shared;
+    }
+
+    /// A two-way selection.
+    Operator select(int width) {
+        return selects[Math.clamp(width, 0, MAX_WIDTH)];
+    }
+
+    /// An integer adder.
+    Operator adder(int width) {
+        return adders[Math.clamp(width, 0, MAX_WIDTH)];
+    }
+
+    /// Conjunction of two conditions.
+    Operator and() {
+        return and;
+    }
+
+    /// LUTs the report books for a multiplexer.
+    double reportedMux(double inputs) {
+        return settings.profile().reportedMux(inputs);
+    }
+
+    /// Delay of logic relative to a Virtex-7 -2.
+    double logicDelay() {
+        return part.logicDelay();
+    }
+
+    /// A read of a memory: address in the first state, data in the second.
+    Operator load() {
+        return load;
+    }
+
+    /// A read of an array kept in registers.
+    Operator registerRead() {
+        return registerRead;
+    }
+
+    /// A write to a memory.
+    Operator store() {
+        return store;
+    }
+
+    /// A write of one element into a wider word: read, modify, write.
+    Operator wideStore() {
+        return wideStore;
+    }
+
+    /// A write to an array kept in registers.
+    Operator registerWrite() {
+        return registerWrite;
+    }
+
+    /// Registers at the border of a module: a state of its own.
+    Operator boundary() {
+        return boundary;
+    }
+
+    /// No hardware at all.
+    Operator wire() {
+        return wire;
+    }
+
+    /// The operator for an operation.
+    ///
+    /// @param result type of the result
+    /// @param left width of the first operand, bits
+    /// @param right width of the second operand, bits
+    /// @param operandType type of the first operand, decides over comparisons and conversions
+    /// @param core binding of multipliers
+    /// @param pipelined whether it stands in a pipeline (integer division has a sequential form elsewhere)
+    Operator of(OperationKind kind, ElementType result, ElementType operandType, int left, int right, Directive.Core core, boolean pipelined) {
+        ElementType.Kind family = kind == OperationKind.COMPARE ? operandType.kind() : result.kind();
+        OperationKind k = kind;
+        if (kind == OperationKind.CONVERT) {
+            return conversion(result, operandType, left);
+        }
+        if (isFloat(family)) {
+            return floating(k, family, core);
+        }
+        int bits = Math.max(1, kind == OperationKind.COMPARE ? Math.max(left, right) : width(result));
+        if (kind == OperationKind.DIVIDE && result.kind() == ElementType.Kind.FIXED) {
+            bits += result.fraction();
+        }
+        boolean multiplier = kind == OperationKind.MULTIPLY;
+        boolean divider = kind == OperationKind.DIVIDE || kind == OperationKind.REMAINDER;
+        return integer(k, bits, multiplier ? left : 0, multiplier ? right : 0, multiplier ? core : Directive.Core.AUTO, divider && pipelined);
+    }
+
+    /// Width in bits with a stand-in of 32 for types that were not understood.
+    static int width(ElementType type) {
+        return type.bits() > 0 ? type.bits() : 32;
+    }
+
+    private static boolean isFloat(ElementType.Kind kind) {
+        return kind == ElementType.Kind.FLOAT || kind == ElementType.Kind.DOUBLE || kind == ElementType.Kind.HALF;
+    }
+
+    private Operator conversion(ElementType to, ElementType from, int fromBits) {
+        boolean toFloat = isFloat(to.kind());
+        boolean fromFloat = isFloat(from.kind());
+        if (!toFloat && !fromFloat || to.kind() == from.kind()) {
+            return wire;
+        }
+        Core c = toFloat && fromFloat ? RESIZE : toFloat ? FROM_INT : TO_INT;
+        String name = (toFloat && fromFloat ? "fpext" : toFloat ? "itofp" : "fptoi") + "." + Math.max(width(to), fromBits);
+        boolean wide = width(to) == 64 || fromBits == 64;
+        return cache.computeIfAbsent(new Key(OperationKind.CONVERT, toFloat ? to.kind() : from.kind(), width(to), fromBits, fromFloat ? 1 : 0,
+                Directive.Core.AUTO, false), key -> core(name, c, wide ? 2 : 1, 1, width(to)));
+    }
+
+    private Operator floating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
+        boolean multiply = kind == OperationKind.MULTIPLY;
+        boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;
+        Directive.Core used = multiply ? core : adder ? settings.floatAdder() : Directive.Core.AUTO;
+        OperationKind merged = kind == OperationKind.SUBTRACT ? OperationKind.ADD : kind;
+        return cache.computeIfAbsent(new Key(merged, family, 0, 0, 0, used, false), key -> makeFloating(merged, family, used));
+    }
+
+    private Operator makeFloating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
+        boolean wide = family == ElementType.Kind.DOUBLE;
+        boolean u = part.family() == Part.Family.ULTRASCALE_PLUS;
+        boolean fabric = core == Directive.Core.FABRIC;
+        int bits = wide ? 64 : family == ElementType.Kind.HALF ? 16 : 32;
+        String prefix = wide ? "d" : family == ElementType.Kind.HALF ? "h" : "f";
+        double area = family == ElementType.Kind.HALF ? 0.5 : 1;
+        double areaOfSingle = wide ? 3 : area;
+        return switch (kind) {
+            case ADD -> core(prefix + "add", wide ? (fabric ? (u ? DADD_FABRIC_U : DADD_FABRIC_7) : (u ? DADD_U : DADD_7))
+                    : (fabric ? (u ? FADD_FABRIC_U : FADD_FABRIC_7) : (u ? FADD_U : FADD_7)), area, 1, bits);
+            case MULTIPLY -> core(prefix + "mul", wide
+                    ? (fabric ? (u ? DMUL_FABRIC_U : DMUL_FABRIC_7) : u ? DMUL_U : core == Directive.Core.DSP ? DMUL_DSP_7 : DMUL_7)
+                    : (fabric ? (u ? FMUL_FABRIC_U : FMUL_FABRIC_7) : (u ? FMUL_U : FMUL_7)), area, 1, bits);
+            case DIVIDE, REMAINDER -> core(prefix + "div", wide ? (u ? DDIV_U : DDIV_7) : (u ? FDIV_U : FDIV_7), area, 1, bits);
+            case SQRT -> core(prefix + "sqrt", SQRT, areaOfSingle, wide ? 2 : 1, bits);
+            case EXP -> core(prefix + "exp", EXP, areaOfSingle, wide ? 1.6 : 1, bits);
+            case LOG -> core(prefix + "log", LOG, areaOfSingle, wide ? 1.6 : 1, bits);
+            case TRIG -> core(prefix + "trig", TRIG, areaOfSingle, wide ? 1.6 : 1, bits);
+            case POW -> core(prefix + "pow", POW, areaOfSingle, wide ? 1.6 : 1, bits);
+            case COMPARE -> core(prefix + "cmp", COMPARE, wide ? 1.6 : 1, 1, 1);
+            case MINMAX -> core(prefix + "minmax", COMPARE, wide ? 3 : 1.6, 1, bits);
+            case SELECT -> combinational("select." + bits, interpolate(SELECT_NS, bits), bits, 0.5 * bits, bits);
+            case NEGATE, ABSOLUTE, BIT_SELECT, SHIFT_CONSTANT, LOGIC -> combinational(prefix + "sign", 0.4, 1, 1, bits);
+            default -> combinational(prefix + "other", interpolate(LOGIC_NS, bits), bits, bits, bits);
+        };
+    }
+
+    /// `stretch` multiplies the number of states of a core that is only known for single precision.
+    private Operator core(String name, Core core, double area, double stretch, int bits) {
+        double speed = part.family() == Part.Family.ULTRASCALE_PLUS && core.pipelines()[0][0] > 1 ? 1 : core.dsp() > 0 ? part.dspDelay()
+                : core.pipelines()[0][0] > 1 ? part.dspDelay() : part.logicDelay();
+        double[] chosen = null;
+        for (double[] p : core.pipelines()) {
+            if (p[1] * speed <= budget) {
+                chosen = p;
+                break;
+            }
+        }
+        double states;
+        double stage;
+        if (chosen == null) {
+            double[] last = core.pipelines()[core.pipelines().length - 1];
+            states = Math.ceil(last[0] * last[1] * speed / budget);
+            stage = Math.min(last[1] * speed, budget);
+        } else {
+            states = chosen[0];
+            stage = chosen[1] * speed;
+        }
+        int n = (int) Math.max(1, Math.round(states > 1 ? states * stretch : states));
+        double extra = Math.max(0, n - core.pipelines()[0][0]) * core.ffPerState();
+        double ff = n > 1 ? (core.reportedFf() + extra) * area : 0;
+        double pathScale = speed * Math.min(1, stage / (core.pipelines()[0][1] * speed));
+        return add(name, n, stage, core.pathNs() * pathScale, (int) Math.ceil(core.dsp() * (core.dsp() > 3 ? Math.max(1, area) : area)), ff,
+                core.reportedLut() * area, 0.8 * ff, core.realLut() * area, bits, n > 1 || core.reportedLut() * area > 150, 1);
+    }
+
+    private Operator integer(OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
+        return cache.computeIfAbsent(new Key(kind, ElementType.Kind.INTEGER, bits, left, right, core, pipelined),
+                key -> makeInteger(kind, bits, left, right, core, pipelined));
+    }
+
+    private Operator makeInteger(OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
+        double w = bits;
+        return switch (kind) {
+            case ADD -> combinational("add." + bits, interpolate(ADD_NS, w), w + 7, w, bits);
+            case SUBTRACT, NEGATE -> combinational("sub." + bits, interpolate(ADD_NS, w), w + 7, w, bits);
+            case ABSOLUTE -> combinational("abs." + bits, interpolate(ADD_NS, w) + 0.5, 2 * w + 7, 1.5 * w, bits);
+            case MINMAX -> combinational("minmax." + bits, interpolate(LESS_NS, w) + 0.6 * interpolate(SELECT_NS, w), w * 4 / 3 + 8, w, bits);
+            case COMPARE -> combinational("cmp." + bits, interpolate(LESS_NS, w), 8 + w / 3, w / 2, 1);
+            case SELECT -> combinational("select." + bits, interpolate(SELECT_NS, w), w, w / 2, bits);
+            case LOGIC -> combinational("logic." + bits, interpolate(LOGIC_NS, w), Math.max(2, w), w / 2, bits);
+            case SHIFT_VARIABLE -> combinational("shift." + bits, interpolate(SHIFT_NS, w), interpolate(SHIFT_LUT, w) * 1.04,
+                    interpolate(SHIFT_LUT, w) * 0.9, bits);
+            case SHIFT_CONSTANT, BIT_SELECT -> wire;
+            case MULTIPLY -> multiplier(bits, left, right, core);
+            case DIVIDE, REMAINDER -> divider(bits, pipelined);
+            case SQRT, EXP, LOG, POW, TRIG -> makeFloating(kind, bits > 32 ? ElementType.Kind.DOUBLE : ElementType.Kind.FLOAT, core);
+            default -> combinational("other." + bits, interpolate(LOGIC_NS, w), w, w / 2, bits);
+        };
+    }
+
+    private Operator multiplier(int bits, int left, int right, Directive.Core core) {
+        int a = Math.max(left, right);
+        int b = Math.min(left, right);
+        boolean tiny = a <= 10 && core != Directive.Core.DSP;
+        boolean fabric = core == Directive.Core.FABRIC || tiny;
+        boolean lowHalf = bits <= a;
+        double product = (double) a * b * (lowHalf && !tiny ? 0.6 : 1);
+        int dsp = fabric ? 0 : dspTiles(a, b, lowHalf);
+        // Fabric multipliers grow one carry chain per partial product level and lose against DSP blocks from 16 bits on.
+        double slower = fabric && !tiny ? 1.15 : 1;
+        double speed = (dsp > 0 ? part.dspDelay() : part.logicDelay()) * slower;
+        int states = MULTIPLY_NS.length;
+        double stage = Math.min(budget, interpolate(MULTIPLY_NS[states - 1], a) * speed);
+        for (int s = 1; s <= MULTIPLY_NS.length; s++) {
+            double ns = interpolate(MULTIPLY_NS[s - 1], a) * speed;
+            if (ns <= budget) {
+                states = s;
+                stage = ns;
+                break;
+            }
+        }
+        double lut = fabric ? 0.62 * product : dsp > 1 ? 17 + a / 10.0 : 0;
+        double ff = states > 1 ? (states - 1) * (fabric ? 1.3 : 0.8) * bits : 0;
+        return add("mul." + a + "x" + b + (fabric ? "" : ".dsp"), states, stage, 0.75 * stage, dsp, ff, lut, 0.9 * ff, fabric ? 0.55 * product : lut,
+                bits, dsp > 0 || lut > 100, 1);
+    }
+
+    /// DSP blocks of an `a` x `b` bit product; signed operands use one bit of each block's input for the sign.
+    private int dspTiles(int a, int b, boolean lowHalf) {
+        int wide = part.family() == Part.Family.ULTRASCALE_PLUS ? 27 : 25;
+        if (a <= wide && b <= 18) {
+            return 1;
+        }
+        int tiles = ceilDiv(a - 1, 17) * ceilDiv(Math.max(1, b - 1), wide - 1);
+        return lowHalf ? Math.max(1, (int) Math.ceil(0.75 * tiles)) : tiles;
+    }
+
+    private Operator divider(int bits, boolean pipelined) {
+        int states = bits + 4;
+        double stage = Math.min(budget, interpolate(DIVIDE_NS, bits) * part.logicDelay());
+        return pipelined
+                ? add("div." + bits, states, stage, 0.8 * stage, 0, 2.05 * bits * bits, 1.74 * bits * bits, 1.8 * bits * bits, 1.5 * bits * bits, bits, true, 1)
+                : add("div." + bits + ".seq", states, stage, 0.8 * stage, 0, 12.3 * bits, 7.4 * bits, 11 * bits, 6.5 * bits, bits, true, states);
+    }
+
+    private Operator combinational(String name, double ns, double reportedLut, double realLut, int bits) {
+        double delay = ns * part.logicDelay();
+        return add(name, 1, delay, 0.8 * delay, 0, 0, reportedLut, 0, realLut, bits, false, 1);
+    }
+
+    private Operator add(String name, int states, double stage, double path, int dsp, double reportedFf, double reportedLut, double realFf, double realLut,
+            int bits, boolean shareable, int initiation) {
+        int sharing = -1;
+        if (shareable) {
+            sharing = shared.size();
+        }
+        boolean associative = name.startsWith("add.") || name.startsWith("logic.") || name.startsWith("minmax.");
+        var made = new Operator(all.size(), name, states, stage, path, dsp, reportedFf, reportedLut, realFf, realLut, bits, sharing, initiation,
+                associative);
+        all.add(made);
+        if (shareable) {
+            shared.add(made);
+        }
+        return made;
+    }
+
+    /// Linear between the widths 8, 16, 32, 64; constant slope beyond.
+    static double interpolate(double[] byWidth, double bits) {
+        int i = bits <= 16 ? 0 : bits <= 32 ? 1 : 2;
+        double at = byWidth[i] + (byWidth[i + 1] - byWidth[i]) * (bits - WIDTHS[i]) / (WIDTHS[i + 1] - WIDTHS[i]);
+        return Math.max(0.3 * byWidth[0], at);
+    }
+
+    private static int ceilDiv(int a, int b) {
+        return (a + b - 1) / b;
+    }
+}

@@ -1,0 +1,19 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.List;
+import java.util.Map;
+
+/// Estimate of a loop or of a function's body.
+///
+/// @param cycles cycles per entry as seen from outside, on average
+/// @param pipelined whether it is one pipelined loop
+/// @param interval cycles between two starts where tasks overlap (dataflow), else `cycles`
+/// @param usage hardware, callees not included
+/// @param loops what became of the loops, outer before inner
+/// @param callees functions that stay modules of their own, by number
+record Region(double cycles, boolean pipelined, double interval, Usage usage, List<LoopEstimate> loops, Map<Integer, Region> callees) {
+    Region {
+        loops = List.copyOf(loops);
+        callees = Map.copyOf(callees);
+    }
+}

@@ -1,0 +1,124 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.List;
+
+/// Hardware of a part of the design. Amounts are fractional while they are added up and extended; they are rounded at the end.
+final class Usage {
+    /// Units of each shared operator.
+    final double[] units;
+    /// Operations that run on them.
+    final double[] operations;
+    /// Accesses in the source to each array, by root.
+    final double[] accesses;
+    /// Units that were turned into area already, and their operations; for the report.
+    final double[] settledUnits;
+    final double[] settledOperations;
+    double reportedLut;
+    double reportedFf;
+    double realLut;
+    double realFf;
+    /// Look-up tables used as shift registers; not part of the others.
+    double shiftRegisters;
+    double dsp;
+    /// States of the controllers.
+    double states;
+    /// Slowest state as scheduled, ns.
+    double slowestNs;
+    /// Slowest register-to-register path inside one operator, ns.
+    double pathNs;
+    /// Inputs of the widest multiplexer.
+    double widestMux;
+    /// Operations written out, all copies counted.
+    double written;
+
+    Usage(int operators, int arrays) {
+        units = new double[operators];
+        operations = new double[operators];
+        accesses = new double[arrays];
+        settledUnits = new double[operators];
+        settledOperations = new double[operators];
+    }
+
+    /// Adds hardware that works beside this; operators in shared sequence take the larger number of units.
+    void add(Usage other, boolean share) {
+        for (int i = 0; i < units.length; i++) {
+            units[i] = share ? Math.max(units[i], other.units[i]) : units[i] + other.units[i];
+            operations[i] += other.operations[i];
+            settledUnits[i] += other.settledUnits[i];
+            settledOperations[i] += other.settledOperations[i];
+        }
+        for (int i = 0; i < accesses.length; i++) {
+            accesses[i] += other.accesses[i];
+        }
+        reportedLut += other.reportedLut;
+        reportedFf += other.reportedFf;
+        realLut += other.realLut;
+        realFf += other.realFf;
+        shiftRegisters += other.shiftRegisters;
+        dsp += other.dsp;
+        states += other.states;
+        slowestNs = Math.max(slowestNs, other.slowestNs);
+        pathNs = Math.max(pathNs, other.pathNs);
+        widestMux = Math.max(widestMux, other.widestMux);
+        written += other.written;
+    }
+
+    /// Line through this (at `n`) and a larger one (at `m`), read off at `at`.
+    Usage extended(Usage larger, double n, double m, double at) {
+        var e = new Usage(units.length, accesses.length);
+        double k = (at - n) / (m - n);
+        for (int i = 0; i < units.length; i++) {
+            e.operations[i] = line(operations[i], larger.operations[i], k);
+            e.units[i] = Math.min(e.operations[i], Math.ceil(line(units[i], larger.units[i], k)));
+        }
+        for (int i = 0; i < accesses.length; i++) {
+            e.accesses[i] = line(accesses[i], larger.accesses[i], k);
+        }
+        e.reportedLut = line(reportedLut, larger.reportedLut, k);
+        e.reportedFf = line(reportedFf, larger.reportedFf, k);
+        e.realLut = line(realLut, larger.realLut, k);
+        e.realFf = line(realFf, larger.realFf, k);
+        e.shiftRegisters = line(shiftRegisters, larger.shiftRegisters, k);
+        e.dsp = line(dsp, larger.dsp, k);
+        e.states = line(states, larger.states, k);
+        e.written = line(written, larger.written, k);
+        e.slowestNs = larger.slowestNs;
+        e.pathNs = larger.pathNs;
+        e.widestMux = larger.widestMux;
+        return e;
+    }
+
+    static double line(double a, double b, double k) {
+        return Math.max(0, a + (b - a) * k);
+    }
+
+    /// Turns shared operators into area: units and the multiplexers in front of them.
+    void settle(List<Operator> shared, OperatorLibrary library) {
+        for (int i = 0; i < units.length; i++) {
+            if (units[i] <= 0) {
+                continue;
+            }
+            Operator op = shared.get(i);
+            double n = units[i];
+            double inputs = operations[i] / n;
+            reportedLut += n * (op.reportedLut() + 2 * library.reportedMux(Math.ceil(inputs)));
+            reportedFf += n * op.reportedFf();
+            realLut += n * (op.realLut() + 2 * muxLut(op.bits(), inputs));
+            realFf += n * op.realFf();
+            dsp += n * op.dsp();
+            widestMux = Math.max(widestMux, inputs);
+        }
+        for (int i = 0; i < units.length; i++) {
+            settledUnits[i] += units[i];
+            settledOperations[i] += operations[i];
+        }
+        java.util.Arrays.fill(units, 0);
+        java.util.Arrays.fill(operations, 0);
+    }
+
+    /// Six-input LUTs of a multiplexer: one per bit for every three inputs beyond the first, part of which the synthesiser merges with
+    /// neighbouring logic.
+    static double muxLut(double bits, double inputs) {
+        return inputs <= 1 ? 0 : 0.6 * bits * (inputs - 1) / 3;
+    }
+}

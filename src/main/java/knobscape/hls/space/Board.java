@@ -1,0 +1,92 @@
+package knobscape.hls.space;
+
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import knobscape.space.Diagrams;
+import knobscape.space.Diagrams.Diagram;
+import knobscape.space.Domain;
+
+/// A workshop for sets of combinations whose variables have names and labelled values.
+final class Board {
+    /// Work of a few seconds and some hundred megabytes; see [knobscape.space.Diagrams.TooLargeException].
+    private static final int MOST_NODES = 2_500_000;
+
+    private final Map<String, Integer> variables = new LinkedHashMap<>();
+    private final List<Domain> domains;
+    private final Diagrams workshop;
+
+    /// @param domains name to values, in variable order
+    Board(Map<String, Domain> domains) {
+        domains.keySet().forEach(name -> variables.put(name, variables.size()));
+        this.domains = List.copyOf(domains.values());
+        this.workshop = new Diagrams(MOST_NODES, domains.values().stream().mapToInt(Domain::size).toArray());
+    }
+
+    Diagrams workshop() {
+        return workshop;
+    }
+
+    Collection<String> names() {
+        return variables.keySet();
+    }
+
+    boolean has(String name) {
+        return variables.containsKey(name);
+    }
+
+    int variable(String name) {
+        return variables.get(name);
+    }
+
+    Domain domain(String name) {
+        return domains.get(variables.get(name));
+    }
+
+    Diagram everything() {
+        return workshop.everything();
+    }
+
+    Diagram nothing() {
+        return workshop.nothing();
+    }
+
+    /// The variable takes a value whose label passes; no condition where there is no such variable.
+    Diagram where(String name, Predicate<String> labels) {
+        if (!has(name)) {
+            return workshop.everything();
+        }
+        var allowed = new BitSet();
+        IntStream.range(0, domain(name).size()).filter(level -> labels.test(domain(name).label(level))).forEach(allowed::set);
+        return workshop.only(variable(name), allowed);
+    }
+
+    /// The variable takes the value called `label`.
+    Diagram is(String name, String label) {
+        return where(name, label::equals);
+    }
+
+    /// The variable takes the value that means "no directive", or its first where that one is left out.
+    Diagram rests(String name) {
+        return where(name, label -> label.equals(domain(name).label(restLevel(domain(name)))));
+    }
+
+    /// Level of the value that changes nothing: factor 1, `off`, `none`, `auto`; else the first.
+    static int restLevel(Domain domain) {
+        for (String rest : List.of("1", "off", "none", "auto")) {
+            if (domain.levelOf(rest) >= 0) {
+                return domain.levelOf(rest);
+            }
+        }
+        return 0;
+    }
+
+    /// A set of another board. Names that stand here too have the same order; on the others the set does not depend.
+    Diagram adopt(Board other, Diagram set) {
+        return workshop.adopt(set, other.names().stream().mapToInt(name -> variables.getOrDefault(name, -1)).toArray());
+    }
+}

@@ -1,0 +1,38 @@
+package knobscape.hls.space;
+
+import java.util.List;
+import knobscape.hls.source.Kernel;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+
+/// The pruned space of one kernel's directives, with the way back from a configuration to directives.
+public interface DirectiveSpace {
+
+    /// The kernel it belongs to.
+    Kernel kernel();
+
+    /// The space after pruning; its `fullSize()` is the size before.
+    DesignSpace space();
+
+    /// Features of thesis section 3.3.2.
+    Encoder encoder();
+
+    /// The directives a configuration stands for, in a fixed order. Choices equal to the tool's default make no directive.
+    List<Directive> directives(Configuration configuration);
+
+    /// The configuration every result is compared with: nothing unrolled, pipelined, partitioned or inlined, or, where the source
+    /// carries pragmas, what they say as far as the space has it. Always a member of the space.
+    Configuration baseline();
+
+    /// What pruning did, one line per merged graph and per rule, for the window and `--json`.
+    List<PruningStep> pruning();
+
+    /// Effect of one part of pruning.
+    ///
+    /// @param subject arrays and loops concerned, in words
+    /// @param knobs names of the knobs it decides over
+    /// @param before combinations of those knobs before
+    /// @param after combinations kept
+    record PruningStep(String subject, List<String> knobs, java.math.BigInteger before, java.math.BigInteger after) { }
+}

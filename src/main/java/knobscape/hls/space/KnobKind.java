@@ -1,0 +1,56 @@
+package knobscape.hls.space;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Kinds of HLS knob. Those of the thesis (section 3.6.3) and function inlining are in the default space; the others
+/// multiply it and join when a directive file asks for them.
+public enum KnobKind {
+    /// Unroll factor of a loop.
+    UNROLL("unroll", true),
+    /// Pipelining of a loop.
+    PIPELINE("pipeline", true),
+    /// Type and factor of the partition of an array's dimension.
+    PARTITION("partition", true),
+    /// Inlining of a function other than the top.
+    INLINE("inline", true),
+    /// Factor of the (cyclic) reshaping of an array's dimension.
+    RESHAPE("reshape", false),
+    /// Flattening of a perfect nest, named by its innermost loop.
+    FLATTEN("flatten", false),
+    /// Task-level pipelining of a body that is a sequence of loops and calls.
+    DATAFLOW("dataflow", false),
+    /// Binding of a function's multipliers.
+    MULTIPLIER("multiplier", false),
+    /// Binding of an array's storage.
+    STORAGE("storage", false);
+
+    private final String word;
+    private final boolean byDefault;
+
+    KnobKind(String word, boolean byDefault) {
+        this.word = word;
+        this.byDefault = byDefault;
+    }
+
+    /// Its word in directive files.
+    public String word() {
+        return word;
+    }
+
+    /// Whether it is in the default space.
+    public boolean byDefault() {
+        return byDefault;
+    }
+
+    /// The kind with that word.
+    public static Optional<KnobKind> of(String word) {
+        return Arrays.stream(values()).filter(k -> k.word.equals(word)).findFirst();
+    }
+
+    /// All words in order.
+    public static List<String> words() {
+        return Arrays.stream(values()).map(KnobKind::word).toList();
+    }
+}

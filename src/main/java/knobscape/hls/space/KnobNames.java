@@ -1,0 +1,58 @@
+package knobscape.hls.space;
+
+/// The names of HLS knobs: `<word>@<location>`, where a location is a loop id (`gemm/inner`), a function name, or an array id with a
+/// 1-based dimension (`gemm/m1#1`).
+public final class KnobNames {
+    private KnobNames() {
+    }
+
+    /// Loop pipelining; categories `off`, `on` (tool's choice of interval) or `ii=N`.
+    public static String pipeline(String loopId) {
+        return "pipeline@" + loopId;
+    }
+
+    /// Loop unroll factor; factors, the trip count itself means complete.
+    public static String unroll(String loopId) {
+        return "unroll@" + loopId;
+    }
+
+    /// Partition type of an array's dimension: `none`, `cyclic`, `block`, `complete`.
+    public static String partitionType(String arrayId, int dimension) {
+        return "partition_type@" + arrayId + "#" + dimension;
+    }
+
+    /// Partition factor; 1 with `none`, the dimension's size with `complete`.
+    public static String partitionFactor(String arrayId, int dimension) {
+        return "partition_factor@" + arrayId + "#" + dimension;
+    }
+
+    /// Reshape factor (cyclic) of an array's dimension, 1 = none.
+    public static String reshape(String arrayId, int dimension) {
+        return "reshape@" + arrayId + "#" + dimension;
+    }
+
+    /// Function inlining, `off` or `on`.
+    public static String inline(String function) {
+        return "inline@" + function;
+    }
+
+    /// Loop flattening, `off` or `on`.
+    public static String flatten(String loopId) {
+        return "flatten@" + loopId;
+    }
+
+    /// Dataflow of a function or loop body, `off` or `on`.
+    public static String dataflow(String scope) {
+        return "dataflow@" + scope;
+    }
+
+    /// Binding of a function's multipliers: `auto`, `dsp`, `fabric`.
+    public static String multiplier(String function) {
+        return "multiplier@" + function;
+    }
+
+    /// Binding of an array's storage: `auto`, `bram_1p`, `bram_2p`, `lutram`, `uram`.
+    public static String storage(String arrayId) {
+        return "storage@" + arrayId;
+    }
+}

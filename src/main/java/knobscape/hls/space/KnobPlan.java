@@ -1,0 +1,176 @@
+package knobscape.hls.space;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import knobscape.space.Domain;
+import knobscape.space.Knob;
+
+/// Which knobs a space has and which values each may take, before any constraint.
+///
+/// @param unroll loop id to factors
+/// @param pipeline loop id to labels (`off`, `on`, `ii=N`)
+/// @param partition dimension to types and factors
+/// @param reshape dimension to factors
+/// @param switches inline, flatten and dataflow: kind, then location, to labels
+/// @param choices multiplier and storage: kind, then location, to labels
+record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pipeline, Map<ArrayDimension, Partition> partition,
+        Map<ArrayDimension, List<Integer>> reshape, Map<KnobKind, Map<String, List<String>>> switches,
+        Map<KnobKind, Map<String, List<String>>> choices) {
+
+    static final List<String> OFF_ON = List.of("off", "on");
+    static final List<String> TYPES = List.of("none", "cyclic", "block", "complete");
+    static final List<String> CORES = List.of("auto", "dsp", "fabric");
+    static final List<String> STORAGES = List.of("auto", "bram_1p", "bram_2p", "lutram", "uram");
+
+    /// @param types labels, a subset of [#TYPES] in that order
+    /// @param factors all levels of the factor knob: 1 for `none`, the size for `complete`
+    record Partition(List<String> types, List<Integer> factors) { }
+
+    static KnobPlan empty() {
+        var switches = new LinkedHashMap<KnobKind, Map<String, List<String>>>();
+        List.of(KnobKind.INLINE, KnobKind.FLATTEN, KnobKind.DATAFLOW).forEach(k -> switches.put(k, new LinkedHashMap<>()));
+        var choices = new LinkedHashMap<KnobKind, Map<String, List<String>>>();
+        List.of(KnobKind.MULTIPLIER, KnobKind.STORAGE).forEach(k -> choices.put(k, new LinkedHashMap<>()));
+        return new KnobPlan(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), switches, choices);
+    }
+
+    /// The default knobs of `kinds`. Values that pragmas of the source ask for are added to the candidates.
+    static KnobPlan defaults(Nests nests, ArrayUses uses, SpaceLimits limits, Set<KnobKind> kinds, SourcePragmas pragmas) {
+        KnobPlan plan = empty();
+        for (KnobKind kind : kinds) {
+            for (String location : locations(kind, nests, uses)) {
+                if (kind == KnobKind.PARTITION || kind == KnobKind.RESHAPE) {
+                    ArrayVariable array = nests.kernel().array(location).orElseThrow();
+                    for (int d = 1; d <= array.dims().size(); d++) {
+                        plan.addDefault(kind, location, d, nests, uses, limits, pragmas);
+                    }
+                } else {
+                    plan.addDefault(kind, location, 0, nests, uses, limits, pragmas);
+                }
+            }
+        }
+        return plan;
+    }
+
+    /// The places where a kind of knob can stand at all: loops, functions or physical arrays.
+    static List<String> locations(KnobKind kind, Nests nests, ArrayUses uses) {
+        Kernel kernel = nests.kernel();
+        return switch (kind) {
+            case UNROLL, PIPELINE -> nests.loops().stream().map(Loop::id).toList();
+            case FLATTEN -> nests.loops().stream().filter(l -> !nests.perfectNest(l).isEmpty()).map(Loop::id).toList();
+            case INLINE -> kernel.functions().stream().map(Function::name).filter(f -> !f.equals(kernel.top())).toList();
+            case DATAFLOW -> {
+                var scopes = new ArrayList<String>();
+                kernel.functions().stream().filter(f -> Nests.isTaskSequence(f.body())).forEach(f -> scopes.add(f.name()));
+                nests.loops().stream().filter(l -> Nests.isTaskSequence(l.body())).forEach(l -> scopes.add(l.id()));
+                yield scopes;
+            }
+            case MULTIPLIER -> kernel.functions().stream().map(Function::name).filter(nests::multiplies).toList();
+            case PARTITION, RESHAPE -> uses.physical().stream().filter(a -> a.scope() != ArrayVariable.Scope.STREAM).map(ArrayVariable::id).toList();
+            case STORAGE -> uses.physical().stream().filter(a -> a.scope() != ArrayVariable.Scope.STREAM && a.scope() != ArrayVariable.Scope.PARAMETER)
+                    .map(ArrayVariable::id).toList();
+        };
+    }
+
+    /// Adds the default knob of a kind at a place, if there is anything to choose there.
+    ///
+    /// @param dimension 1-based for partition and reshape, else 0
+    void addDefault(KnobKind kind, String location, int dimension, Nests nests, ArrayUses uses, SpaceLimits limits, SourcePragmas pragmas) {
+        switch (kind) {
+            case UNROLL -> {
+                var factors = new TreeSet<>(Candidates.unroll(nests.loop(location), limits));
+                factors.addAll(pragmas.unrollFactors(location));
+                putIfChoice(unroll, location, List.copyOf(factors));
+            }
+            case PIPELINE -> putIfChoice(pipeline, location, defaultPipeline(nests.loop(location), nests, limits, pragmas));
+            case PARTITION -> {
+                var at = new ArrayDimension(location, dimension);
+                Partition choice = defaultPartition(at, size(nests.kernel(), at), isIndexed(at, nests, uses, limits), limits, pragmas);
+                if (choice.types().size() > 1) {
+                    partition.put(at, choice);
+                }
+            }
+            case RESHAPE -> {
+                var at = new ArrayDimension(location, dimension);
+                boolean walked = uses.loops(at).values().stream().anyMatch(ArrayUses.Move::walks);
+                putIfChoice(reshape, at, walked ? Candidates.reshape(size(nests.kernel(), at), limits) : List.of(1));
+            }
+            case INLINE, FLATTEN, DATAFLOW -> switches.get(kind).put(location, OFF_ON);
+            case MULTIPLIER -> choices.get(kind).put(location, CORES);
+            case STORAGE -> choices.get(kind).put(location, STORAGES.stream().filter(s -> limits.ultraRam() || !s.equals("uram")).toList());
+        }
+    }
+
+    private static <K, V> void putIfChoice(Map<K, List<V>> map, K key, List<V> values) {
+        if (values.size() > 1) {
+            map.put(key, values);
+        }
+    }
+
+    private static List<String> defaultPipeline(Loop loop, Nests nests, SpaceLimits limits, SourcePragmas pragmas) {
+        boolean pointless = loop.trip().isExact() && loop.trip().max().getAsLong() < 2;
+        if (pointless || nests.copiesInside(loop) > limits.maxCopies()) {
+            return List.of("off");
+        }
+        var values = new LinkedHashSet<>(OFF_ON);
+        pragmas.intervals(loop.id()).stream().filter(ii -> ii > 1).sorted().forEach(ii -> values.add("ii=" + ii));
+        return List.copyOf(values);
+    }
+
+    static long size(Kernel kernel, ArrayDimension at) {
+        return kernel.array(at.array()).map(a -> a.dims().get(at.dimension() - 1)).orElse(0L);
+    }
+
+    /// The default partition of a dimension; only `none` and factor 1 where there is nothing to choose.
+    ///
+    /// @param indexed whether a loop that can be unrolled indexes the dimension
+    static Partition defaultPartition(ArrayDimension at, long size, boolean indexed, SpaceLimits limits, SourcePragmas pragmas) {
+        boolean complete = size > 1 && size <= limits.maxComplete();
+        var factors = new TreeSet<Integer>();
+        if (indexed && size > 2) {
+            factors.addAll(Candidates.partition(size, limits));
+            pragmas.partitionFactors(at).stream().filter(f -> f < size).forEach(factors::add);
+        }
+        boolean some = !factors.isEmpty();
+        var types = TYPES.stream().filter(t -> t.equals("none") || (t.equals("complete") ? complete : some)).toList();
+        factors.add(1);
+        if (complete) {
+            factors.add((int) size);
+        }
+        return new Partition(types, List.copyOf(factors));
+    }
+
+    /// Whether a loop that can be unrolled by default indexes the dimension.
+    static boolean isIndexed(ArrayDimension at, Nests nests, ArrayUses uses, SpaceLimits limits) {
+        return uses.loops(at).keySet().stream().anyMatch(l -> Candidates.unroll(nests.loop(l), limits).size() > 1);
+    }
+
+    /// All knobs by name, in no particular order of places.
+    Map<String, Knob> knobs() {
+        var all = new LinkedHashMap<String, Knob>();
+        unroll.forEach((l, f) -> put(all, KnobNames.unroll(l), new Domain.Factors(f)));
+        pipeline.forEach((l, v) -> put(all, KnobNames.pipeline(l), new Domain.Categories(v)));
+        partition.forEach((at, p) -> {
+            put(all, KnobNames.partitionType(at.array(), at.dimension()), new Domain.Categories(p.types()));
+            put(all, KnobNames.partitionFactor(at.array(), at.dimension()), new Domain.Factors(p.factors()));
+        });
+        reshape.forEach((at, f) -> put(all, KnobNames.reshape(at.array(), at.dimension()), new Domain.Factors(f)));
+        switches.forEach((kind, places) -> places.forEach((l, v) -> put(all, kind.word() + "@" + l,
+                v.equals(OFF_ON) ? new Domain.Toggle() : new Domain.Categories(v))));
+        choices.forEach((kind, places) -> places.forEach((l, v) -> put(all, kind.word() + "@" + l, new Domain.Categories(v))));
+        return all;
+    }
+
+    private static void put(Map<String, Knob> all, String name, Domain domain) {
+        all.put(name, new Knob(name, domain));
+    }
+}

@@ -1,0 +1,269 @@
+package knobscape.hls.space;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import knobscape.hls.source.Loop;
+import knobscape.space.Diagrams.Diagram;
+import knobscape.space.Domain;
+
+/// Loops tied to each other by the array dimensions they index, with the pipelining that concerns them: Algorithm 1, then what pipelining
+/// changes, on a small board of their own.
+final class LoopCluster {
+    private static final String SHARE = "share@";
+
+    private final Pruner pruner;
+    private final Nests nests;
+    private final List<ArrayDimension> dimensions;
+    private final Set<String> loops;
+    private final Board board;
+    private final Diagram fitting;
+    private final Diagram kept;
+
+    /// @param names knobs and hidden variables of the group, in its order
+    /// @param domains of those
+    /// @param dimensions dimensions of the cluster
+    /// @param loops loops of the cluster
+    LoopCluster(Pruner pruner, Map<String, Domain> domains, List<ArrayDimension> dimensions, Set<String> loops) {
+        this.pruner = pruner;
+        this.nests = pruner.nests();
+        this.dimensions = List.copyOf(dimensions);
+        this.loops = Set.copyOf(loops);
+        this.board = new Board(variables(domains));
+        Diagram fit = board.everything();
+        for (ArrayDimension at : dimensions) {
+            fit = fit.and(dimension(at, pruner.dimensions().get(at)));
+        }
+        for (String loop : loops) {
+            fit = board.has(SHARE + loop) ? fit.exists(board.variable(SHARE + loop)) : fit;
+        }
+        fitting = fit;
+        kept = pipelining(fit);
+    }
+
+    private Map<String, Domain> variables(Map<String, Domain> domains) {
+        var own = new LinkedHashSet<String>();
+        for (ArrayDimension at : dimensions) {
+            own.addAll(List.of(KnobNames.partitionType(at.array(), at.dimension()), KnobNames.partitionFactor(at.array(), at.dimension()),
+                    KnobNames.reshape(at.array(), at.dimension())));
+        }
+        for (String loop : loops) {
+            own.addAll(List.of(KnobNames.unroll(loop), KnobNames.pipeline(loop), KnobNames.flatten(loop), KnobNames.dataflow(loop)));
+            pruner.coverage().coverers(loop).forEach(c -> own.add(KnobNames.pipeline(c)));
+        }
+        var variables = new LinkedHashMap<String, Domain>();
+        domains.forEach((name, domain) -> {
+            if (own.contains(name)) {
+                String loop = name.substring(name.indexOf('@') + 1);
+                if (name.startsWith("unroll@") && shareSize(loop) > 1) {
+                    variables.put(SHARE + loop, new Domain.Factors(IntStream.range(0, shareSize(loop)).boxed().toList()));
+                }
+                variables.put(name, domain);
+            }
+        });
+        return variables;
+    }
+
+    Board board() {
+        return board;
+    }
+
+    /// What Algorithm 1 keeps.
+    Diagram fitting() {
+        return fitting;
+    }
+
+    /// What is kept when pipelining is taken into account.
+    Diagram kept() {
+        return kept;
+    }
+
+    Set<String> loops() {
+        return loops;
+    }
+
+    List<ArrayDimension> dimensions() {
+        return dimensions;
+    }
+
+    /// Levels of the hidden variable of a loop that says how all arrays indexed by it serve its copies: one or two accesses per bank (bit 0), cyclic or
+    /// block where both would do (bit 1). Arrays agree by sharing the variable; where only one dimension is concerned there is nothing to agree on.
+    private int shareSize(String loop) {
+        List<ArrayDimension> served = dimensions.stream().filter(at -> pruner.dimensions().get(at).contains(loop)).toList();
+        if (served.size() < 2 || !pruner.algorithm1()) {
+            return 1;
+        }
+        return served.stream().filter(at -> eitherType(at, loop)).count() > 1 ? 4 : 2;
+    }
+
+    /// Whether both cyclic and block can serve the loop in this dimension, and both can be chosen.
+    private boolean eitherType(ArrayDimension at, String loop) {
+        ArrayUses.Move move = pruner.uses().loops(at).get(loop);
+        KnobPlan.Partition p = pruner.plan().partition().get(at);
+        return move.walks() && move.jumps() && p != null && p.types().contains("cyclic") && p.types().contains("block");
+    }
+
+    /// Combinations of a dimension's partition and its loops' unroll factors that fit each other.
+    private Diagram dimension(ArrayDimension at, List<String> indexing) {
+        String typeName = KnobNames.partitionType(at.array(), at.dimension());
+        String factorName = KnobNames.partitionFactor(at.array(), at.dimension());
+        String reshapeName = KnobNames.reshape(at.array(), at.dimension());
+        KnobPlan.Partition partition = pruner.plan().partition().getOrDefault(at, new KnobPlan.Partition(List.of("none"), List.of(1)));
+        long size = KnobPlan.size(nests.kernel(), at);
+        boolean bound = pruner.algorithm1() && !indexing.isEmpty();
+        Diagram fit = board.nothing();
+        for (String type : partition.types()) {
+            for (int factor : partition.factors()) {
+                boolean consistent = switch (type) {
+                    case "none" -> factor == 1;
+                    case "complete" -> factor == size;
+                    default -> factor > 1 && factor != size;
+                };
+                for (int reshape : consistent ? pruner.plan().reshape().getOrDefault(at, List.of(1)) : List.<Integer>of()) {
+                    if (reshape == 1 || type.equals("none")) {
+                        Diagram chosen = board.is(typeName, type).and(board.is(factorName, Integer.toString(factor)))
+                                .and(board.is(reshapeName, Integer.toString(reshape)));
+                        Diagram served = !bound ? board.everything()
+                                : reshape > 1 ? served(at, indexing, "cyclic", reshape) : served(at, indexing, type, factor);
+                        fit = fit.or(chosen.and(served));
+                    }
+                }
+            }
+        }
+        return fit;
+    }
+
+    /// Unroll factors of a dimension's loops that a partition into `banks` serves.
+    private Diagram served(ArrayDimension at, List<String> indexing, String type, int banks) {
+        return switch (type) {
+            case "complete" -> indexing.stream().map(l -> rest(l).not()).reduce(board.nothing(), Diagram::or);
+            case "none" -> {
+                Diagram fit = board.everything();
+                for (List<String> path : paths(indexing)) {
+                    fit = fit.and(allRest(path).or(exactlyOne(at, path, path, type, 1)));
+                }
+                yield fit;
+            }
+            default -> servedByBanks(at, indexing, type, banks);
+        };
+    }
+
+    private Diagram servedByBanks(ArrayDimension at, List<String> indexing, String type, int banks) {
+        Diagram fit = board.everything();
+        Diagram some = board.nothing();
+        var byNest = new LinkedHashMap<String, List<String>>();
+        indexing.forEach(l -> byNest.computeIfAbsent(nests.outermost(l).id(), k -> new ArrayList<>()).add(l));
+        for (List<String> nest : byNest.values()) {
+            List<String> movers = nest.stream().filter(l -> moves(at, l, type)).toList();
+            if (movers.isEmpty()) {
+                fit = fit.and(allRest(nest));
+                continue;
+            }
+            Diagram matched = board.everything();
+            for (List<String> path : paths(nest)) {
+                List<String> onPath = path.stream().filter(movers::contains).toList();
+                Diagram one = onPath.isEmpty() ? allRest(path) : exactlyOne(at, path, onPath, type, banks);
+                boolean mayRest = onPath.stream().noneMatch(pruner.plan().unroll()::containsKey);
+                matched = matched.and(mayRest ? one.or(allRest(path)) : one);
+            }
+            matched = matched.and(allRest(nest).not());
+            fit = fit.and(matched.or(allRest(nest)));
+            some = some.or(matched);
+        }
+        return fit.and(some);
+    }
+
+    private boolean moves(ArrayDimension at, String loop, String type) {
+        ArrayUses.Move move = pruner.uses().loops(at).get(loop);
+        return type.equals("cyclic") ? move.walks() : move.jumps();
+    }
+
+    /// Exactly one of `choice` is unrolled, in step with the banks; the others of the path are not unrolled.
+    private Diagram exactlyOne(ArrayDimension at, List<String> path, List<String> choice, String type, int banks) {
+        Diagram one = board.nothing();
+        for (String loop : choice) {
+            List<String> others = path.stream().filter(l -> !l.equals(loop)).toList();
+            one = one.or(inStep(at, loop, type, banks).and(allRest(others)));
+        }
+        return one;
+    }
+
+    /// The loop is unrolled by as many copies as the banks have accesses: one or two each.
+    private Diagram inStep(ArrayDimension at, String loop, String type, int banks) {
+        List<Integer> factors = pruner.unrollFactors(loop);
+        int unroll = board.variable(KnobNames.unroll(loop));
+        if (!board.has(SHARE + loop)) {
+            return board.where(KnobNames.unroll(loop), l -> inStep(Integer.parseInt(l), 1, banks) || inStep(Integer.parseInt(l), 2, banks));
+        }
+        boolean agree = !type.equals("none") && eitherType(at, loop) && shareSize(loop) > 2;
+        int wanted = type.equals("block") ? 1 : 0;
+        return board.workshop().relation(new int[] {board.variable(SHARE + loop), unroll},
+                l -> inStep(factors.get(l[1]), 1 + (l[0] & 1), banks) && (!agree || l[0] >> 1 == wanted));
+    }
+
+    private static boolean inStep(int copies, int perBank, int banks) {
+        return copies > 1 && Math.ceilDiv(copies, perBank) == banks;
+    }
+
+    private Diagram rest(String loop) {
+        return board.is(KnobNames.unroll(loop), "1");
+    }
+
+    private Diagram allRest(List<String> some) {
+        return some.stream().map(this::rest).reduce(board.everything(), Diagram::and);
+    }
+
+    /// The loops among `some` on each way from an outermost to an innermost loop, where there are any.
+    private List<List<String>> paths(List<String> some) {
+        var paths = new LinkedHashSet<List<String>>();
+        var outermost = new LinkedHashSet<Loop>();
+        some.forEach(l -> outermost.add(nests.outermost(l)));
+        for (Loop top : outermost) {
+            for (List<Loop> path : nests.paths(top)) {
+                paths.add(path.stream().map(Loop::id).filter(some::contains).toList());
+            }
+        }
+        paths.remove(List.<String>of());
+        return List.copyOf(paths);
+    }
+
+    /// What pipelining changes: a covered loop is unrolled completely by the tool, so that its knobs rest, and its arrays may be laid out for any of its
+    /// factors; a completely unrolled loop has nothing left to pipeline or flatten.
+    private Diagram pipelining(Diagram fit) {
+        Diagram set = fit;
+        for (String loop : loops) {
+            String unroll = KnobNames.unroll(loop);
+            Optional<Diagram> covered = pruner.coverage().covered(loop, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
+            if (covered.isPresent()) {
+                Diagram free = covered.get().not();
+                if (board.has(unroll)) {
+                    boolean hidden = !pruner.plan().unroll().containsKey(loop);
+                    Diagram wherever = set.exists(board.variable(unroll)).and(covered.get()).and(board.rests(unroll));
+                    set = set.and(hidden ? free.and(rest(loop)) : free).or(wherever);
+                }
+                for (String name : List.of(KnobNames.pipeline(loop), KnobNames.flatten(loop), KnobNames.dataflow(loop))) {
+                    set = board.has(name) ? set.and(free.or(board.rests(name))) : set;
+                }
+            }
+            set = set.and(partlyUnrolled(loop));
+        }
+        return set;
+    }
+
+    private Diagram partlyUnrolled(String loop) {
+        var trip = nests.loop(loop).trip();
+        Diagram allowed = board.everything();
+        if (pruner.plan().unroll().containsKey(loop) && trip.isExact()) {
+            Diagram partly = board.where(KnobNames.unroll(loop), label -> Long.parseLong(label) < trip.max().getAsLong());
+            for (String name : List.of(KnobNames.pipeline(loop), KnobNames.flatten(loop))) {
+                allowed = board.has(name) ? allowed.and(partly.or(board.rests(name))) : allowed;
+            }
+        }
+        return allowed;
+    }
+}

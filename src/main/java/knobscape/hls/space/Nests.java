@@ -1,0 +1,222 @@
+package knobscape.hls.space;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.hls.source.Expression;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Statement;
+
+/// How the loops and calls of a kernel lie inside each other.
+final class Nests {
+
+    /// A call of a function.
+    ///
+    /// @param caller calling function
+    /// @param loop id of the innermost loop around the call, if any
+    record CallSite(String caller, Optional<String> loop) { }
+
+    /// Stands for "too many to count".
+    static final long ENDLESS = Long.MAX_VALUE / 4;
+
+    private final Kernel kernel;
+    private final Map<String, Loop> loops = new LinkedHashMap<>();
+    private final Map<String, Function> functions = new LinkedHashMap<>();
+    private final Map<String, List<CallSite>> callSites = new LinkedHashMap<>();
+    private final Map<String, Set<String>> calledIn = new LinkedHashMap<>();
+    private final Set<String> multiplying = new HashSet<>();
+
+    Nests(Kernel kernel) {
+        this.kernel = kernel;
+        kernel.functions().forEach(f -> functions.put(f.name(), f));
+        kernel.functions().forEach(f -> f.allLoops().forEach(l -> loops.put(l.id(), l)));
+        kernel.functions().forEach(f -> walk(f.name(), Optional.empty(), f.body()));
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    /// All loops, outer before inner, in source order of each function.
+    List<Loop> loops() {
+        return List.copyOf(loops.values());
+    }
+
+    Loop loop(String id) {
+        return loops.get(id);
+    }
+
+    boolean isLoop(String id) {
+        return loops.containsKey(id);
+    }
+
+    Optional<Function> function(String name) {
+        return Optional.ofNullable(functions.get(name));
+    }
+
+    /// The loops around a loop in its function, innermost first.
+    List<Loop> ancestors(String id) {
+        var around = new ArrayList<Loop>();
+        for (Optional<String> p = loops.get(id).parent(); p.isPresent(); p = loops.get(p.get()).parent()) {
+            around.add(loops.get(p.get()));
+        }
+        return around;
+    }
+
+    /// The outermost loop of the nest a loop belongs to.
+    Loop outermost(String id) {
+        List<Loop> around = ancestors(id);
+        return around.isEmpty() ? loops.get(id) : around.getLast();
+    }
+
+    /// Loops from the outermost of the nest down to each innermost one.
+    List<List<Loop>> paths(Loop outermost) {
+        var paths = new ArrayList<List<Loop>>();
+        for (Loop l : outermost.nest()) {
+            if (l.children().isEmpty()) {
+                var path = new ArrayList<>(ancestors(l.id()).reversed());
+                path.add(l);
+                paths.add(List.copyOf(path));
+            }
+        }
+        return paths;
+    }
+
+    /// Where a function is called.
+    List<CallSite> callSites(String function) {
+        return callSites.getOrDefault(function, List.of());
+    }
+
+    /// Functions called in a loop's body, loops inside it included.
+    Set<String> calledWithin(Loop loop) {
+        var called = new HashSet<String>();
+        loop.nest().forEach(l -> called.addAll(calledIn.getOrDefault(l.id(), Set.of())));
+        return called;
+    }
+
+    /// Whether a function's own body multiplies.
+    boolean multiplies(String function) {
+        return multiplying.contains(function);
+    }
+
+    /// Most copies of one statement when everything inside the loop is unrolled completely, called functions included; [#ENDLESS] where an inner trip
+    /// count is not exact, so that it cannot be.
+    long copiesInside(Loop loop) {
+        return copies(loop, new HashSet<>());
+    }
+
+    private long copies(Loop loop, Set<String> open) {
+        long most = 1;
+        for (String callee : calledIn.getOrDefault(loop.id(), Set.of())) {
+            most = Math.max(most, copies(callee, open));
+        }
+        for (Loop child : loop.children()) {
+            most = Math.max(most, times(trip(child), copies(child, open)));
+        }
+        return most;
+    }
+
+    private long copies(String function, Set<String> open) {
+        if (!open.add(function)) {
+            return ENDLESS;
+        }
+        long most = 1;
+        for (Loop l : functions.get(function).loops()) {
+            most = Math.max(most, times(trip(l), copies(l, open)));
+        }
+        for (String callee : calledIn.getOrDefault(function, Set.of())) {
+            most = Math.max(most, copies(callee, open));
+        }
+        open.remove(function);
+        return most;
+    }
+
+    private static long trip(Loop loop) {
+        return loop.trip().isExact() ? loop.trip().max().getAsLong() : ENDLESS;
+    }
+
+    static long times(long a, long b) {
+        return a != 0 && b > ENDLESS / a ? ENDLESS : a * b;
+    }
+
+    /// The loops of the perfect nest that ends in `loop`, outermost first: each but the last has nothing but the next one in its body, and all
+    /// but the first have an exact trip count. Empty where there are fewer than two, or where the nest goes on inside `loop`.
+    List<Loop> perfectNest(Loop loop) {
+        if (onlyLoop(loop).isPresent()) {
+            return List.of();
+        }
+        var nest = new ArrayList<Loop>();
+        nest.add(loop);
+        for (Loop outer : ancestors(loop.id())) {
+            if (onlyLoop(outer).isEmpty() || !nest.getFirst().trip().isExact()) {
+                break;
+            }
+            nest.addFirst(outer);
+        }
+        return nest.size() < 2 ? List.of() : List.copyOf(nest);
+    }
+
+    private static Optional<Loop> onlyLoop(Loop loop) {
+        return loop.body().size() == 1 && loop.body().getFirst() instanceof Statement.Nested n ? Optional.of(n.loop()) : Optional.empty();
+    }
+
+    /// Whether a body is a sequence of at least two loops and calls, which dataflow could overlap.
+    static boolean isTaskSequence(List<Statement> body) {
+        return body.size() >= 2 && body.stream().allMatch(s -> s instanceof Statement.Nested || s instanceof Statement.Call);
+    }
+
+    /// Functions called directly by the statements of a body.
+    static List<String> tasks(List<Statement> body) {
+        return body.stream().filter(Statement.Call.class::isInstance).map(s -> ((Statement.Call) s).invocation().callee()).distinct().toList();
+    }
+
+    private void walk(String function, Optional<String> loop, List<Statement> body) {
+        for (Statement s : body) {
+            switch (s) {
+                case Statement.AssignScalar a -> walk(function, loop, a.value());
+                case Statement.AssignArray a -> {
+                    a.indexExpressions().forEach(e -> walk(function, loop, e));
+                    walk(function, loop, a.value());
+                }
+                case Statement.Nested n -> walk(function, Optional.of(n.loop().id()), n.loop().body());
+                case Statement.Call c -> walk(function, loop, c.invocation());
+                case Statement.Branch b -> {
+                    walk(function, loop, b.condition());
+                    walk(function, loop, b.then());
+                    walk(function, loop, b.otherwise());
+                }
+                case Statement.Jump j -> j.value().ifPresent(v -> walk(function, loop, v));
+                case Statement.Opaque o -> { }
+            }
+        }
+    }
+
+    private void walk(String function, Optional<String> loop, Expression e) {
+        switch (e) {
+            case Expression.ArrayRead r -> r.indexExpressions().forEach(x -> walk(function, loop, x));
+            case Expression.Operation o -> {
+                if (o.kind() == OperationKind.MULTIPLY) {
+                    multiplying.add(function);
+                }
+                o.operands().forEach(x -> walk(function, loop, x));
+            }
+            case Expression.Invocation i -> {
+                if (!i.external() && functions.containsKey(i.callee())) {
+                    callSites.computeIfAbsent(i.callee(), k -> new ArrayList<>()).add(new CallSite(function, loop));
+                    calledIn.computeIfAbsent(loop.orElse(function), k -> new HashSet<>()).add(i.callee());
+                }
+                i.arguments().forEach(x -> walk(function, loop, x));
+            }
+            case Expression.Constant c -> { }
+            case Expression.ScalarRead r -> { }
+            case Expression.Opaque o -> { }
+        }
+    }
+}

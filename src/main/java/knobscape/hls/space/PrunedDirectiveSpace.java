@@ -1,0 +1,155 @@
+package knobscape.hls.space;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.DiagramSpace;
+import knobscape.space.Encoder;
+import knobscape.space.FeatureEncoder;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+import knobscape.space.ProductSpace;
+
+/// The space made by [SpaceBuilder]: a product of independent decision diagrams.
+final class PrunedDirectiveSpace implements DirectiveSpace {
+    private final Pruner pruner;
+    private final ProductSpace space;
+    private final Encoder encoder;
+    private final List<PruningStep> steps;
+    private final Configuration baseline;
+
+    PrunedDirectiveSpace(Pruner pruner, Pruner.Result result, SourcePragmas pragmas) {
+        this.pruner = pruner;
+        this.space = new ProductSpace(result.knobs(), result.parts());
+        this.encoder = new FeatureEncoder(result.knobs());
+        this.steps = result.steps();
+        this.baseline = baseline(result.parts(), pragmas);
+    }
+
+    /// What the pragmas ask for, nothing elsewhere, moved to the closest member.
+    private Configuration baseline(List<DiagramSpace> parts, SourcePragmas pragmas) {
+        int[] levels = new int[space.knobs().size()];
+        for (DiagramSpace part : parts) {
+            KnobSet knobs = part.knobs();
+            int[] wanted = new int[knobs.size()];
+            for (int i = 0; i < wanted.length; i++) {
+                Knob knob = knobs.get(i);
+                int asked = Optional.ofNullable(pragmas.values().get(knob.name())).map(knob.domain()::levelOf).orElse(-1);
+                wanted[i] = asked >= 0 ? asked : Board.restLevel(knob.domain());
+            }
+            Configuration closest = part.nearest(Configuration.of(knobs, wanted));
+            for (int i = 0; i < wanted.length; i++) {
+                levels[space.knobs().indexOf(knobs.get(i).name()).orElseThrow()] = closest.level(i);
+            }
+        }
+        return Configuration.of(space.knobs(), levels);
+    }
+
+    /// Whether Algorithm 1 was applied.
+    boolean isPruned() {
+        return pruner.algorithm1();
+    }
+
+    @Override
+    public Kernel kernel() {
+        return pruner.nests().kernel();
+    }
+
+    @Override
+    public DesignSpace space() {
+        return space;
+    }
+
+    @Override
+    public Encoder encoder() {
+        return encoder;
+    }
+
+    @Override
+    public Configuration baseline() {
+        return baseline;
+    }
+
+    @Override
+    public List<PruningStep> pruning() {
+        return steps;
+    }
+
+    @Override
+    public List<Directive> directives(Configuration configuration) {
+        var directives = new ArrayList<Directive>();
+        for (int i = 0; i < configuration.knobs().size(); i++) {
+            String name = configuration.knobs().get(i).name();
+            int at = name.indexOf('@');
+            directive(name.substring(0, at), name.substring(at + 1), configuration.value(i), configuration).ifPresent(directives::add);
+        }
+        return List.copyOf(directives);
+    }
+
+    private Optional<Directive> directive(String word, String location, String value, Configuration c) {
+        return switch (word) {
+            case "pipeline" -> pipeline(location, value, c);
+            case "unroll" -> unroll(location, Integer.parseInt(value), c);
+            case "partition_type" -> partition(location, value, c);
+            case "reshape" -> dimension(location, value.equals("1") ? Optional.empty() : Optional.of(Integer.valueOf(value)));
+            case "inline" -> Optional.of(new Directive.Inline(location, value.equals("on")));
+            case "flatten" -> isCovered(location, c) || isComplete(location, c) ? Optional.empty()
+                    : Optional.of(new Directive.Flatten(location, value.equals("on")));
+            case "dataflow" -> value.equals("on") ? Optional.of(new Directive.Dataflow(location)) : Optional.empty();
+            case "multiplier" -> value.equals("auto") ? Optional.empty()
+                    : Optional.of(new Directive.BindMultiplier(location, Directive.Core.valueOf(value.toUpperCase(Locale.ROOT))));
+            case "storage" -> value.equals("auto") ? Optional.empty()
+                    : Optional.of(new Directive.BindStorage(location, Directive.Storage.valueOf(value.toUpperCase(Locale.ROOT))));
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Directive> pipeline(String loop, String value, Configuration c) {
+        if (isCovered(loop, c) || isComplete(loop, c)) {
+            return Optional.empty();
+        }
+        int interval = value.startsWith("ii=") ? Integer.parseInt(value.substring(3)) : 0;
+        return Optional.of(new Directive.Pipeline(loop, !value.equals("off"), interval));
+    }
+
+    private Optional<Directive> unroll(String loop, int factor, Configuration c) {
+        if (factor == 1 || isCovered(loop, c)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Directive.Unroll(loop, isComplete(loop, c) ? 0 : factor));
+    }
+
+    private Optional<Directive> partition(String location, String type, Configuration c) {
+        if (type.equals("none")) {
+            return Optional.empty();
+        }
+        int factor = Integer.parseInt(c.value("partition_factor@" + location));
+        int hash = location.lastIndexOf('#');
+        return Optional.of(new Directive.Partition(location.substring(0, hash), Integer.parseInt(location.substring(hash + 1)),
+                Directive.PartitionType.valueOf(type.toUpperCase(Locale.ROOT)), factor));
+    }
+
+    private static Optional<Directive> dimension(String location, Optional<Integer> factor) {
+        int hash = location.lastIndexOf('#');
+        return factor.map(f -> new Directive.Reshape(location.substring(0, hash), Integer.parseInt(location.substring(hash + 1)),
+                Directive.PartitionType.CYCLIC, f));
+    }
+
+    /// Whether a pipelined loop around it unrolls the loop completely anyway.
+    private boolean isCovered(String loop, Configuration c) {
+        return pruner.coverage().covered(loop, l -> !c.value(KnobNames.pipeline(l)).equals("off"), Boolean::logicalOr, Boolean::logicalAnd)
+                .orElse(false);
+    }
+
+    private boolean isComplete(String id, Configuration c) {
+        OptionalInt unroll = c.knobs().indexOf(KnobNames.unroll(id));
+        Loop loop = pruner.nests().loop(id);
+        return unroll.isPresent() && loop.trip().isExact() && Long.parseLong(c.value(unroll.getAsInt())) >= loop.trip().max().getAsLong();
+    }
+}

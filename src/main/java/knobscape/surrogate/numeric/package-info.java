@@ -1,3 +1,0 @@
-/// The numerical ground of the surrogates: small dense linear algebra, minimisation, the normal distribution, quasi-random points. Plain
-/// Java, deterministic, no native library.
-package knobscape.surrogate.numeric;

@@ -1,0 +1,67 @@
+package knobscape.fusion.evaluate;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+import knobscape.network.table.LayerRow;
+import knobscape.network.table.LayerTable;
+import knobscape.network.zoo.Zoo;
+
+/// Networks for the tests of layer fusion.
+public final class FusionSamples {
+    private static final Path TABLES = Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/fusion");
+
+    private FusionSamples() {
+    }
+
+    /// Three 3 x 3 convolutions on 8 x 8 pixels, the third with a skip from the first.
+    public static FusionNetwork toy() {
+        return FusionNetwork.of(new LayerTable("toy", List.of(conv(1, 8, 4, 8, OptionalInt.empty()), conv(2, 8, 8, 8, OptionalInt.empty()), conv(3, 8, 8, 8, OptionalInt.of(1)))).network(1));
+    }
+
+    /// The accelerator of the toy vectors.
+    public static Accelerator toyAccelerator() {
+        return new Accelerator("toy", 64, 1, 1e9, 1e9, 1e10, 64_000_000, 64_000_000, 100, 1, CostOptions.defaults());
+    }
+
+    /// A built-in network.
+    public static FusionNetwork zoo(String name) {
+        return FusionNetwork.of(Zoo.named(name).network(1));
+    }
+
+    /// A published table, where the shared data is there.
+    public static Optional<FusionNetwork> table(String name) {
+        Path file = TABLES.resolve(name + ".csv");
+        return Files.exists(file) ? Optional.of(FusionNetwork.of(LayerTable.read(file).network(1))) : Optional.empty();
+    }
+
+    /// A random chain of 3 x 3 convolutions with skips here and there.
+    public static FusionNetwork random(int layers, RandomGenerator random) {
+        var rows = new ArrayList<LayerRow>();
+        int c = 1 + random.nextInt(6);
+        int[] channels = new int[layers + 1];
+        channels[0] = c;
+        int size = 4 + random.nextInt(8);
+        for (int i = 1; i <= layers; i++) {
+            channels[i] = random.nextInt(3) == 0 ? 1 + random.nextInt(12) : channels[i - 1];
+            int k = channels[i];
+            List<Integer> same = new ArrayList<>();
+            for (int q = 1; q < i - 1; q++) {
+                if (channels[q] == k) {
+                    same.add(q);
+                }
+            }
+            OptionalInt skip = same.isEmpty() || random.nextInt(3) > 0 ? OptionalInt.empty() : OptionalInt.of(same.get(random.nextInt(same.size())));
+            rows.add(conv(i, k, channels[i - 1], size, skip));
+        }
+        return FusionNetwork.of(new LayerTable("random", rows).network(1));
+    }
+
+    private static LayerRow conv(int index, int k, int c, int size, OptionalInt skip) {
+        return new LayerRow(index, "conv" + index, LayerRow.Type.CONV, k, c, size, size, 3, 3, 1, 1, 1, 1, 1, size, size, Optional.empty(), size, size, skip, false);
+    }
+}

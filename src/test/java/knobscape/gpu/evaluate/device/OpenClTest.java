@@ -1,0 +1,67 @@
+package knobscape.gpu.evaluate.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Random;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.codegen.Operands;
+import knobscape.gpu.codegen.ResultCheck;
+import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Template;
+import knobscape.network.task.Workload;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Printed kernels on a real OpenCL device, which may be a CPU.
+class OpenClTest {
+    /// Configurations for each piece of work; with more than one, also those that take a CPU's compiler minutes.
+    private static final int EACH = Integer.getInteger("knobscape.opencl.each", 1);
+
+    static void assumeOpenCl() {
+        List<String> devices;
+        try {
+            devices = OpenClBackend.devices();
+        } catch (UserError e) {
+            devices = List.of();
+        }
+        Assumptions.assumeFalse(devices.isEmpty(), "no OpenCL device on this machine; pocl-opencl-icd makes one of the CPU");
+    }
+
+    /// Seconds of compiling for each kernel where the device is a CPU.
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
+    void printedKernelsComputeTheWork(String name) {
+        assumeOpenCl();
+        var random = new Random(31L * name.hashCode() + EACH);
+        try (var backend = new OpenClBackend(0)) {
+            for (Workload work : Samples.work().get(name)) {
+                Template template = Template.of(work, name);
+                for (int i = 0; i < EACH; i++) {
+                    Epilogue epilogue = Samples.epilogues().get(random.nextInt(Samples.epilogues().size()));
+                    Schedule s = EACH == 1 ? Samples.brief(template, epilogue, random) : Samples.valid(template, epilogue, random);
+                    Operands operands = Operands.random(s, i);
+                    try (Backend.Compiled kernels = backend.compile(s)) {
+                        kernels.load(operands);
+                        assertThat(kernels.run(false)).isPositive();
+                        ResultCheck check = ResultCheck.of(s, operands, kernels.output(), i);
+                        assertThat(check.passed()).as(() -> template.id() + " " + s.configuration() + ": " + check).isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aDeviceThatIsNotThereIsNamed() {
+        assumeOpenCl();
+        assertThatThrownBy(() -> new OpenClBackend(99)).isInstanceOf(UserError.class).hasMessageContaining("no OpenCL device 99");
+    }
+}

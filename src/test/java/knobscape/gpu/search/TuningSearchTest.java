@@ -1,0 +1,345 @@
+package knobscape.gpu.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.space.CartesianSpace;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Domain;
+import knobscape.space.FiniteSpace;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TuningSearchTest {
+    /// Six knobs of eight levels: 262 144 members, one best, falling off smoothly with a ripple; every ninth sum of levels fails.
+    private static final KnobSet KNOBS = new KnobSet(IntStream.range(0, 6).mapToObj(i -> new Knob("k" + i, new Domain.Factors(List.of(1, 2, 4, 8, 16, 32, 64, 128)))).toList());
+    private static final DesignSpace SPACE = new CartesianSpace(KNOBS);
+    private static final int[] PEAK = {5, 2, 6, 1, 3, 4};
+
+    private static double height(Configuration c) {
+        double d = 0;
+        for (int i = 0; i < PEAK.length; i++) {
+            d += Math.abs(c.level(i) - PEAK[i]);
+        }
+        return 100 / (1 + 0.15 * d * d) + (d == 0 ? 0 : Math.floorMod(c.hashCode(), 7) * 0.1);
+    }
+
+    private static final class Toy implements Evaluator {
+        private static final Fidelity RUN = new Fidelity("run", 0);
+        private static final Provenance MADE = new Provenance("toy", "1", 0, Provenance.Source.MODEL);
+        private final Map<Configuration, Integer> asked = new HashMap<>();
+
+        @Override
+        public EvaluatorInfo info() {
+            return new EvaluatorInfo("toy", "a hill", Provenance.Source.MODEL, List.of(RUN), List.of(new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)),
+                    Map.of("run", Set.of("gflops")), List.of("gflops"), Map.of("run", 1.0));
+        }
+
+        @Override
+        public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            asked.merge(c, 1, Integer::sum);
+            int sum = IntStream.of(c.levels()).sum();
+            Outcome o = sum % 9 == 8 ? new Outcome.Invalid("too wide") : new Outcome.Measured(Map.of("gflops", height(c)));
+            return List.of(new Evaluation(c, RUN, o, 1, MADE));
+        }
+    }
+
+    private static TaskSearch search(String method, DesignSpace space, Toy toy, long seed, int batch) {
+        TuningProblem problem = TuningProblem.ofKnobs(space, toy.info(), seed);
+        TuningMethod m = TuningMethod.standard().stream().filter(x -> x.name().equals(method)).findFirst().orElseThrow();
+        return new TaskSearch(problem, m.factory().apply(problem), toy, batch == 0 ? m.batch() : batch);
+    }
+
+    private static void run(TaskSearch search, int trials) {
+        while (search.trials() < trials && search.round(trials - search.trials(), new CancellationSignal(), a -> { })) {
+            assertThat(search.trials()).isLessThanOrEqualTo(trials);
+        }
+    }
+
+    static Stream<String> methods() {
+        return TuningMethod.standard().stream().map(TuningMethod::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void noConfigurationIsMeasuredTwiceAndTheSeedDecidesAll(String method) {
+        var toys = List.of(new Toy(), new Toy(), new Toy());
+        var searches = List.of(search(method, SPACE, toys.get(0), 1, 8), search(method, SPACE, toys.get(1), 1, 8), search(method, SPACE, toys.get(2), 2, 8));
+        searches.forEach(s -> run(s, 120));
+        assertThat(searches.get(0).trials()).isEqualTo(120);
+        assertThat(toys.get(0).asked.values()).allMatch(n -> n == 1);
+        assertThat(searches.get(0).curve()).isEqualTo(searches.get(1).curve());
+        if (!method.equals("grid")) {
+            assertThat(searches.get(0).curve()).isNotEqualTo(searches.get(2).curve());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void aSearchInterruptedAnywhereGoesOnAsIfItHadNot(String method) {
+        var whole = search(method, SPACE, new Toy(), 5, 8);
+        run(whole, 132);
+        var stored = new ArrayList<TaskSearch.Past.Stored>();
+        var first = search(method, SPACE, new Toy(), 5, 8);
+        int completed = -1;
+        String state = "";
+        while (first.trials() < 116) {
+            first.round(132 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
+            if (first.trials() < 112) {
+                completed = first.step();
+                state = first.state();
+            }
+        }
+        // The last step was not told to be complete: three of its answers are lost.
+        stored.subList(stored.size() - 3, stored.size()).clear();
+        var toy = new Toy();
+        var second = search(method, SPACE, toy, 5, 8);
+        second.restore(new TaskSearch.Past(stored, completed, state));
+        run(second, 132);
+        assertThat(second.curve()).isEqualTo(whole.curve());
+        stored.forEach(s -> assertThat(toy.asked).doesNotContainKey(s.evaluation().configuration()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void whatWasKnownBeforeIsNotMeasuredAgainNorCountedAndAStopChangesNothing(String method) {
+        var known = new ArrayList<TaskSearch.Past.Stored>();
+        search("random", SPACE, new Toy(), 9, 8).round(30, new CancellationSignal(), a -> known.add(new TaskSearch.Past.Stored(TaskSearch.KNOWN, a.evaluation())));
+        double best = known.stream().mapToDouble(s -> s.evaluation().value("gflops").orElse(0)).max().orElseThrow();
+        var toy = new Toy();
+        var whole = search(method, SPACE, toy, 5, 8);
+        whole.restore(new TaskSearch.Past(known, -1, ""));
+        run(whole, 100);
+        assertThat(whole.known()).isEqualTo(30);
+        assertThat(whole.trials()).isEqualTo(100);
+        assertThat(whole.curve().getFirst()).isGreaterThanOrEqualTo(best);
+        known.forEach(s -> assertThat(toy.asked).doesNotContainKey(s.evaluation().configuration()));
+        assertThat(toy.asked.values()).allMatch(n -> n == 1);
+
+        var stored = new ArrayList<>(known);
+        var first = search(method, SPACE, new Toy(), 5, 8);
+        first.restore(new TaskSearch.Past(known, -1, ""));
+        int completed = -1;
+        String state = "";
+        while (first.trials() < 80) {
+            completed = first.step();
+            state = first.step() < 0 ? "" : first.state();
+            first.round(100 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
+        }
+        stored.removeLast();
+        var second = search(method, SPACE, new Toy(), 5, 8);
+        second.restore(new TaskSearch.Past(stored, completed, state));
+        run(second, 100);
+        assertThat(second.curve()).isEqualTo(whole.curve());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"autotvm", "bted", "bted+bao", "ga"})
+    void learningFindsTheHillWhereDrawingDoesNot(String method) {
+        var toy = new Toy();
+        TaskSearch s = search(method, SPACE, toy, 3, method.equals("bted+bao") ? 8 : 0);
+        run(s, method.equals("ga") ? 600 : 320);
+        TaskSearch random = search("random", SPACE, new Toy(), 3, 0);
+        run(random, s.trials());
+        assertThat(s.curve().getLast()).isGreaterThan(1.5 * random.curve().getLast());
+        if (!method.equals("ga")) {
+            assertThat(s.curve().getLast()).isEqualTo(100);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void aSmallSpaceIsMeasuredToItsEnd(String method) {
+        var members = SPACE.enumerate().limit(90).toList();
+        var toy = new Toy();
+        TaskSearch s = search(method, new FiniteSpace(KNOBS, members), toy, 1, 0);
+        run(s, 1000);
+        assertThat(toy.asked.keySet()).isEqualTo(new HashSet<>(members));
+        assertThat(s.isExhausted()).isTrue();
+    }
+
+    @Test
+    void annealingReachesTheTopOfAKnownHillAndKeepsDifferentOnes() {
+        var annealing = new Annealing(SPACE, Annealing.Settings.AUTO_TVM);
+        var result = annealing.run(list -> list.stream().mapToDouble(TuningSearchTest::height).toArray(), List.of(), 32, Set.of(), new SplittableRandom(1));
+        assertThat(result.best().getFirst().levels()).isEqualTo(PEAK);
+        assertThat(new HashSet<>(result.best())).hasSize(32);
+        assertThat(result.scores()).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        assertThat(result.chains()).hasSize(128);
+        var without = annealing.run(list -> list.stream().mapToDouble(TuningSearchTest::height).toArray(), result.chains(), 8, Set.of(Configuration.of(KNOBS, PEAK)), new SplittableRandom(2));
+        assertThat(without.best()).doesNotContain(Configuration.of(KNOBS, PEAK));
+    }
+
+    @Test
+    void neighbourhoodsHoldWhatIsWithinTheRadiusAndNothingElse() {
+        var knobs = new KnobSet(KNOBS.list().subList(0, 5));
+        var small = new CartesianSpace(knobs);
+        KnobTable coordinates = KnobTable.coordinates(knobs);
+        Configuration centre = Configuration.of(knobs, 5, 2, 6, 1, 3);
+        for (double radius : new double[] {1, 1.5, 3}) {
+            List<Configuration> near = new Neighbourhood(small, coordinates).around(centre, radius, Set.of(centre), Integer.MAX_VALUE, new SplittableRandom(1));
+            long expected = small.enumerate().filter(c -> !c.equals(centre) && coordinates.squaredDistance(centre, c) <= radius * radius).count();
+            assertThat(near).hasSize((int) expected).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void neighbourhoodsOfLargeSpacesAreDrawnWithinTheRadius() {
+        KnobTable coordinates = KnobTable.coordinates(KNOBS);
+        Configuration centre = Configuration.of(KNOBS, PEAK);
+        List<Configuration> near = new Neighbourhood(SPACE, coordinates).around(centre, 3, Set.of(centre), 500, new SplittableRandom(1));
+        assertThat(near).hasSize(500).doesNotHaveDuplicates().allMatch(c -> coordinates.squaredDistance(centre, c) <= 9.001).doesNotContain(centre);
+        // Of the twelve nearest ones, one step of one knob away, none may be out of reach of the draws.
+        assertThat(new Neighbourhood(SPACE, coordinates).around(centre, 1, Set.of(), 1000, new SplittableRandom(1))).hasSize(12);
+    }
+
+    @Test
+    void initialDesignOfBtedSpreadsWiderThanDraws() {
+        TuningProblem problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 1);
+        List<Configuration> bted = InitialDesign.bted().choose(problem, 64, new SplittableRandom(1));
+        List<Configuration> drawn = InitialDesign.random().choose(problem, 64, new SplittableRandom(1));
+        assertThat(bted).hasSize(64).doesNotHaveDuplicates();
+        assertThat(nearest(problem, bted)).isGreaterThan(1.1 * nearest(problem, drawn));
+    }
+
+    @Test
+    void asPrintedItNeverLeavesTheNeighbourhoodOfTheBest() {
+        TuningProblem problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 4);
+        var printed = new TaskSearch(problem, new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED), new Toy(), 1);
+        var reasons = new HashSet<String>();
+        var best = new java.util.concurrent.atomic.AtomicReference<Configuration>();
+        while (printed.trials() < 90) {
+            printed.round(90 - printed.trials(), new CancellationSignal(), a -> {
+                if (a.step() > 0) {
+                    reasons.add(a.proposal().reason());
+                    assertThat(problem.coordinates().squaredDistance(best.get(), a.evaluation().configuration())).isLessThan(4.5 * 4.5 + 0.01);
+                }
+                if (a.step() > 0 || a.number() == 64) {
+                    best.set(printed.best().orElseThrow().configuration());
+                }
+            });
+        }
+        assertThat(reasons).containsExactly("bootstrap models, neighbourhood");
+    }
+
+    @Test
+    void byDefaultItAlsoLooksElsewhere() {
+        var reasons = new HashMap<String, Integer>();
+        TaskSearch s = search("bted+bao", SPACE, new Toy(), 4, 1);
+        while (s.trials() < 264) {
+            s.round(264 - s.trials(), new CancellationSignal(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
+        }
+        assertThat(reasons.keySet()).containsExactlyInAnyOrder("initial design", "bootstrap models, neighbourhood", "bootstrap models, whole space", "annealed plan", "random");
+        int guided = 264 - reasons.get("initial design") - reasons.get("annealed plan");
+        assertThat(reasons.get("random")).isBetween(1, 19);
+        assertThat(reasons.get("bootstrap models, whole space")).isBetween(guided / 8, guided / 2);
+    }
+
+    @Test
+    void baoThatHasStalledMeasuresPlansUntilOneBringsANewBestAndGoesOnInAPlanAfterAnInterruption() {
+        var answers = new ArrayList<TaskSearch.Answer>();
+        TaskSearch whole = search("bted+bao", SPACE, new Toy(), 4, 4);
+        while (whole.trials() < 300) {
+            whole.round(300 - whole.trials(), new CancellationSignal(), answers::add);
+        }
+        double best = 0;
+        int since = 0;
+        int step = -1;
+        boolean stalled = false;
+        for (TaskSearch.Answer a : answers) {
+            if (a.step() != step) {
+                step = a.step();
+                stalled = since >= BaoExplorer.Settings.DEFAULT.stall();
+            }
+            assertThat(a.proposal().reason().equals("annealed plan")).as("measurement %d", a.number()).isEqualTo(stalled);
+            double score = a.evaluation().value("gflops").orElse(0);
+            since = score > best ? 0 : since + 1;
+            best = Math.max(best, score);
+        }
+        int inAPlan = answers.stream().filter(a -> a.proposal().reason().equals("annealed plan")).toList().get(10).number();
+
+        var stored = new ArrayList<TaskSearch.Past.Stored>();
+        TaskSearch first = search("bted+bao", SPACE, new Toy(), 4, 4);
+        while (first.trials() < inAPlan) {
+            first.round(300 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
+        }
+        TaskSearch second = search("bted+bao", SPACE, new Toy(), 4, 4);
+        second.restore(new TaskSearch.Past(stored, first.step(), first.state()));
+        run(second, 300);
+        assertThat(second.curve()).isEqualTo(whole.curve());
+    }
+
+    private static double nearest(TuningProblem problem, List<Configuration> all) {
+        return all.stream().mapToDouble(a -> all.stream().filter(b -> b != a).mapToDouble(b -> Math.sqrt(problem.coordinates().squaredDistance(a, b))).min().orElseThrow()).average()
+                .orElseThrow();
+    }
+
+    @Test
+    void splitsHaveLogarithmicCoordinatesAndPlainFeatures() {
+        var knobs = new KnobSet(List.of(new Knob("tile", new Domain.Categories(List.of("8x1x2", "2x4x2", "-1x2x8"))), new Knob("unroll", new Domain.Factors(List.of(0, 512, 1500))),
+                new Knob("kind", new Domain.Categories(List.of("a", "b", "c")))));
+        Configuration c = Configuration.of(knobs, 1, 2, 0);
+        assertThat(KnobTable.features(knobs).row(c)).containsExactly(2, 4, 2, 1500, 1, 0, 0);
+        assertThat(KnobTable.coordinates(knobs).row(c)[1]).isEqualTo(2f);
+        assertThat(KnobTable.coordinates(knobs).squaredDistance(c, c.with(0, 0))).isCloseTo(8, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(KnobTable.coordinates(knobs).squaredDistance(c, c.with(1, 1))).isEqualTo(1);
+        assertThat(KnobTable.coordinates(knobs).squaredDistance(c, c.with(2, 2))).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-6));
+    }
+
+    @Test
+    void schedulerTurnsToTheTaskFromWhichMostIsExpected() {
+        var scheduler = new TaskScheduler(List.of(new TaskScheduler.Task(1, 1e9, "direct"), new TaskScheduler.Task(10, 1e9, "direct"), new TaskScheduler.Task(1, 1e9, "dense")));
+        for (int k = 0; k < 3; k++) {
+            assertThat(scheduler.next()).hasValue(k);
+            scheduler.rounded(k, 1.0);
+        }
+        assertThat(scheduler.next()).hasValue(1);
+        // Ten times the weight counts until its hope is used up; then the rates of similar tasks say where more is to be had.
+        scheduler.rounded(1, 0.1);
+        assertThat(scheduler.gain(0)).isLessThan(0);
+        scheduler.finish(1);
+        assertThat(scheduler.next()).hasValue(0);
+        scheduler.finish(0);
+        scheduler.finish(2);
+        assertThat(scheduler.next()).isEmpty();
+    }
+
+    @Test
+    void aTaskOfWhichNothingRunsHasItsEvenShareAndNoMore() {
+        var scheduler = new TaskScheduler(List.of(new TaskScheduler.Task(1, 1e9, "a"), new TaskScheduler.Task(1, 1e9, "b"), new TaskScheduler.Task(1, 1e9, "c")));
+        int[] turns = new int[3];
+        for (int round = 0; round < 30; round++) {
+            int k = scheduler.next().orElseThrow();
+            turns[k]++;
+            scheduler.rounded(k, k == 0 ? Double.POSITIVE_INFINITY : 1.0 / turns[k]);
+            if (round == 2) {
+                assertThat(turns).containsExactly(1, 1, 1);
+            }
+        }
+        assertThat(turns[0]).isBetween(9, 11);
+        scheduler.finish(1);
+        scheduler.finish(2);
+        assertThat(scheduler.next()).hasValue(0);
+    }
+}

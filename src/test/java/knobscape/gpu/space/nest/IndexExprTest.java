@@ -1,0 +1,139 @@
+package knobscape.gpu.space.nest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class IndexExprTest {
+    private final List<Axis> axes = List.of(Axis.spatial("a", 3, Axis.Binding.SERIAL), Axis.spatial("b", 4, Axis.Binding.SERIAL), Axis.spatial("c", 1, Axis.Binding.SERIAL),
+            Axis.spatial("d", 5, Axis.Binding.SERIAL));
+
+    /// An expression and the same computed without simplification.
+    private record Both(IndexExpr expr, java.util.function.ToLongFunction<Map<Axis, Long>> plain) {
+    }
+
+    private Both random(Random random, int depth) {
+        if (depth == 0) {
+            if (random.nextInt(4) == 0) {
+                long k = random.nextInt(7);
+                return new Both(IndexExpr.of(k), _ -> k);
+            }
+            Axis a = axes.get(random.nextInt(axes.size()));
+            return new Both(IndexExpr.of(a), m -> m.get(a));
+        }
+        Both x = random(random, depth - 1);
+        Both y = random(random, depth - 1);
+        long k = 1 + random.nextInt(6);
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> new Both(x.expr.plus(y.expr), m -> x.plain.applyAsLong(m) + y.plain.applyAsLong(m));
+            case 2 -> new Both(x.expr.times(k), m -> x.plain.applyAsLong(m) * k);
+            case 3 -> new Both(x.expr.dividedBy(k), m -> x.plain.applyAsLong(m) / k);
+            default -> new Both(x.expr.modulo(k), m -> x.plain.applyAsLong(m) % k);
+        };
+    }
+
+    /// Simplification changes no value, bounds hold, substitution is substitution, and a stride is a difference.
+    @Test
+    void simplificationKeepsEveryValue() {
+        var random = new Random(8);
+        for (int i = 0; i < 3000; i++) {
+            Both e = random(random, 1 + random.nextInt(4));
+            for (int k = 0; k < 12; k++) {
+                var at = new HashMap<Axis, Long>();
+                axes.forEach(a -> at.put(a, random.nextLong(a.extent())));
+                long expected = e.plain.applyAsLong(at);
+                assertThat(e.expr.value(at::get)).as(e.expr::toString).isEqualTo(expected).isBetween(e.expr.min(), e.expr.max());
+                Axis some = axes.get(random.nextInt(axes.size()));
+                assertThat(e.expr.with(some, at.get(some)).value(at::get)).isEqualTo(expected);
+                assertThat(e.expr.with(some, at.get(some)).uses(some)).isFalse();
+            }
+            var zero = new HashMap<Axis, Long>();
+            axes.forEach(a -> zero.put(a, 0L));
+            for (Axis a : axes) {
+                if (a.extent() > 1) {
+                    var one = new HashMap<>(zero);
+                    one.put(a, 1L);
+                    assertThat(e.expr.stride(a)).as(e.expr + " along " + a).isEqualTo(e.plain.applyAsLong(one) - e.plain.applyAsLong(zero));
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatIsAlwaysExactIsSimplified() {
+        Axis i = axes.get(0);
+        Axis j = axes.get(1);
+        IndexExpr flat = IndexExpr.of(i).times(4).plus(j);
+
+        assertThat(flat.dividedBy(4)).isEqualTo(IndexExpr.of(i));
+        assertThat(flat.modulo(4)).isEqualTo(IndexExpr.of(j));
+        assertThat(IndexExpr.of(axes.get(2))).isEqualTo(IndexExpr.ZERO);
+        assertThat(IndexExpr.of(i).plus(IndexExpr.of(i).times(-1))).isEqualTo(IndexExpr.ZERO);
+        assertThatThrownBy(() -> IndexExpr.of(i).plus(-1).dividedBy(2)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void loopsAreUnrolledByTheRule() {
+        Axis o = Axis.reduction("o", 10, Axis.Binding.SERIAL);
+        Axis m = Axis.spatial("m", 4, Axis.Binding.SERIAL);
+        Axis n = Axis.spatial("n", 8, Axis.Binding.SERIAL);
+        Axis t = Axis.spatial("t", 32, Axis.Binding.THREAD_X);
+        var sum = new Buffer("sum", Buffer.Scope.LOCAL, 32);
+        var out = new Buffer("out", Buffer.Scope.GLOBAL, 32);
+        IndexExpr at = IndexExpr.of(m).times(8).plus(n);
+        Statement store = new Statement.Store(sum, at, new Value.Constant(1), true);
+        for (int step : new int[] {0, 7, 8, 31, 32, 319, 320, 1500}) {
+            Statement body = new Statement.Pragma(new UnrollPolicy(step, true), List.of(Statement.nested(List.of(o, m, n), List.of(store))));
+            UnrollPlan plan = UnrollPlan.of(new LoopNest("k", List.of(out), List.of(sum), Statement.nested(List.of(t), List.of(body))));
+
+            assertThat(plan.isUnrolled(n)).as("n at " + step).isEqualTo(step >= 8);
+            assertThat(plan.isUnrolled(m)).as("m at " + step).isEqualTo(step >= 32);
+            assertThat(plan.isUnrolled(o)).as("o at " + step).isEqualTo(step >= 320);
+            assertThat(plan.isWrittenOut(n)).isEqualTo(step >= 8);
+            assertThat(plan.isUnrolled(t)).isFalse();
+        }
+    }
+
+    @Test
+    void anAxisIsOneLoop() {
+        Axis n = Axis.spatial("n", 8, Axis.Binding.SERIAL);
+        var out = new Buffer("out", Buffer.Scope.GLOBAL, 8);
+        Statement store = new Statement.Store(out, IndexExpr.of(n), new Value.Constant(1), false);
+        Statement twice = new Statement.Pragma(UnrollPolicy.NONE, List.of(new Statement.Loop(n, List.of(store)), new Statement.Loop(n, List.of(store))));
+
+        assertThatThrownBy(() -> new LoopNest("k", List.of(out), List.of(), twice)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("n is looped over twice");
+    }
+
+    /// Against rules written out again, on random launches around the limits.
+    @Test
+    void validityAgreesWithThePlainRules() {
+        var random = new Random(6);
+        var counts = new RejectionCounts();
+        DeviceLimits l = DeviceLimits.NVIDIA;
+        int rejected = 0;
+        for (int i = 0; i < 2000; i++) {
+            long x = 1L << random.nextInt(12);
+            long y = 1L << random.nextInt(4);
+            long z = 1L << random.nextInt(8);
+            long floats = random.nextInt(16000) + 1;
+            long blocks = random.nextInt(3) == 0 ? 70000 : 3;
+            List<Axis> nest = List.of(Axis.spatial("bz", blocks, Axis.Binding.BLOCK_Z), Axis.spatial("tx", x, Axis.Binding.THREAD_X), Axis.spatial("ty", y, Axis.Binding.THREAD_Y),
+                    Axis.spatial("tz", z, Axis.Binding.THREAD_Z));
+            var out = new Buffer("out", Buffer.Scope.GLOBAL, 1);
+            var kernel = new LoopNest("k", List.of(out), List.of(new Buffer("s", Buffer.Scope.SHARED, floats)),
+                    Statement.nested(nest, List.of(new Statement.Store(out, IndexExpr.ZERO, new Value.Constant(0), false))));
+            boolean fine = x * y * z <= 1024 && x <= 1024 && y <= 1024 && z <= 64 && floats * 4 <= 49152 && blocks <= 65535;
+            assertThat(Validity.check(kernel, l).isEmpty()).isEqualTo(fine);
+            Validity.check(kernel, l).ifPresent(counts::add);
+            rejected += fine ? 0 : 1;
+        }
+        assertThat(counts.total()).isEqualTo(rejected);
+        assertThat(counts.byFrequency()).extracting(RejectionCounts.Count::reason).containsExactlyInAnyOrder("threads per block", "threads in dimension z", "shared memory", "blocks in dimension z");
+        assertThat(counts.byFrequency()).allMatch(c -> c.example().startsWith("Kernel k ") && c.example().endsWith("."));
+    }
+}
