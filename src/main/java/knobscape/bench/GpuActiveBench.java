@@ -19,7 +19,6 @@ import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
-import knobscape.gpu.evaluate.replay.SetKind;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.TuningTask;
@@ -113,7 +112,7 @@ public final class GpuActiveBench implements Bench {
             return Optional.empty();
         }
         MeasuredSet set = MeasuredSet.open(file);
-        return set.kind().isExhaustive() && set.kind() != SetKind.DEDISPERSION
+        return set.kind().exhaustive()
                 ? Optional.of(new Subject(set.name(), "measured", set.space(), set.evaluator(), set.bestSpeed())) : Optional.empty();
     }
 

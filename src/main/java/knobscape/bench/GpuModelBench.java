@@ -41,7 +41,7 @@ public final class GpuModelBench implements Bench {
         for (Path file : GpuSets.files(data)) {
             job.cancel().throwIfCancelled();
             MeasuredSet set = MeasuredSet.open(file);
-            if (!set.kind().isExhaustive()) {
+            if (!set.kind().exhaustive()) {
                 continue;
             }
             Optional<GpuSpec> gpu = GpuSpec.find(set.device());

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// Arithmetic over the columns of a row, for example `hls_latency_cycles * impl_clock_ns`. Operators `+ - * /`, comparisons
-/// `== != < <= > >=` (1 or 0), parentheses, the functions `min max log2 sqrt first` (`first` takes the first argument that has a value); a column name
+/// `== != < <= > >=` (1 or 0), parentheses, the functions `min max log2 sqrt floor first` (`first` takes the first argument that has a value); a column name
 /// with other characters than letters, digits, `_` and `.` stands in backquotes. A missing cell makes the result missing.
 public final class Formula {
 
@@ -88,6 +88,7 @@ public final class Formula {
                     case "max" -> a.operands.stream().mapToDouble(o -> eval(o, row)).reduce(Double.NEGATIVE_INFINITY, Math::max);
                     case "log2" -> Math.log(x) / Math.log(2);
                     case "sqrt" -> Math.sqrt(x);
+                    case "floor" -> Math.floor(x);
                     default -> throw new IllegalStateException(a.operator);
                 };
             }
@@ -95,7 +96,7 @@ public final class Formula {
     }
 
     private static final class Parser {
-        private static final Set<String> FUNCTIONS = Set.of("min", "max", "log2", "sqrt", "first");
+        private static final Set<String> FUNCTIONS = Set.of("min", "max", "log2", "sqrt", "floor", "first");
         private static final int MAX_DEPTH = 100;
         private final String s;
         private final Set<String> columns = new HashSet<>();

@@ -2,12 +2,10 @@ package knobscape.evaluate.replay;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,9 +116,6 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
         }
     }
 
-    /// The mappings that ship with the program, for public data sets.
-    private static final List<String> BUNDLED = List.of("fudan_machsuite", "hlsdataset_polybench", "spector_hls", "dahlia", "hlsyn_v18", "hlsyn_v20", "hlsfactory_pairs");
-
     /// A mapping with its text, so that what is wrong in it can be told with its line.
     ///
     /// @param name file, or words for a bundled one
@@ -152,24 +147,12 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
         }
     }
 
-    /// The bundled mapping whose columns all stand in `header`, if any.
+    /// The bundled mapping whose columns all stand in `header`, if any; that with the most columns of several.
     static Optional<Text> bundledFor(List<String> header) {
-        var fits = new ArrayList<Text>();
-        for (String name : BUNDLED) {
-            try (InputStream in = ReplayMapping.class.getResourceAsStream("/knobscape/replay/" + name + ".yaml")) {
-                if (in == null) {
-                    throw new IllegalStateException("the bundled mapping " + name + " is missing from the program");
-                }
-                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-                var mapping = parse(name + ".yaml", text);
-                if (mapping.recognise.stream().allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h)))) {
-                    fits.add(new Text("the bundled mapping " + name, text, mapping));
-                }
-            } catch (IOException e) {
-                throw new IllegalStateException("the bundled mapping " + name + " cannot be read", e);
-            }
-        }
-        return fits.stream().max(java.util.Comparator.comparingInt(m -> m.mapping().recognise.size()));
+        return Bundled.texts("/knobscape/replay", "dahlia").entrySet().stream()
+                .map(e -> new Text("the bundled mapping " + e.getKey(), e.getValue(), parse(e.getKey() + ".yaml", e.getValue())))
+                .filter(t -> t.mapping.recognise.stream().allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h))))
+                .max(java.util.Comparator.comparingInt(t -> t.mapping.recognise.size()));
     }
 
     /// Where it is wrong; an unknown key has no place of its own, so it is looked for.

@@ -13,6 +13,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.source.FusedTail;
 import knobscape.space.Configuration;
 
 /// The best schedules of a run with the tails they were not searched with: each is measured (and checked, as a first result always is) once, and where the best one fails with a

@@ -8,6 +8,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.search.TaskSearch;
+import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.space.template.ScheduleJson;
 import knobscape.space.Configuration;
 import tools.jackson.databind.json.JsonMapper;

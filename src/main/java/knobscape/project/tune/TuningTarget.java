@@ -19,6 +19,8 @@ import knobscape.gpu.evaluate.device.MeasureSettings;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.source.FusedTail;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.feature.LoopFeatures;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;

@@ -16,8 +16,8 @@ import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.task.Workload;
-import knobscape.project.tune.FusedTail;
-import knobscape.project.tune.NetworkKernel;
+import knobscape.gpu.source.FusedTail;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.tune.TuneSettings;
 import knobscape.space.Configuration;
 
@@ -122,7 +122,7 @@ record GpuNetwork(Subject subject, String name, List<Kernel> kernels, GraphLayou
 
     private static GpuNetwork measured(Subject subject) {
         MeasuredSet set = MeasuredSet.open(subject.file());
-        var kernel = new Kernel("T1", set.name(), set.kind().words(), set.kind().words(), 1, set.flops().orElse(0), set.space().size(), Optional.empty());
+        var kernel = new Kernel("T1", set.name(), set.kind().description(), set.kind().description(), 1, set.flops().orElse(0), set.space().size(), Optional.empty());
         var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
         return new GpuNetwork(subject, set.name(), List.of(kernel), GraphLayout.of(List.of()), new int[0], notes);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
-import knobscape.project.tune.FusedTail;
+import knobscape.gpu.source.FusedTail;
 import knobscape.space.Configuration;
 
 /// What is known of a kernel at a moment of tuning.

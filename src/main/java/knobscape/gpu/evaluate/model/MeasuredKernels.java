@@ -3,7 +3,6 @@ package knobscape.gpu.evaluate.model;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import knobscape.gpu.evaluate.replay.SetKind;
 import knobscape.space.Configuration;
 
 /// The kernels of the measured sets as the model sees them: tiled matrix products of CLBlast and CLTune, the 15 x 15 filter in its versions, dedispersion.
@@ -19,25 +18,27 @@ final class MeasuredKernels {
     }
 
     /// The profile of a configuration of an exhaustive set; empty for families the model has no kernel of.
-    Optional<KernelProfile> profile(SetKind kind, Configuration configuration) {
+    ///
+    /// @param kernel name of the kernel, see [knobscape.gpu.evaluate.replay.SetKind#kernel()]
+    Optional<KernelProfile> profile(String kernel, Configuration configuration) {
         Map<String, String> knobs = configuration.toMap();
-        return switch (kind) {
-            case GEMM_CLBLAST -> Optional.of(gemm(new Knobs(knobs), 4096, 32, 2));
-            case GEMM_CLTUNE -> {
+        return switch (kernel) {
+            case "gemm_clblast" -> Optional.of(gemm(new Knobs(knobs), 4096, 32, 2));
+            case "gemm_cltune" -> {
                 var k = new Knobs(knobs);
                 yield Optional.of(gemm(k, 2048, k.of("KWG"), k.of("KWI")));
             }
-            case FILTER, FILTER_MILO -> {
+            case "filter" -> {
                 var k = new Knobs(knobs);
                 yield Optional.of(filter(k.of("block_size_x"), k.of("block_size_y"), k.of("tile_size_x"), k.of("tile_size_y"), k.of("use_padding") == 1,
-                        kind == SetKind.FILTER || k.of("use_shmem") == 1, k.of("read_only") == 1));
+                        k.flag("use_shmem", true), k.of("read_only") == 1));
             }
-            case FILTER_KTT -> {
+            case "filter_ktt" -> {
                 // Its records show that padding was never in effect: shared memory and times are the same with and without.
                 var k = new Knobs(knobs);
                 yield Optional.of(filter(k.of("BLOCK_SIZE_X"), k.of("BLOCK_SIZE_Y"), k.of("TILE_SIZE_X"), k.of("TILE_SIZE_Y"), false, true, k.of("READ_ONLY") == 1));
             }
-            case DEDISPERSION -> Optional.of(dedispersion(new Knobs(knobs)));
+            case "dedispersion" -> Optional.of(dedispersion(new Knobs(knobs)));
             default -> Optional.empty();
         };
     }
@@ -45,6 +46,10 @@ final class MeasuredKernels {
     private record Knobs(Map<String, String> values) {
         int of(String name) {
             return Integer.parseInt(values.get(name));
+        }
+
+        boolean flag(String name, boolean otherwise) {
+            return values.containsKey(name) ? of(name) == 1 : otherwise;
         }
     }
 

@@ -27,7 +27,7 @@ public final class MeasuredSetModel {
 
     /// Modelled time in milliseconds, infinite where the kernel does not fit; empty for sets whose kernel has no model.
     public static Optional<Double> milliseconds(MeasuredSet set, GpuSpec gpu, Configuration configuration) {
-        return new MeasuredKernels(gpu).profile(set.kind(), configuration).map(p -> new GpuModel(gpu).estimate(p).milliseconds());
+        return new MeasuredKernels(gpu).profile(set.kind().kernel(), configuration).map(p -> new GpuModel(gpu).estimate(p).milliseconds());
     }
 
     /// Compares on what ran, evenly spread over the file where it has more than `most` rows.

@@ -55,7 +55,7 @@ public final class MeasuredSet {
         this.name = nameOf(file);
         this.device = stem(file).replaceFirst("_.*", "");
         this.kind = kind;
-        this.flops = kind.flops(stem(file));
+        this.flops = kind.flopsOf(stem(file));
         this.rowOf = rows.rowOf;
         this.milliseconds = rows.milliseconds;
         this.seconds = rows.seconds;
@@ -115,7 +115,7 @@ public final class MeasuredSet {
                 break;
             }
             if (!NUMBERING.contains(heading)) {
-                boolean part = kind != SetKind.ANSOR && heading.matches("[A-Za-z][A-Za-z0-9_]*_\\d");
+                boolean part = kind.splits() && heading.matches("[A-Za-z][A-Za-z0-9_]*_\\d");
                 groups.computeIfAbsent(part ? heading.replaceFirst("_\\d$", "") : heading, k -> new ArrayList<>()).add(c);
             }
         }
@@ -276,7 +276,7 @@ public final class MeasuredSet {
 
     private final class Oracle implements Evaluator {
         private final EvaluatorInfo info;
-        private final Provenance provenance = new Provenance("replay:" + name, kind.name().toLowerCase(java.util.Locale.ROOT), 0, Provenance.Source.REPLAYED);
+        private final Provenance provenance = new Provenance("replay:" + name, kind.name(), 0, Provenance.Source.REPLAYED);
         private final String metric = flops.isPresent() ? "gflops" : "rate";
 
         Oracle() {
@@ -284,7 +284,7 @@ public final class MeasuredSet {
             reported.put(RUN.name(), Set.of(metric, "time"));
             var speed = flops.isPresent() ? new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)
                     : new Metric("rate", "Calls per second", "1/s", Metric.Direction.MAXIMISE, Double.NaN);
-            info = new EvaluatorInfo("replay:" + name, "measured kernels (" + kind.words() + "), replayed", Provenance.Source.REPLAYED, List.of(RUN),
+            info = new EvaluatorInfo("replay:" + name, "measured kernels (" + kind.description() + "), replayed", Provenance.Source.REPLAYED, List.of(RUN),
                     List.of(speed, new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN)), reported, List.of(metric),
                     Map.of(RUN.name(), java.util.Arrays.stream(seconds).average().orElse(1)));
         }
@@ -299,7 +299,7 @@ public final class MeasuredSet {
             cancel.throwIfCancelled();
             Integer row = rowOf.get(configuration);
             if (row == null) {
-                String why = kind.isExhaustive() ? "it violates the constraints of the space" : "it was not measured";
+                String why = kind.exhaustive() ? "it violates the constraints of the space" : "it was not measured";
                 return List.of(new Evaluation(configuration, RUN, new Outcome.Invalid(why), 0, provenance));
             }
             Outcome outcome = !failure[row].isEmpty() ? new Outcome.Invalid(failure[row])

@@ -1,136 +1,63 @@
 package knobscape.gpu.evaluate.replay;
 
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import knobscape.evaluate.replay.Bundled;
+import knobscape.evaluate.replay.Formula;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/// Families of measured sets, told apart by their columns; what a file does not say of itself (floating-point operations, whether it is exhaustive) is known here.
-public enum SetKind {
-    /// CLBlast's Xgemm on 4096 x 4096 matrices.
-    GEMM_CLBLAST("SGEMM 4096 x 4096 x 4096 (CLBlast)", true, List.of("MWG", "NWG", "MDIMC", "VWM", "SA", "status"), List.of("KWG")) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.of(2L * 4096 * 4096 * 4096 + 2L * 4096 * 4096);
-        }
-    },
-    /// CLTune's gemm_fast on 2048 x 2048 matrices.
-    GEMM_CLTUNE("SGEMM 2048 x 2048 x 2048 (CLTune)", true, List.of("MWG", "NWG", "KWG", "MDIMC", "run1_ms"), List.of()) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.of(2L * 2048 * 2048 * 2048);
-        }
-    },
-    /// A 15 x 15 filter over 4096 x 4096 pixels, without the choice of shared memory.
-    FILTER("15 x 15 filter over 4096 x 4096 pixels", true, List.of("block_size_x", "block_size_y", "tile_size_x", "read_only", "use_padding"), List.of("use_shmem")) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.of(2L * 4096 * 4096 * 225);
-        }
-    },
-    /// The same measured by KTT, with compiler figures.
-    FILTER_KTT("15 x 15 filter over 4096 x 4096 pixels (KTT)", true, List.of("BLOCK_SIZE_X", "TILE_SIZE_X", "PADDING", "READ_ONLY"), List.of()) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.of(2L * 4096 * 4096 * 225);
-        }
-    },
-    /// The same with a choice of shared memory, on several makes of GPU.
-    FILTER_MILO("15 x 15 filter over 4096 x 4096 pixels, CUDA and HIP", true, List.of("block_size_x", "tile_size_x", "use_padding", "use_shmem"), List.of()) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.of(2L * 4096 * 4096 * 225);
-        }
-    },
-    /// Dedispersion, bound by memory; its operations are not counted.
-    DEDISPERSION("dedispersion of 25 000 samples for 2048 measures", true, List.of("block_size_x", "tile_stride_x", "tile_stride_y"), List.of()) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.empty();
-        }
-    },
-    /// AMOS's traces of convolutions on tensor cores.
-    AMOS("convolution on tensor cores, a search trace", false, List.of("mapping", "vectorize", "s0_0", "r0_0", "out_unroll"), List.of()) {
-        private static final Pattern NAME = Pattern.compile(".*_c(\\d{1,5})_h(\\d{1,5})_k(\\d{1,5})_r(\\d{1,3})_s(\\d{1,2})_p(\\d{1,2})");
+/// A family of measured sets: what a file does not say of itself. One YAML file among the program's resources (`knobscape/replay/gpu`) each; a file of measurements is of the family whose
+/// columns it has, of the one with the most columns where several fit.
+///
+/// @param measured format version, 1
+/// @param name name of the family
+/// @param description what was measured, in a few words
+/// @param recognise columns that a file of the family has
+/// @param without columns that it does not have
+/// @param exhaustive whether every configuration that satisfies the constraints is in the file
+/// @param file regular expression for the file's name without its ending; its named groups are numbers that `flops` can use
+/// @param flops formula of the floating-point operations of one call; empty where they are not counted
+/// @param splits whether columns `tile_x_0, tile_x_1, ..` together are one knob
+/// @param kernel the kernel that the analytical model has of it; empty for none
+public record SetKind(int measured, String name, String description, Set<String> recognise, Set<String> without, boolean exhaustive, String file, String flops, Boolean splits,
+        String kernel) {
+    public SetKind {
+        recognise = Set.copyOf(recognise);
+        without = without == null ? Set.of() : Set.copyOf(without);
+        file = Objects.requireNonNullElse(file, ".*");
+        flops = Objects.requireNonNullElse(flops, "");
+        splits = splits == null || splits;
+        kernel = Objects.requireNonNullElse(kernel, "");
+    }
 
-        @Override
-        OptionalLong flops(String stem) {
-            Matcher m = NAME.matcher(stem);
-            if (!m.matches() || number(m, 5) == 0) {
-                return OptionalLong.empty();
-            }
-            long out = (number(m, 2) + 2 * number(m, 6) - number(m, 4)) / number(m, 5) + 1;
-            return OptionalLong.of(2 * out * out * number(m, 3) * number(m, 1) * number(m, 4) * number(m, 4));
-        }
-    },
-    /// AutoTVM's traces of matrix products.
-    AUTOTVM("matrix product of AutoTVM, a search trace", false, List.of("index", "tile_k_0", "status", "all_cost_s"), List.of()) {
-        private static final Pattern NAME = Pattern.compile(".*_b(\\d{1,5})_m(\\d{1,6})_n(\\d{1,6})_k(\\d{1,6})");
+    /// All families, by name.
+    static List<SetKind> all() {
+        var mapper = YAMLMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+        return Bundled.texts("/knobscape/replay/gpu", "other").values().stream().map(t -> mapper.readValue(t, SetKind.class)).toList();
+    }
 
-        @Override
-        OptionalLong flops(String stem) {
-            Matcher m = NAME.matcher(stem);
-            return m.matches() ? OptionalLong.of(2 * number(m, 1) * number(m, 2) * number(m, 3) * number(m, 4)) : OptionalLong.empty();
-        }
-    },
-    /// Ansor's trace of a matrix product with an activation.
-    ANSOR("matrix product with swish of Ansor, a search trace", false, List.of("i0", "j4", "k2", "split_a", "unroll"), List.of()) {
-        private static final Pattern NAME = Pattern.compile(".*_m(\\d{1,6})_n(\\d{1,6})_k(\\d{1,6})");
-
-        @Override
-        OptionalLong flops(String stem) {
-            Matcher m = NAME.matcher(stem);
-            return m.matches() ? OptionalLong.of(2 * number(m, 1) * number(m, 2) * number(m, 3)) : OptionalLong.empty();
-        }
-    },
-    /// Best records of many layers; the layer is part of the row.
-    TOPHUB("best known schedules of many layers", false, List.of("tophub_version", "best_for_workload"), List.of()) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.empty();
-        }
-    },
-    /// Any other table with a column `time_ms`.
-    OTHER("measured tuning space", false, List.of("time_ms"), List.of()) {
-        @Override
-        OptionalLong flops(String stem) {
-            return OptionalLong.empty();
-        }
-    };
-
-    private final String words;
-    private final boolean exhaustive;
-    private final List<String> columns;
-    private final List<String> absent;
-
-    SetKind(String words, boolean exhaustive, List<String> columns, List<String> absent) {
-        this.words = words;
-        this.exhaustive = exhaustive;
-        this.columns = columns;
-        this.absent = absent;
+    /// The family of a file with these columns.
+    static Optional<SetKind> of(List<String> header) {
+        return all().stream().filter(k -> header.containsAll(k.recognise) && k.without.stream().noneMatch(header::contains)).max(Comparator.comparingInt(k -> k.recognise.size()));
     }
 
     /// Floating-point operations of one call, where they are known.
     ///
     /// @param stem name of the file without its ending, which names shapes in some families
-    abstract OptionalLong flops(String stem);
-
-    /// What was measured, in a few words.
-    public String words() {
-        return words;
-    }
-
-    /// Whether every configuration that satisfies the constraints is in the file.
-    public boolean isExhaustive() {
-        return exhaustive;
-    }
-
-    static java.util.Optional<SetKind> of(List<String> header) {
-        return Arrays.stream(values()).filter(k -> header.containsAll(k.columns) && k.absent.stream().noneMatch(header::contains)).findFirst();
-    }
-
-    private static long number(Matcher m, int group) {
-        return Long.parseLong(m.group(group));
+    OptionalLong flopsOf(String stem) {
+        Matcher m = Pattern.compile(file).matcher(stem);
+        if (flops.isEmpty() || !m.matches()) {
+            return OptionalLong.empty();
+        }
+        OptionalDouble value = Formula.parse(flops).value(group -> OptionalDouble.of(Double.parseDouble(m.group(group))));
+        return value.isPresent() ? OptionalLong.of((long) value.getAsDouble()) : OptionalLong.empty();
     }
 }

@@ -27,7 +27,7 @@ final class ModelTrial {
                 if (Double.isNaN(t)) {
                     continue;
                 }
-                var e = model.estimate(kernels.profile(set.kind(), c).orElseThrow());
+                var e = model.estimate(kernels.profile(set.kind().kernel(), c).orElseThrow());
                 double p = Math.min(1e6, e.milliseconds());
                 bounds.merge(e.bound(), 1, Integer::sum);
                 measured.add(t);

@@ -1,4 +1,4 @@
-package knobscape.project.tune;
+package knobscape.gpu.source;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
