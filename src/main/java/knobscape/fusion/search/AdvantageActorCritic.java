@@ -1,5 +1,6 @@
 package knobscape.fusion.search;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
@@ -15,18 +16,37 @@ public record AdvantageActorCritic() implements Searcher {
     private static final double RATE = 7e-4;
 
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        CostModel model = trials.model();
-        int steps = model.layers() + 1;
-        int actions = model.batch() + 1;
-        var actor = new PolicyNetwork(FusionState.SIZE, HIDDEN, actions, RATE, random);
-        var critic = new PolicyNetwork(FusionState.SIZE, HIDDEN, 1, RATE, random);
-        double[][][] policy = new double[steps][][];
-        double[][][] value = new double[steps][][];
-        int[] chosen = new int[steps];
-        while (true) {
-            int[] s = Strategy.noFusion(model.layers(), model.batch()).toArray();
-            var incremental = new IncrementalCost(model, Strategy.of(s));
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Episodes(problem, random);
+    }
+
+    private static final class Episodes implements Search {
+        private final Problem problem;
+        private final SplittableRandom random;
+        private final int steps;
+        private final PolicyNetwork actor;
+        private final PolicyNetwork critic;
+        private final double[][][] policy;
+        private final double[][][] value;
+        private final int[] chosen;
+
+        Episodes(Problem problem, SplittableRandom random) {
+            this.problem = problem;
+            this.random = random;
+            steps = problem.model().layers() + 1;
+            actor = new PolicyNetwork(FusionState.SIZE, HIDDEN, problem.model().batch() + 1, RATE, random);
+            critic = new PolicyNetwork(FusionState.SIZE, HIDDEN, 1, RATE, random);
+            policy = new double[steps][][];
+            value = new double[steps][][];
+            chosen = new int[steps];
+        }
+
+        @Override
+        public List<int[]> ask(int left) {
+            CostModel model = problem.model();
+            Strategy alone = Strategy.noFusion(model.layers(), model.batch());
+            int[] s = alone.toArray();
+            var incremental = new IncrementalCost(model, alone);
             for (int t = 0; t < steps; t++) {
                 double[] state = FusionState.of(model, t, model.budget(), incremental.cost().seconds());
                 policy[t] = actor.forward(state);
@@ -35,7 +55,12 @@ public record AdvantageActorCritic() implements Searcher {
                 s[t] = chosen[t] == 0 ? Strategy.SYNC : chosen[t];
                 incremental.set(t, s[t]);
             }
-            double reward = reward(trials, trials.judge(s));
+            return List.of(s);
+        }
+
+        @Override
+        public void tell(List<Cost> costs) {
+            double reward = reward(problem, costs.getFirst());
             for (int t = 0; t < steps; t++) {
                 double gain = Math.pow(DISCOUNT, steps - 1 - t) * reward;
                 double advantage = gain - value[t][3][0];
@@ -47,15 +72,15 @@ public record AdvantageActorCritic() implements Searcher {
         }
     }
 
-    private static double reward(Trials trials, Cost cost) {
-        CostModel model = trials.model();
+    private static double reward(Problem problem, Cost cost) {
+        CostModel model = problem.model();
         if (model.isValid(cost)) {
             return model.speedup(cost.seconds());
         }
-        return switch (trials.constraint()) {
+        return switch (problem.constraint()) {
             case DEATH -> -1;
             case LEXI -> -(double) cost.peakBytes() / model.budget();
-            case SOFT -> Math.exp(-trials.fitness(cost));
+            case SOFT -> Math.exp(-problem.fitness(cost));
         };
     }
 

@@ -1,6 +1,9 @@
 package knobscape.fusion.search;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.Cost;
 
 /// Differential evolution (Storn and Price 1997), current-to-best, with nevergrad's constants: a trial is `x + F (a - b) + F (best - x)` in the coordinates that cross over, and takes the place of x
 /// where it is no worse.
@@ -15,35 +18,65 @@ public record DifferentialEvolution(int population, double weight, double crosso
     }
 
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        var space = new Coordinates(trials.model());
-        int d = space.dimension();
-        double[][] x = new double[population][];
-        double[] fitness = new double[population];
-        int best = 0;
-        for (int p = 0; p < population; p++) {
-            x[p] = space.draw(random);
-            fitness[p] = trials.fitness(space.decode(x[p]));
-            best = fitness[p] < fitness[best] ? p : best;
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Evolution(problem, random);
+    }
+
+    private final class Evolution implements Search {
+        private final Problem problem;
+        private final SplittableRandom random;
+        private final Coordinates space;
+        private final double[][] x = new double[population][];
+        private final double[] fitness = new double[population];
+        private double[] trial = new double[0];
+        private int best;
+        /// The individual that is challenged next; before the first ask none is.
+        private int next = -1;
+
+        Evolution(Problem problem, SplittableRandom random) {
+            this.problem = problem;
+            this.random = random;
+            this.space = new Coordinates(problem.model());
         }
-        while (true) {
+
+        /// The population at once, then a trial at a time: each differs from individuals as they are by then.
+        @Override
+        public List<int[]> ask(int left) {
+            if (next >= 0) {
+                trial = trial(next);
+                return List.of(space.decode(trial));
+            }
             for (int p = 0; p < population; p++) {
-                double[] a = x[random.nextInt(population)];
-                double[] b = x[random.nextInt(population)];
-                double[] trial = x[p].clone();
-                int sure = random.nextInt(d);
-                for (int i = 0; i < d; i++) {
-                    if (i == sure || random.nextDouble() < crossover) {
-                        trial[i] = space.clip(x[p][i] + weight * (a[i] - b[i]) + weight * (x[best][i] - x[p][i]));
-                    }
+                x[p] = space.draw(random);
+            }
+            return Arrays.stream(x).map(space::decode).toList();
+        }
+
+        private double[] trial(int p) {
+            double[] a = x[random.nextInt(population)];
+            double[] b = x[random.nextInt(population)];
+            double[] made = x[p].clone();
+            int sure = random.nextInt(made.length);
+            for (int i = 0; i < made.length; i++) {
+                if (i == sure || random.nextDouble() < crossover) {
+                    made[i] = space.clip(x[p][i] + weight * (a[i] - b[i]) + weight * (x[best][i] - x[p][i]));
                 }
-                double f = trials.fitness(space.decode(trial));
-                if (f <= fitness[p]) {
-                    x[p] = trial;
+            }
+            return made;
+        }
+
+        @Override
+        public void tell(List<Cost> costs) {
+            for (int k = 0; k < costs.size(); k++) {
+                int p = next < 0 ? k : next;
+                double f = problem.fitness(costs.get(k));
+                if (next < 0 || f <= fitness[p]) {
+                    x[p] = next < 0 ? x[p] : trial;
                     fitness[p] = f;
                     best = f < fitness[best] ? p : best;
                 }
             }
+            next = (next + 1) % population;
         }
     }
 }

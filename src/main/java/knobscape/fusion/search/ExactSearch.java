@@ -29,8 +29,8 @@ public record ExactSearch() implements Searcher {
     public record Answer(Strategy strategy, Cost cost, double lowerBound, boolean isProven) { }
 
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        trials.judge(solve(trials.model(), trials::throwIfCancelled).strategy().toArray());
+    public Search begin(Problem problem, SplittableRandom random) {
+        return Search.once(left -> List.of(solve(problem.model(), problem.cancel()::throwIfCancelled).strategy().toArray()));
     }
 
     /// Why a model cannot be solved exactly, or empty.

@@ -27,7 +27,7 @@ public final class FusionExplorer implements Explorer {
 
     /// What comes from the search: a strategy, a problem, or the end.
     private sealed interface Found {
-        record One(Judged judged) implements Found { }
+        record One(Evaluated evaluated) implements Found { }
 
         record Problem(RuntimeException why) implements Found { }
 
@@ -69,7 +69,7 @@ public final class FusionExplorer implements Explorer {
         int first = history.steps() * count;
         var proposals = new ArrayList<Proposal>();
         while (handedOut < first + count) {
-            Optional<Judged> next = next();
+            Optional<Evaluated> next = next();
             if (next.isEmpty()) {
                 break;
             }
@@ -80,10 +80,10 @@ public final class FusionExplorer implements Explorer {
         return proposals;
     }
 
-    private Optional<Judged> next() {
+    private Optional<Evaluated> next() {
         try {
             return switch (found.take()) {
-                case Found.One one -> Optional.of(one.judged());
+                case Found.One one -> Optional.of(one.evaluated());
                 case Found.Problem problem -> throw problem.why();
                 case Found.End end -> {
                     found.add(end);
@@ -98,7 +98,7 @@ public final class FusionExplorer implements Explorer {
 
     private void search() {
         try {
-            Mapping.spend(method.searcher(), new Trials(model, constraint, evaluations, j -> found.add(new Found.One(j)), new CancellationSignal()), seed);
+            Mapping.search(method.searcher(), model, constraint, evaluations, seed, e -> found.add(new Found.One(e)), new CancellationSignal());
             found.add(new Found.End());
         } catch (RuntimeException e) {
             found.add(new Found.Problem(e));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.Strategy;
 
 /// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD 2020) carried over from mappings inside a layer to fusion strategies. Its operators for
@@ -17,7 +18,7 @@ public record GSampler(Mode mode, int population) implements Searcher {
 
     /// Which operators.
     public enum Mode {
-        /// All, and every individual is made to fit before it is judged.
+        /// All, and every individual is made to fit before it is evaluated.
         REPAIRING,
         /// Crossover and three mutations, nothing else: nearest to the published figures.
         PLAIN
@@ -47,79 +48,104 @@ public record GSampler(Mode mode, int population) implements Searcher {
         return new GSampler(mode, POPULATION);
     }
 
-    /// An individual.
-    private record Individual(int[] s, double fitness) { }
-
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        var repair = new Repair(trials.model());
-        int n = trials.model().layers();
-        List<Individual> generation = new ArrayList<>();
-        while (generation.size() < population) {
-            int[] s = new int[n + 1];
-            for (int i = 0; i <= n; i++) {
-                s[i] = draw(trials, i, random);
-            }
-            generation.add(judge(trials, repair, s));
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Evolution(problem, random);
+    }
+
+    private final class Evolution implements Search {
+        private final Problem problem;
+        private final SplittableRandom random;
+        private final Repair repair;
+        /// The elites that stay, later joined by the children.
+        private List<Individual> generation = new ArrayList<>();
+        private List<int[]> children = List.of();
+
+        Evolution(Problem problem, SplittableRandom random) {
+            this.problem = problem;
+            this.random = random;
+            this.repair = new Repair(problem.model());
         }
-        while (true) {
-            generation.sort(Comparator.comparingDouble(Individual::fitness));
-            var next = new ArrayList<>(generation.subList(0, ELITES));
-            while (next.size() < population) {
+
+        @Override
+        public List<int[]> ask(int left) {
+            children = new ArrayList<>(population);
+            if (generation.isEmpty()) {
+                while (children.size() < population) {
+                    children.add(fitting(drawn()));
+                }
+                return children;
+            }
+            while (children.size() < population - ELITES) {
                 int[] child = generation.get(random.nextInt(PARENTS)).s().clone();
-                vary(trials, child, generation.get(random.nextInt(PARENTS)).s(), random);
-                next.add(judge(trials, repair, child));
+                vary(child, generation.get(random.nextInt(PARENTS)).s());
+                children.add(fitting(child));
             }
-            generation = next;
+            generation = new ArrayList<>(generation.subList(0, ELITES));
+            return children;
         }
-    }
 
-    private Individual judge(Trials trials, Repair repair, int[] s) {
-        if (mode == Mode.REPAIRING) {
-            repair.repair(s);
+        @Override
+        public void tell(List<Cost> costs) {
+            generation.addAll(Individual.of(problem, children, costs));
+            generation.sort(Comparator.comparingDouble(Individual::fitness));
         }
-        return new Individual(s, trials.fitness(s));
-    }
 
-    private static int draw(Trials trials, int i, SplittableRandom random) {
-        return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch(trials, random);
-    }
-
-    private static int batch(Trials trials, SplittableRandom random) {
-        return 1 + random.nextInt(trials.model().batch());
-    }
-
-    private void vary(Trials trials, int[] s, int[] other, SplittableRandom random) {
-        int n = s.length - 1;
-        if (random.nextDouble() < CROSSOVER) {
-            int i = random.nextInt(n + 1);
-            int j = random.nextInt(n + 1);
-            int low = Math.min(i, j);
-            System.arraycopy(other, low, s, low, Math.max(i, j) - low + 1);
+        private int[] fitting(int[] s) {
+            if (mode == Mode.REPAIRING) {
+                repair.repair(s);
+            }
+            return s;
         }
-        for (int k = 0; k < (mode == Mode.PLAIN ? PLAIN_MUTATIONS : 1); k++) {
-            if (random.nextDouble() < MUTATION) {
+
+        private int[] drawn() {
+            int[] s = new int[problem.model().layers() + 1];
+            for (int i = 0; i < s.length; i++) {
+                s[i] = draw(i);
+            }
+            return s;
+        }
+
+        private int draw(int i) {
+            return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch();
+        }
+
+        private int batch() {
+            return 1 + random.nextInt(problem.model().batch());
+        }
+
+        private void vary(int[] s, int[] other) {
+            int n = s.length - 1;
+            if (random.nextDouble() < CROSSOVER) {
                 int i = random.nextInt(n + 1);
-                s[i] = draw(trials, i, random);
+                int j = random.nextInt(n + 1);
+                int low = Math.min(i, j);
+                System.arraycopy(other, low, s, low, Math.max(i, j) - low + 1);
             }
-        }
-        if (mode == Mode.PLAIN) {
-            return;
-        }
-        if (random.nextDouble() < LEVEL) {
-            int length = Math.min(n, LEVEL_LEAST + random.nextInt(LEVEL_MOST - LEVEL_LEAST + 1));
-            int first = 1 + random.nextInt(n - length + 1);
-            int m = batch(trials, random);
-            for (int i = first; i < first + length; i++) {
-                s[i] = s[i] > 0 ? m : s[i];
+            for (int k = 0; k < (mode == Mode.PLAIN ? PLAIN_MUTATIONS : 1); k++) {
+                if (random.nextDouble() < MUTATION) {
+                    int i = random.nextInt(n + 1);
+                    s[i] = draw(i);
+                }
             }
-        }
-        if (random.nextDouble() < FUSE) {
-            int i = 1 + random.nextInt(n);
-            s[i] = s[i] > 0 ? s[i] : batch(trials, random);
-        }
-        if (random.nextDouble() < SPLIT) {
-            s[1 + random.nextInt(n)] = Strategy.SYNC;
+            if (mode == Mode.PLAIN) {
+                return;
+            }
+            if (random.nextDouble() < LEVEL) {
+                int length = Math.min(n, LEVEL_LEAST + random.nextInt(LEVEL_MOST - LEVEL_LEAST + 1));
+                int first = 1 + random.nextInt(n - length + 1);
+                int m = batch();
+                for (int i = first; i < first + length; i++) {
+                    s[i] = s[i] > 0 ? m : s[i];
+                }
+            }
+            if (random.nextDouble() < FUSE) {
+                int i = 1 + random.nextInt(n);
+                s[i] = s[i] > 0 ? s[i] : batch();
+            }
+            if (random.nextDouble() < SPLIT) {
+                s[1 + random.nextInt(n)] = Strategy.SYNC;
+            }
         }
     }
 }

@@ -1,6 +1,9 @@
 package knobscape.fusion.search;
 
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
@@ -14,7 +17,7 @@ import knobscape.fusion.evaluate.Strategy;
 /// @param cost its cost
 /// @param isValid whether it fits the buffer
 /// @param speedup baseline time over its time, whether it fits or not
-/// @param evaluations strategies judged
+/// @param evaluations strategies evaluated
 /// @param seconds processor time of the search
 public record Mapping(Strategy strategy, Cost cost, boolean isValid, double speedup, int evaluations, double seconds) {
     /// Evaluations of the paper's searches.
@@ -25,36 +28,57 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
     /// @param searcher who searches
     /// @param model what is searched
     /// @param constraint how strategies that do not fit are seen
-    /// @param evaluations most evaluations
+    /// @param evaluations most evaluations, at least 1
     /// @param seed of everything random
     /// @param listener told every evaluation
     /// @param cancel stops it by a `CancellationException`
-    public static Mapping search(Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed, Consumer<Judged> listener, CancellationSignal cancel) {
-        var trials = new Trials(model, constraint, evaluations, listener, cancel);
+    public static Mapping search(Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed,
+            Consumer<Evaluated> listener, CancellationSignal cancel) {
+        if (evaluations < 1) {
+            throw new IllegalArgumentException("evaluations must be at least 1, was " + evaluations);
+        }
         long before = nanoseconds();
-        spend(searcher, trials, seed);
+        var problem = new Problem(model, constraint, cancel);
+        Search search = searcher.begin(problem, StepRandom.of(seed, 0));
+        Optional<Evaluated> best = Optional.empty();
+        int used = 0;
+        List<int[]> asked = search.ask(evaluations);
+        while (!asked.isEmpty()) {
+            var costs = new ArrayList<Cost>(asked.size());
+            for (int[] s : asked.subList(0, Math.min(asked.size(), evaluations - used))) {
+                cancel.throwIfCancelled();
+                var evaluated = new Evaluated(Strategy.of(s), model.evaluate(s));
+                used++;
+                best = best.filter(b -> !isBetter(problem, evaluated.cost(), b.cost())).or(() -> Optional.of(evaluated));
+                costs.add(evaluated.cost());
+                listener.accept(evaluated);
+            }
+            if (used == evaluations) {
+                break;
+            }
+            search.tell(costs);
+            asked = search.ask(evaluations - used);
+        }
         double seconds = (nanoseconds() - before) * 1e-9;
-        Judged best = trials.best().orElseThrow(() -> new IllegalStateException("a searcher must judge at least one strategy"));
-        return new Mapping(best.strategy(), best.cost(), model.isValid(best.cost()), model.speedup(best.cost().seconds()), trials.used(), seconds);
+        Evaluated b = best.orElseThrow(() -> new IllegalStateException("a search must ask for at least one strategy"));
+        return new Mapping(b.strategy(), b.cost(), model.isValid(b.cost()), model.speedup(b.cost().seconds()), used, seconds);
     }
 
     /// Runs a search that nobody watches or stops.
     public static Mapping search(Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed) {
-        return search(searcher, model, constraint, evaluations, seed, judged -> { }, new CancellationSignal());
+        return search(searcher, model, constraint, evaluations, seed, e -> { }, new CancellationSignal());
     }
 
-    /// Processor time of this thread, so that other work on the machine does not count; a virtual thread has none of its own and gets the clock.
+    /// What fits goes before what does not, however the searcher sees it.
+    private static boolean isBetter(Problem problem, Cost cost, Cost best) {
+        boolean fits = problem.model().isValid(cost);
+        return fits == problem.model().isValid(best) ? problem.fitness(cost) < problem.fitness(best) : fits;
+    }
+
+    /// Processor time of this thread, so that other work on the machine does not count; a virtual thread has none of its
+    /// own and gets the clock.
     private static long nanoseconds() {
         long processor = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         return processor < 0 ? System.nanoTime() : processor;
-    }
-
-    static void spend(Searcher searcher, Trials trials, long seed) {
-        try {
-            searcher.search(trials, StepRandom.of(seed, 0));
-        } catch (Trials.Spent e) {
-            // The ordinary end of a search.
-            return;
-        }
     }
 }

@@ -1,6 +1,9 @@
 package knobscape.fusion.search;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.Cost;
 
 /// Particle swarm optimisation (Kennedy and Eberhart 1995) with nevergrad's constants.
 ///
@@ -14,36 +17,65 @@ public record ParticleSwarm(int swarm, double inertia, double acceleration) impl
     }
 
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        var space = new Coordinates(trials.model());
-        int d = space.dimension();
-        double[][] x = new double[swarm][];
-        double[][] speed = new double[swarm][d];
-        double[][] own = new double[swarm][];
-        double[] ownFitness = new double[swarm];
-        int best = 0;
-        for (int p = 0; p < swarm; p++) {
-            x[p] = space.draw(random);
-            for (int i = 0; i < d; i++) {
-                speed[p][i] = space.sigma() * random.nextGaussian();
-            }
-            own[p] = x[p].clone();
-            ownFitness[p] = trials.fitness(space.decode(x[p]));
-            best = ownFitness[p] < ownFitness[best] ? p : best;
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Flight(problem, random);
+    }
+
+    private final class Flight implements Search {
+        private final Problem problem;
+        private final SplittableRandom random;
+        private final Coordinates space;
+        private final double[][] x = new double[swarm][];
+        private final double[][] speed = new double[swarm][];
+        private final double[][] own = new double[swarm][];
+        private final double[] ownFitness = new double[swarm];
+        private int best;
+        /// The particle that moves next; before the first ask none does.
+        private int next = -1;
+
+        Flight(Problem problem, SplittableRandom random) {
+            this.problem = problem;
+            this.random = random;
+            this.space = new Coordinates(problem.model());
         }
-        while (true) {
+
+        /// The swarm at once, then a particle at a time: each follows the best that the ones before it found.
+        @Override
+        public List<int[]> ask(int left) {
+            if (next >= 0) {
+                move(next);
+                return List.of(space.decode(x[next]));
+            }
             for (int p = 0; p < swarm; p++) {
-                for (int i = 0; i < d; i++) {
-                    speed[p][i] = inertia * speed[p][i] + acceleration * random.nextDouble() * (own[p][i] - x[p][i]) + acceleration * random.nextDouble() * (own[best][i] - x[p][i]);
-                    x[p][i] = space.clip(x[p][i] + speed[p][i]);
+                x[p] = space.draw(random);
+                speed[p] = new double[x[p].length];
+                for (int i = 0; i < x[p].length; i++) {
+                    speed[p][i] = space.sigma() * random.nextGaussian();
                 }
-                double f = trials.fitness(space.decode(x[p]));
-                if (f < ownFitness[p]) {
+            }
+            return Arrays.stream(x).map(space::decode).toList();
+        }
+
+        private void move(int p) {
+            for (int i = 0; i < x[p].length; i++) {
+                speed[p][i] = inertia * speed[p][i] + acceleration * random.nextDouble() * (own[p][i] - x[p][i])
+                        + acceleration * random.nextDouble() * (own[best][i] - x[p][i]);
+                x[p][i] = space.clip(x[p][i] + speed[p][i]);
+            }
+        }
+
+        @Override
+        public void tell(List<Cost> costs) {
+            for (int k = 0; k < costs.size(); k++) {
+                int p = next < 0 ? k : next;
+                double f = problem.fitness(costs.get(k));
+                if (next < 0 || f < ownFitness[p]) {
                     ownFitness[p] = f;
                     own[p] = x[p].clone();
                     best = f < ownFitness[best] ? p : best;
                 }
             }
+            next = (next + 1) % swarm;
         }
     }
 }

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import knobscape.fusion.evaluate.Cost;
 
 /// TBPSA, an evolution strategy that widens its population where a test sees no progress (Hellwig and Beyer 2016, in nevergrad's form). lambda samples around a centre, each with a step size of its
 /// own; centre and step size become means over the best mu. After every 5 lambda values the first and the last fifth are compared: without a clear gain mu doubles, else it shrinks by 0.84.
@@ -15,47 +17,83 @@ public record PopulationSizeAdaptation() implements Searcher {
     private static final double CLEAR = 2;
     private static final double SHRINK = 0.84;
 
-    private record Sample(double[] x, double sigma, double fitness) { }
+    private record Point(double[] x, double sigma) { }
+
+    private record Sample(Point point, double fitness) { }
 
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        var space = new Coordinates(trials.model());
-        int d = space.dimension();
-        double[] centre = new double[d];
-        Arrays.fill(centre, space.middle());
-        double sigma = space.sigma();
-        int mu = d;
-        List<Double> values = new ArrayList<>();
-        List<Sample> samples = new ArrayList<>();
-        while (trials.left() > 1) {
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Evolution(problem, random);
+    }
+
+    private static final class Evolution implements Search {
+        private final Problem problem;
+        private final SplittableRandom random;
+        private final Coordinates space;
+        private final int d;
+        private double[] centre;
+        private double sigma;
+        private int mu;
+        /// Points and step sizes asked for last.
+        private List<Point> asked = List.of();
+        private final List<Double> values = new ArrayList<>();
+
+        Evolution(Problem problem, SplittableRandom random) {
+            this.problem = problem;
+            this.random = random;
+            space = new Coordinates(problem.model());
+            d = space.dimension();
+            centre = new double[d];
+            Arrays.fill(centre, space.middle());
+            sigma = space.sigma();
+            mu = d;
+        }
+
+        @Override
+        public List<int[]> ask(int left) {
+            if (left == 1) {
+                return List.of(space.decode(centre));
+            }
+            asked = Stream.generate(this::draw).limit(Math.min(LAMBDA_PER_MU * mu, left - 1)).toList();
+            return asked.stream().map(p -> space.decode(p.x())).toList();
+        }
+
+        private Point draw() {
             double own = sigma * Math.exp(random.nextGaussian() / Math.sqrt(d));
             double[] x = new double[d];
             for (int i = 0; i < d; i++) {
                 x[i] = space.clip(centre[i] + own * random.nextGaussian());
             }
-            var sample = new Sample(x, own, trials.fitness(space.decode(x)));
-            samples.add(sample);
-            values.add(sample.fitness());
+            return new Point(x, own);
+        }
+
+        @Override
+        public void tell(List<Cost> costs) {
             int lambda = LAMBDA_PER_MU * mu;
-            if (samples.size() == lambda) {
-                samples.sort(Comparator.comparingDouble(Sample::fitness));
-                Arrays.fill(centre, 0);
-                double logs = 0;
-                for (Sample s : samples.subList(0, mu)) {
-                    for (int i = 0; i < d; i++) {
-                        centre[i] += s.x()[i] / mu;
-                    }
-                    logs += Math.log(s.sigma()) / mu;
-                }
-                sigma = Math.exp(logs);
-                samples.clear();
+            if (costs.size() < lambda) {
+                // Only the centre is left to be asked for.
+                return;
             }
-            if (values.size() >= WINDOW * lambda && samples.isEmpty()) {
+            var samples = new ArrayList<Sample>();
+            for (int i = 0; i < lambda; i++) {
+                samples.add(new Sample(asked.get(i), problem.fitness(costs.get(i))));
+                values.add(samples.get(i).fitness());
+            }
+            samples.sort(Comparator.comparingDouble(Sample::fitness));
+            centre = new double[d];
+            double logs = 0;
+            for (Sample s : samples.subList(0, mu)) {
+                for (int i = 0; i < d; i++) {
+                    centre[i] += s.point().x()[i] / mu;
+                }
+                logs += Math.log(s.point().sigma()) / mu;
+            }
+            sigma = Math.exp(logs);
+            if (values.size() >= WINDOW * lambda) {
                 mu = clearGain(values, lambda) ? (int) Math.max(d, SHRINK * mu) : 2 * mu;
                 values.clear();
             }
         }
-        trials.judge(space.decode(centre));
     }
 
     /// Whether the last fifth is better than the first by more than chance: difference of means over the root of the summed squared standard errors.

@@ -1,15 +1,29 @@
 package knobscape.fusion.search;
 
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.Strategy;
 
 /// Uniform draws: every entry one of -1, 1..B with the same chance. The floor under every search.
 public record RandomSearch() implements Searcher {
+    private static final int POPULATION = 64;
+
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        while (true) {
-            trials.judge(draw(trials.model().layers(), trials.model().batch(), random));
-        }
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Search() {
+            @Override
+            public List<int[]> ask(int left) {
+                return Stream.generate(() -> draw(problem.model().layers(), problem.model().batch(), random))
+                        .limit(Math.min(left, POPULATION)).toList();
+            }
+
+            @Override
+            public void tell(List<Cost> costs) {
+                // Nothing is learned.
+            }
+        };
     }
 
     /// A uniform strategy.

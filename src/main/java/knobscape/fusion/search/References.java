@@ -1,6 +1,8 @@
 package knobscape.fusion.search;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.CostOptions;
@@ -11,15 +13,19 @@ public final class References {
     private References() {
     }
 
+    private static Searcher answer(Function<Problem, int[]> strategy) {
+        return (problem, random) -> Search.once(left -> List.of(strategy.apply(problem)));
+    }
+
     /// Nothing fused: the baseline.
     public static Searcher noFusion() {
-        return (trials, random) -> trials.judge(Strategy.noFusion(trials.model().layers(), input(trials.model())).toArray());
+        return answer(p -> Strategy.noFusion(p.model().layers(), input(p.model())).toArray());
     }
 
     /// The paper's naive micro-batching: everything fused with the largest common micro-batch that fits; 1 where none does.
     public static Searcher uniform() {
-        return (trials, random) -> {
-            CostModel model = trials.model();
+        return answer(p -> {
+            CostModel model = p.model();
             int[] s = new int[model.layers() + 1];
             for (int m = model.batch(); m >= 1; m--) {
                 Arrays.fill(s, m);
@@ -28,44 +34,46 @@ public final class References {
                     break;
                 }
             }
-            trials.judge(s);
-        };
+            return s;
+        });
     }
 
-    /// The best grouping where all layers of a group have one micro-batch, the largest that fits. Exact within that, by dynamic programming over the O(N^2) groups, since the cost of a group depends
-    /// on nothing outside it.
+    /// The best grouping where all layers of a group have one micro-batch, the largest that fits. Exact within that, by
+    /// dynamic programming over the O(N^2) groups, since the cost of a group depends on nothing outside it.
     public static Searcher grouping() {
-        return (trials, random) -> {
-            CostModel model = trials.model();
-            int n = model.layers();
-            double[] best = new double[n + 1];
-            int[] first = new int[n + 1];
-            int[] common = new int[n + 1];
-            Arrays.fill(best, 1, n + 1, Double.POSITIVE_INFINITY);
-            int[] s = new int[n + 1];
-            for (int b = 1; b <= n; b++) {
-                trials.throwIfCancelled();
-                for (int a = b; a >= 1; a--) {
-                    int m = a == b ? input(model) : largest(model, s, a, b);
-                    if (m < 1) {
-                        // Fewer layers need no more room, but more do: no longer group fits either.
-                        break;
-                    }
-                    fill(s, a, b, m);
-                    double seconds = best[a - 1] + model.group(s, a, b).seconds();
-                    if (seconds < best[b]) {
-                        best[b] = seconds;
-                        first[b] = a;
-                        common[b] = m;
-                    }
+        return answer(References::grouped);
+    }
+
+    private static int[] grouped(Problem problem) {
+        CostModel model = problem.model();
+        int n = model.layers();
+        double[] best = new double[n + 1];
+        int[] first = new int[n + 1];
+        int[] common = new int[n + 1];
+        Arrays.fill(best, 1, n + 1, Double.POSITIVE_INFINITY);
+        int[] s = new int[n + 1];
+        for (int b = 1; b <= n; b++) {
+            problem.cancel().throwIfCancelled();
+            for (int a = b; a >= 1; a--) {
+                int m = a == b ? input(model) : largest(model, s, a, b);
+                if (m < 1) {
+                    // Fewer layers need no more room, but more do: no longer group fits either.
+                    break;
+                }
+                fill(s, a, b, m);
+                double seconds = best[a - 1] + model.group(s, a, b).seconds();
+                if (seconds < best[b]) {
+                    best[b] = seconds;
+                    first[b] = a;
+                    common[b] = m;
                 }
             }
-            int[] found = new int[n + 1];
-            for (int b = n; b >= 1; b = first[b] - 1) {
-                fill(found, first[b], b, common[b]);
-            }
-            trials.judge(found);
-        };
+        }
+        int[] found = new int[n + 1];
+        for (int b = n; b >= 1; b = first[b] - 1) {
+            fill(found, first[b], b, common[b]);
+        }
+        return found;
     }
 
     /// The largest common micro-batch of the group a..b that fits, 0 where none does. What a group needs grows with its micro-batches.

@@ -2,12 +2,12 @@ package knobscape.fusion.search;
 
 import java.util.SplittableRandom;
 
-/// A way to find fusion strategies. It has no state of its own: the same model, constraint, budget and seed give the same evaluations.
+/// A way to find fusion strategies. It has no state of its own: the same problem and seed give the same strategies.
 @FunctionalInterface
 public interface Searcher {
-    /// Spends evaluations until it has nothing left to try, or the budget ends it.
+    /// Begins a search.
     ///
-    /// @param trials what it may spend
-    /// @param random of everything random
-    void search(Trials trials, SplittableRandom random);
+    /// @param problem what is searched
+    /// @param random of everything random; the search keeps it
+    Search begin(Problem problem, SplittableRandom random);
 }

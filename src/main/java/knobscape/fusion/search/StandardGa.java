@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import knobscape.fusion.evaluate.Cost;
 
 /// A genetic algorithm without knowledge of the problem: tournament selection, uniform crossover, each gene redrawn with a small chance, one elite.
 ///
@@ -16,39 +17,57 @@ public record StandardGa(int population, int tournament, double reset) implement
         return new StandardGa(40, 3, 0.1);
     }
 
-    private record Individual(int[] s, double fitness) { }
-
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        int n = trials.model().layers();
-        int batch = trials.model().batch();
-        List<Individual> generation = new ArrayList<>();
-        while (generation.size() < population) {
-            int[] s = RandomSearch.draw(n, batch, random);
-            generation.add(new Individual(s, trials.fitness(s)));
-        }
-        while (true) {
-            var next = new ArrayList<Individual>();
-            next.add(generation.stream().min(Comparator.comparingDouble(Individual::fitness)).orElseThrow());
-            while (next.size() < population) {
-                int[] a = parent(generation, random);
-                int[] b = parent(generation, random);
-                int[] child = new int[n + 1];
-                for (int i = 0; i <= n; i++) {
-                    child[i] = random.nextDouble() < reset ? RandomSearch.gene(i, batch, random) : random.nextBoolean() ? a[i] : b[i];
-                }
-                next.add(new Individual(child, trials.fitness(child)));
-            }
-            generation = next;
-        }
+    public Search begin(Problem problem, SplittableRandom random) {
+        return new Evolution(problem, random);
     }
 
-    private int[] parent(List<Individual> generation, SplittableRandom random) {
-        Individual best = generation.get(random.nextInt(generation.size()));
-        for (int k = 1; k < tournament; k++) {
-            Individual other = generation.get(random.nextInt(generation.size()));
-            best = other.fitness() < best.fitness() ? other : best;
+    private final class Evolution implements Search {
+        private final Problem problem;
+        private final SplittableRandom random;
+        /// The elite that stays, later joined by the children.
+        private List<Individual> generation = new ArrayList<>();
+        private List<int[]> children = List.of();
+
+        Evolution(Problem problem, SplittableRandom random) {
+            this.problem = problem;
+            this.random = random;
         }
-        return best.s();
+
+        @Override
+        public List<int[]> ask(int left) {
+            boolean first = generation.isEmpty();
+            children = new ArrayList<>(population);
+            while (children.size() < (first ? population : population - 1)) {
+                children.add(first ? RandomSearch.draw(problem.model().layers(), problem.model().batch(), random) : child());
+            }
+            generation = new ArrayList<>(generation.stream().min(Comparator.comparingDouble(Individual::fitness)).stream().toList());
+            return children;
+        }
+
+        @Override
+        public void tell(List<Cost> costs) {
+            generation.addAll(Individual.of(problem, children, costs));
+        }
+
+        private int[] child() {
+            int[] a = parent();
+            int[] b = parent();
+            int[] child = new int[a.length];
+            for (int i = 0; i < child.length; i++) {
+                child[i] = random.nextDouble() < reset ? RandomSearch.gene(i, problem.model().batch(), random)
+                        : random.nextBoolean() ? a[i] : b[i];
+            }
+            return child;
+        }
+
+        private int[] parent() {
+            Individual best = generation.get(random.nextInt(generation.size()));
+            for (int k = 1; k < tournament; k++) {
+                Individual other = generation.get(random.nextInt(generation.size()));
+                best = other.fitness() < best.fitness() ? other : best;
+            }
+            return best.s();
+        }
     }
 }

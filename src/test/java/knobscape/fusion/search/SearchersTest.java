@@ -44,15 +44,15 @@ class SearchersTest {
     void theSameSeedGivesTheSameEvaluationsAndTheBudgetIsKept(FusionMethod method) {
         CostModel model = model("resnet18", 16, 5);
         for (Constraint constraint : Constraint.values()) {
-            var first = new ArrayList<Judged>();
-            var second = new ArrayList<Judged>();
+            var first = new ArrayList<Evaluated>();
+            var second = new ArrayList<Evaluated>();
             Mapping a = Mapping.search(method.searcher(), model, constraint, 60, 7, first::add, new CancellationSignal());
             Mapping b = Mapping.search(method.searcher(), model, constraint, 60, 7, second::add, new CancellationSignal());
             assertThat(first).isEqualTo(second).hasSize(method.kind() == FusionMethod.Kind.SEARCH ? 60 : 1);
             assertThat(a.strategy()).isEqualTo(b.strategy());
             assertThat(a.evaluations()).isEqualTo(first.size());
             // The best is the fastest that fits.
-            Optional<Double> fastest = first.stream().map(Judged::cost).filter(model::isValid).map(Cost::seconds).min(Double::compare);
+            Optional<Double> fastest = first.stream().map(Evaluated::cost).filter(model::isValid).map(Cost::seconds).min(Double::compare);
             assertThat(a.isValid()).isEqualTo(fastest.isPresent());
             fastest.ifPresent(f -> assertThat(a.cost().seconds()).isEqualTo(f));
             first.forEach(j -> assertThat(model.evaluate(j.strategy())).isEqualTo(j.cost()));
@@ -92,13 +92,13 @@ class SearchersTest {
     @Test
     void reinforcementLearningRaisesTheReward() {
         CostModel model = model("resnet18", 8, 5);
-        var seen = new ArrayList<Judged>();
+        var seen = new ArrayList<Evaluated>();
         Mapping.search(method("a2c").searcher(), model, Constraint.LEXI, 1200, 1, seen::add, new CancellationSignal());
         assertThat(mean(model, seen.subList(1000, 1200))).isLessThan(mean(model, seen.subList(0, 200)));
     }
 
-    private static double mean(CostModel model, List<Judged> judged) {
-        return judged.stream().mapToDouble(j -> Constraint.LEXI.fitness(model, j.cost())).average().orElseThrow();
+    private static double mean(CostModel model, List<Evaluated> seen) {
+        return seen.stream().mapToDouble(j -> Constraint.LEXI.fitness(model, j.cost())).average().orElseThrow();
     }
 
     @ParameterizedTest
@@ -184,7 +184,7 @@ class SearchersTest {
         assertThat(ParticleSwarm.defaults().swarm()).isEqualTo(40);
         assertThat(DifferentialEvolution.defaults()).isEqualTo(new DifferentialEvolution(30, 0.8, 0.5));
         // A first generation under DEATH, where nothing is better than anything: DE replaces equals, so that its individuals wander.
-        var seen = new ArrayList<Judged>();
+        var seen = new ArrayList<Evaluated>();
         Mapping.search(DifferentialEvolution.defaults(), model("vgg16", 64, 1), Constraint.DEATH, 90, 1, seen::add, new CancellationSignal());
         assertThat(new HashSet<>(seen)).hasSizeGreaterThan(80);
         List<Double> falling = IntStream.range(0, 100).mapToObj(i -> 100.0 - i).toList();
@@ -197,7 +197,7 @@ class SearchersTest {
     @Test
     void aSearchCanBeStopped() {
         var cancel = new CancellationSignal();
-        var seen = new ArrayList<Judged>();
+        var seen = new ArrayList<Evaluated>();
         assertThatThrownBy(() -> Mapping.search(method("pso").searcher(), model("vgg16", 64, 20), Constraint.LEXI, 2000, 1, j -> {
             seen.add(j);
             if (seen.size() == 5) {

@@ -30,7 +30,7 @@ import knobscape.fusion.evaluate.FusionNetwork;
 import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.Judged;
+import knobscape.fusion.search.Evaluated;
 import knobscape.fusion.search.Mapping;
 
 /// Runs searches in the background, one after the other on one thread, with pause and stop. Used from the JavaFX thread.
@@ -111,7 +111,7 @@ final class FusionSearches {
         private void one(FusionMethod m, Curve.Growing curve) {
             done = 0;
             best = Double.NaN;
-            Judged[] kept = new Judged[1];
+            Evaluated[] kept = new Evaluated[1];
             long before = System.nanoTime();
             try {
                 Mapping.search(m.searcher(), model, how, budget, runSeed, j -> judged(j, curve, kept), cancel);
@@ -141,7 +141,7 @@ final class FusionSearches {
             news.add(this);
         }
 
-        private void judged(Judged j, Curve.Growing curve, Judged[] kept) {
+        private void judged(Evaluated j, Curve.Growing curve, Evaluated[] kept) {
             gate.pass();
             int n = done + 1;
             done = n;

@@ -1,11 +1,13 @@
 package knobscape.fusion.search.sequence;
 
+import java.util.ArrayList;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.search.Problem;
 import knobscape.fusion.search.Repair;
+import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
-import knobscape.fusion.search.Trials;
 
 /// Asks a sequence model for a strategy. Of the answers that fit the buffer, the likeliest is taken at every step; the strategy is repaired all the same, for options under which nothing fits at some
 /// step. Of several samples, the fastest counts: the second to fourth are written for somewhat smaller buffers, further ones are drawn from the model's probabilities.
@@ -29,7 +31,7 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
         }
     }
 
-    /// With the usual number of samples.
+    /// With the default number of samples.
     ///
     /// @param model who answers
     public SequenceMapper(SequenceModel model) {
@@ -37,14 +39,18 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
     }
 
     @Override
-    public void search(Trials trials, SplittableRandom random) {
-        var repair = new Repair(trials.model());
-        for (int k = 0; k < samples; k++) {
-            trials.throwIfCancelled();
-            int[] s = write(trials.model(), k, random).toArray();
-            repair.repair(s);
-            trials.judge(s);
-        }
+    public Search begin(Problem problem, SplittableRandom random) {
+        var repair = new Repair(problem.model());
+        return Search.once(left -> {
+            var written = new ArrayList<int[]>();
+            for (int k = 0; k < Math.min(samples, left); k++) {
+                problem.cancel().throwIfCancelled();
+                int[] s = write(problem.model(), k, random).toArray();
+                repair.repair(s);
+                written.add(s);
+            }
+            return written;
+        });
     }
 
     /// The fastest strategy the model gives for a network and buffer, repaired.

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Problem;
+import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
-import knobscape.fusion.search.Trials;
 
 /// The sequence models as methods: `dnnfuser` and `seq2seq` are the models that ship, `dnnfuser:FILE` is a model from a file.
 public final class SequenceMethods {
@@ -36,8 +37,8 @@ public final class SequenceMethods {
         }
 
         @Override
-        public void search(Trials trials, SplittableRandom random) {
-            mapper().search(trials, random);
+        public Search begin(Problem problem, SplittableRandom random) {
+            return mapper().begin(problem, random);
         }
 
         private synchronized SequenceMapper mapper() {

@@ -19,8 +19,10 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Accelerator;
+import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
@@ -161,11 +163,17 @@ class FusionViewModelTest {
 
     @Test
     void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
-        Searcher endless = (trials, random) -> {
-            int[] s = new int[trials.model().layers() + 1];
-            java.util.Arrays.fill(s, 1);
-            while (true) {
-                trials.judge(s);
+        Searcher endless = (problem, random) -> new Search() {
+            @Override
+            public List<int[]> ask(int left) {
+                int[] s = new int[problem.model().layers() + 1];
+                java.util.Arrays.fill(s, 1);
+                return List.of(s);
+            }
+
+            @Override
+            public void tell(List<Cost> costs) {
+                // It never learns.
             }
         };
         FusionViewModel m = opened("zoo:resnet18", List.of(new FusionMethod("gsampler", "Endless", "Never ends.", FusionMethod.Kind.SEARCH, endless)));

@@ -1,0 +1,18 @@
+package knobscape.fusion.search;
+
+import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.evaluate.Cost;
+import knobscape.fusion.evaluate.CostModel;
+
+/// What a search is to solve.
+///
+/// @param model network, batch, accelerator and buffer
+/// @param constraint how strategies that do not fit are seen
+/// @param cancel asked by searches that think long between two strategies
+public record Problem(CostModel model, Constraint constraint, CancellationSignal cancel) {
+
+    /// The fitness of a cost, smaller is better.
+    public double fitness(Cost cost) {
+        return constraint.fitness(model, cost);
+    }
+}

@@ -1,0 +1,42 @@
+package knobscape.fusion.search;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import knobscape.fusion.evaluate.Cost;
+
+/// A search in progress, in the ask-and-tell form: it is asked for strategies, and told what they cost before it is asked
+/// again. One search, one thread.
+public interface Search {
+
+    /// The strategies to evaluate next, a population or as few as one; none where nothing is left to try.
+    ///
+    /// @param left evaluations that may still be spent, at least 1; of more strategies only the first `left` are evaluated,
+    ///        and the search is over
+    /// @return each N + 1 entries, 1..B or, but for entry 0, [knobscape.fusion.evaluate.Strategy#SYNC]; they are the
+    ///         search's own, to be read only
+    List<int[]> ask(int left);
+
+    /// What the strategies of the last [#ask] cost, in their order.
+    void tell(List<Cost> costs);
+
+    /// A search that asks once and learns nothing.
+    ///
+    /// @param answer the strategies, by the evaluations left
+    static Search once(IntFunction<List<int[]>> answer) {
+        return new Search() {
+            private boolean asked;
+
+            @Override
+            public List<int[]> ask(int left) {
+                List<int[]> strategies = asked ? List.of() : answer.apply(left);
+                asked = true;
+                return strategies;
+            }
+
+            @Override
+            public void tell(List<Cost> costs) {
+                // Nothing depends on them.
+            }
+        };
+    }
+}
