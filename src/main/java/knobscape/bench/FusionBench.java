@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
-import knobscape.evaluate.report.FileOutput;
-import knobscape.fusion.evaluate.Accelerator;
-import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionNetwork;
-import knobscape.fusion.evaluate.Strategy;
-import knobscape.fusion.search.Constraint;
-import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.Mapping;
-import knobscape.network.zoo.Zoo;
-import knobscape.project.FusionMethods;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.search.Constraint;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Mapping;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.FusionNetwork;
+import knobscape.fusion.space.Strategy;
+import knobscape.network.zoo.Zoo;
+import knobscape.project.FusionMethods;
 
 /// `bench fusion`: Tables 1 to 3 of the DNNFuser paper, ours beside theirs. Table 1 holds every search, on both accelerators and with every treatment of strategies that do not fit; Tables 2 and 3 hold
 /// G-Sampler and the references. Rows of sequence models appear where a model is there ([FusionMethods]).

@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.search.Constraint;
+import knobscape.fusion.source.Accelerator;
 
 /// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project folder, or absolute.
 ///

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.Accelerator;
+import knobscape.fusion.source.Accelerator;
 import knobscape.hls.space.DirectiveFile;
 
 /// A project folder, or a bare source file opened as one.

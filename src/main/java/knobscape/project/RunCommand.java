@@ -28,9 +28,9 @@ final class RunCommand {
     private static String of(Project project, FusionSettings f, RunSettings run) {
         boolean bare = project.folder().equals(project.runsFolder()) && project.isScratch();
         var words = new ArrayList<String>(List.of("knobscape", "fuse", bare ? f.isBuiltIn() ? f.source() : project.resolve(f.source()).toString() : project.folder().toString()));
-        boolean preset = knobscape.fusion.evaluate.Accelerator.preset(f.accelerator()).isPresent();
+        boolean preset = knobscape.fusion.source.Accelerator.preset(f.accelerator()).isPresent();
         words.addAll(List.of("--method", run.method(), "--accelerator", preset ? f.accelerator() : project.resolve(f.accelerator()).toString()));
-        f.buffer().ifPresent(b -> words.addAll(List.of("--buffer", knobscape.fusion.evaluate.ByteSize.text(b))));
+        f.buffer().ifPresent(b -> words.addAll(List.of("--buffer", knobscape.fusion.source.ByteSize.text(b))));
         f.dims().forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
         words.addAll(List.of("--batch", "" + f.batch(), "--constraint", f.constraint().name().toLowerCase(java.util.Locale.ROOT), "--evaluations", "" + run.steps(), "--seed", "" + run.seed()));
         if (project.isScratch()) {

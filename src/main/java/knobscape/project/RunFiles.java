@@ -15,7 +15,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.fusion.evaluate.ByteSize;
+import knobscape.fusion.source.ByteSize;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 

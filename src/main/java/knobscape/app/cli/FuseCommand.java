@@ -13,13 +13,13 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
-import knobscape.fusion.evaluate.ByteSize;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
-import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.export.StrategyFile;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.sequence.SequenceMethods;
+import knobscape.fusion.source.ByteSize;
+import knobscape.fusion.space.Strategy;
 import knobscape.project.Folders;
 import knobscape.project.FusionSettings;
 import knobscape.project.FusionWorkbench;
@@ -158,7 +158,7 @@ final class FuseCommand extends Verb {
         return usage(() -> {
             FusionSettings s = project.file().fusion();
             // A file named on the command line is looked for where the person is, not in the project.
-            s = accelerator.map(a -> knobscape.fusion.evaluate.Accelerator.preset(a).isPresent() ? a : context().here().resolve(a).toAbsolutePath().normalize().toString()).map(s::withAccelerator).orElse(s);
+            s = accelerator.map(a -> knobscape.fusion.source.Accelerator.preset(a).isPresent() ? a : context().here().resolve(a).toAbsolutePath().normalize().toString()).map(s::withAccelerator).orElse(s);
             s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
             s = batch.map(s::withBatch).orElse(s);
             s = dims.isEmpty() ? s : s.withDims(dims);

@@ -3,6 +3,10 @@ package knobscape.fusion.evaluate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.CostOptions;
+import knobscape.fusion.source.FusionNetwork;
+import knobscape.fusion.space.Strategy;
 
 /// The analytical cost of fusion strategies of one network, batch and accelerator. Immutable and safe for use by several threads.
 ///

@@ -2,6 +2,8 @@ package knobscape.fusion.evaluate;
 
 import java.util.ArrayList;
 import java.util.List;
+import knobscape.fusion.source.ByteSize;
+import knobscape.fusion.space.Strategy;
 
 /// How the cost of a strategy comes about.
 ///

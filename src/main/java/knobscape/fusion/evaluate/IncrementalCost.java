@@ -1,5 +1,7 @@
 package knobscape.fusion.evaluate;
 
+import knobscape.fusion.space.Strategy;
+
 /// The cost of a strategy that changes one entry at a time: only the groups touched are computed again, and the result is the same to the last bit as that of [CostModel#evaluate(int[])].
 /// Not for use by several threads.
 public final class IncrementalCost {

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.IncrementalCost;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// Advantage actor-critic (Mnih et al. 2016, without its parallel workers): an episode chooses the entries of a strategy one after the other from [FusionState]s and is one evaluation. The reward comes
 /// at the end: the speedup where the strategy fits; else minus peak over buffer, or, where such strategies are all alike ([Constraint#DEATH]), minus 1. Actor and critic have two hidden layers of 128.

@@ -2,7 +2,7 @@ package knobscape.fusion.search;
 
 import java.util.random.RandomGenerator;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// Strategies as points for searchers over real numbers: one coordinate an entry in [-1, B], rounded; 0 and below is a synchronisation, entry 0 is at least 1. A search starts around the middle with
 /// a standard deviation of a sixth of the range, so that synchronisations are rare (nevergrad's way with bounded integers).

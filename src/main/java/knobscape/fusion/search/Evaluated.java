@@ -1,7 +1,7 @@
 package knobscape.fusion.search;
 
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// A strategy and what it costs.
 ///

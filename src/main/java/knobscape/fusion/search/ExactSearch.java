@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.CostOptions;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.source.CostOptions;
+import knobscape.fusion.space.Strategy;
 
 /// The best of all strategies that fit, proven. It uses three facts of the cost model: groups do not influence each other; inside a group whose weights fit, only the number of launches of each layer
 /// matters for time; and of the micro-batches with the same number of launches the smallest needs least room. Hence a dynamic program over groups, in each of which a second one finds the least

@@ -11,6 +11,8 @@ import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionEvaluator;
+import knobscape.fusion.space.StrategySpace;
 
 /// A [Searcher] as an explorer, so that its evaluations are stored, shown and resumed like any other. The cost model is so cheap that the search runs ahead on a thread of its own, which ends by itself
 /// when its budget is spent; proposals are handed out in the order it made them. A resumed run searches again from the same seed and skips what was answered.

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD 2020) carried over from mappings inside a layer to fusion strategies. Its operators for
 /// strategies are not published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.

@@ -9,7 +9,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// What a search found.
 ///

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// Uniform draws: every entry one of -1, 1..B with the same chance. The floor under every search.
 public record RandomSearch() implements Searcher {

@@ -3,10 +3,10 @@ package knobscape.fusion.search;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.CostOptions;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.CostOptions;
+import knobscape.fusion.space.Strategy;
 
 /// Strategies found without a search, to hold searches against. Each spends one evaluation.
 public final class References {

@@ -12,7 +12,7 @@ public interface Search {
     ///
     /// @param left evaluations that may still be spent, at least 1; of more strategies only the first `left` are evaluated,
     ///        and the search is over
-    /// @return each N + 1 entries, 1..B or, but for entry 0, [knobscape.fusion.evaluate.Strategy#SYNC]; they are the
+    /// @return each N + 1 entries, 1..B or, but for entry 0, [knobscape.fusion.space.Strategy#SYNC]; they are the
     ///         search's own, to be read only
     List<int[]> ask(int left);
 

@@ -2,6 +2,8 @@ package knobscape.fusion.evaluate;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.space.Strategy;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

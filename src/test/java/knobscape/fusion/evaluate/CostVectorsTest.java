@@ -3,6 +3,8 @@ package knobscape.fusion.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.space.Strategy;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

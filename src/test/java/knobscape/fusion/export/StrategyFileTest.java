@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.CostOptions;
 import knobscape.fusion.evaluate.FusionSamples;
-import knobscape.fusion.evaluate.Strategy;
-import knobscape.fusion.search.StrategySpace;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.CostOptions;
+import knobscape.fusion.space.Strategy;
+import knobscape.fusion.space.StrategySpace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +47,7 @@ class StrategyFileTest {
     @Test
     void strategiesAndConfigurationsAreTheSame() {
         var random = new SplittableRandom(2);
-        StrategySpace space = StrategySpace.of(model);
+        StrategySpace space = StrategySpace.of(model.network(), model.batch());
         assertThat(space.space().fullSize()).isEqualTo(java.math.BigInteger.valueOf(65).pow(18).multiply(java.math.BigInteger.valueOf(64)));
         for (int k = 0; k < 50; k++) {
             Strategy s = random(random);

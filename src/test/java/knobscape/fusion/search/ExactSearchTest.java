@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.SplittableRandom;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.CostOptions;
 import knobscape.fusion.evaluate.FusionSamples;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.CostOptions;
+import knobscape.fusion.space.Strategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

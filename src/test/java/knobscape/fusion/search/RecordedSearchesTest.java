@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.sequence.SequenceMethods;
+import knobscape.fusion.source.Accelerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -22,8 +22,8 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.Accelerator;
-import knobscape.fusion.evaluate.ByteSize;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.ByteSize;
 
 /// The accelerator and the batch, number by number. A number is taken over by Enter or when the field is left; one that is impossible is said and put back.
 final class AcceleratorView {

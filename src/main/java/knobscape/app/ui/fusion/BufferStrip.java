@@ -9,7 +9,7 @@ import javafx.scene.control.ToggleGroup;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import knobscape.fusion.evaluate.ByteSize;
+import knobscape.fusion.source.ByteSize;
 
 /// The size of the buffer under a slider, and what the strategy does when it changes.
 final class BufferStrip extends HBox {

@@ -3,7 +3,7 @@ package knobscape.app.ui.fusion;
 import java.util.Optional;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// A strategy kept in the table.
 ///

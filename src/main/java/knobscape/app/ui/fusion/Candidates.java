@@ -6,7 +6,7 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// The strategies kept for a second look, and the one of them that others are compared with. Used from the JavaFX thread.
 final class Candidates {

@@ -22,9 +22,9 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.fusion.evaluate.ByteSize;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.source.ByteSize;
 
 /// The strategies kept: the best of every search, and those the person kept. A row chosen is looked at.
 final class CandidatesView {

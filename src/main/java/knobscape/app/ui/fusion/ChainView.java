@@ -16,9 +16,9 @@ import javafx.scene.control.cell.TextFieldTableCell;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import javafx.util.converter.DefaultStringConverter;
-import knobscape.fusion.evaluate.ByteSize;
 import knobscape.fusion.evaluate.FusionReport;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.source.ByteSize;
+import knobscape.fusion.space.Strategy;
 import knobscape.network.chain.ChainLayer;
 
 /// The network as a chain from top to bottom: every layer with its shape, the band of its group, and its micro-batch, which can be typed over. Rows are made as they come

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.Repair;
+import knobscape.fusion.space.Strategy;
 
 /// What happens to the strategy when the buffer changes.
 ///

@@ -11,11 +11,11 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.AcceleratorFile;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionNetwork;
-import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.export.StrategyFile;
+import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.source.FusionNetwork;
+import knobscape.fusion.space.Strategy;
 
 /// Strategies, accelerators and figures of layer fusion to and from files. Asks where first; reads and writes away from the screen; says what was done.
 final class FusionExport {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
 import knobscape.app.ui.plot.Figure.Bar;
 import knobscape.app.ui.plot.Figure.Dot;
@@ -17,14 +16,15 @@ import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
+import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Hue;
-import knobscape.fusion.evaluate.ByteSize;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.evaluate.FusionReport.Group;
 import knobscape.fusion.evaluate.FusionReport.Layer;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.source.ByteSize;
+import knobscape.fusion.space.Strategy;
 
 /// The pictures of layer fusion as data. Every number is one of the cost model.
 final class FusionFigures {

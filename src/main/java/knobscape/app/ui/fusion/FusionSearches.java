@@ -26,12 +26,12 @@ import knobscape.app.ui.task.Gate;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionNetwork;
-import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.search.Constraint;
-import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Evaluated;
+import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
+import knobscape.fusion.source.FusionNetwork;
+import knobscape.fusion.space.Strategy;
 
 /// Runs searches in the background, one after the other on one thread, with pause and stop. Used from the JavaFX thread.
 final class FusionSearches {

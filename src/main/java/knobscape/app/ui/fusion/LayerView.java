@@ -12,9 +12,9 @@ import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
-import knobscape.fusion.evaluate.ByteSize;
-import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Layer;
+import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.source.ByteSize;
 import knobscape.network.chain.ChainLayer;
 
 /// One layer: its micro-batch under a slider, whether it synchronises, and where its time goes.

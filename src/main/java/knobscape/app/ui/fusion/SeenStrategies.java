@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// Every strategy judged since the network was opened, as far as a plot needs it: the front of time and peak memory exactly, of the others an even sample. For use by several threads.
 final class SeenStrategies {

@@ -1,7 +1,7 @@
 package knobscape.app.ui.fusion;
 
-import knobscape.fusion.evaluate.Accelerator;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.space.Strategy;
 
 /// What a person has set: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole one.
 ///

@@ -19,9 +19,9 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.ByteSize;
-import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Bound;
+import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.source.ByteSize;
 
 /// The strategy looked at: what it gains, whether it fits, what it moves, beside the pinned one; its text, which can be typed over.
 final class StrategyView {

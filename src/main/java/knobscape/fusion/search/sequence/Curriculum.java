@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.explore.StepRandom;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionNetwork;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.FusionNetwork;
 
 /// What a model is taught: lessons on given networks and on random ones, under buffers drawn log-uniformly. The same curriculum always gives the same lessons, so a replay buffer need not be kept
 /// with a training that is to be resumed.

@@ -3,11 +3,11 @@ package knobscape.fusion.search.sequence;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.search.Problem;
 import knobscape.fusion.search.Repair;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
+import knobscape.fusion.space.Strategy;
 
 /// Asks a sequence model for a strategy. Of the answers that fit the buffer, the likeliest is taken at every step; the strategy is repaired all the same, for options under which nothing fits at some
 /// step. Of several samples, the fastest counts: the second to fourth are written for somewhat smaller buffers, further ones are drawn from the model's probabilities.

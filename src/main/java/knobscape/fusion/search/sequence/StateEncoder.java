@@ -3,8 +3,8 @@ package knobscape.fusion.search.sequence;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
 import knobscape.fusion.search.FusionState;
+import knobscape.fusion.space.Strategy;
 import knobscape.network.chain.ChainEdge;
 
 /// What a sequence model sees at a step: the state of the paper (Eq. 2: shape of the layer, buffer a sample, time so far) and, since that is too little to decide by, the quantities the cost model

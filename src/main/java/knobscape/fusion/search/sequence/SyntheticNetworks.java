@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.FusionNetwork;
+import knobscape.fusion.source.FusionNetwork;
 import knobscape.network.chain.Pooling;
 import knobscape.network.table.LayerRow;
 import knobscape.network.table.LayerTable;

@@ -2,7 +2,7 @@ package knobscape.fusion.search.sequence;
 
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
 
 /// Writes lessons for one network, batch and accelerator under any buffer. In every state it says of every answer how much longer the strategy becomes with it, the rest being the best there is
 /// ([Completions]), and turns these regrets into probabilities. It does not always follow its own advice: the network has to know how to go on after a mistake.

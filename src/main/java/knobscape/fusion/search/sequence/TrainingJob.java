@@ -10,7 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.FusionNetwork;
+import knobscape.fusion.source.FusionNetwork;
 
 /// A training from lessons to a file: it tells how far it is, keeps its state in the file as it goes, and goes on from there when it was stopped. A model trained in pieces is the same to the last bit
 /// as one trained at a stretch.

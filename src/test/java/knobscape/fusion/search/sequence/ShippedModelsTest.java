@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
@@ -13,6 +12,7 @@ import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.GSampler;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.References;
+import knobscape.fusion.source.Accelerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

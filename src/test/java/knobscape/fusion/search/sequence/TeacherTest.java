@@ -3,15 +3,15 @@ package knobscape.fusion.search.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
-import knobscape.fusion.evaluate.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionNetwork;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.GSampler;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.References;
+import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.FusionNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

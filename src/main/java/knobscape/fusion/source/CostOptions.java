@@ -1,4 +1,4 @@
-package knobscape.fusion.evaluate;
+package knobscape.fusion.source;
 
 /// What the cost model counts, where there is more than one sensible answer. The defaults reproduce the figures of the DNNFuser paper best.
 ///

@@ -1,4 +1,4 @@
-package knobscape.fusion.evaluate;
+package knobscape.fusion.source;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,9 @@
-package knobscape.fusion.search;
+package knobscape.fusion.space;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionNetwork;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.source.FusionNetwork;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
@@ -21,16 +19,16 @@ public final class StrategySpace {
         this.space = space;
     }
 
-    /// The space that a model judges.
-    public static StrategySpace of(CostModel model) {
-        List<Integer> batches = IntStream.rangeClosed(1, model.batch()).boxed().toList();
+    /// The strategies of a network for `batch` samples.
+    public static StrategySpace of(FusionNetwork network, int batch) {
+        List<Integer> batches = IntStream.rangeClosed(1, batch).boxed().toList();
         var values = new ArrayList<Integer>(List.of(Strategy.SYNC));
         values.addAll(batches);
         var domain = new Domain.Factors(values);
         var knobs = new ArrayList<Knob>();
         knobs.add(new Knob("mb0@input", new Domain.Factors(batches)));
-        for (int i = 1; i <= model.layers(); i++) {
-            knobs.add(new Knob(name(model.network(), i), domain));
+        for (int i = 1; i <= network.layers(); i++) {
+            knobs.add(new Knob(name(network, i), domain));
         }
         return new StrategySpace(new CartesianSpace(new KnobSet(knobs)));
     }

@@ -1,4 +1,4 @@
-package knobscape.fusion.evaluate;
+package knobscape.fusion.space;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package knobscape.fusion.search;
+package knobscape.fusion.evaluate;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,9 +12,8 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
-import knobscape.fusion.evaluate.Cost;
-import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.Strategy;
+import knobscape.fusion.space.Strategy;
+import knobscape.fusion.space.StrategySpace;
 import knobscape.space.Configuration;
 
 /// The cost model as an evaluator. Objectives are latency and peak memory; a strategy that does not fit the buffer is invalid, and the reason says by how much.

@@ -1,4 +1,4 @@
-package knobscape.fusion.evaluate;
+package knobscape.fusion.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

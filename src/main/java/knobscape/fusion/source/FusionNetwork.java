@@ -1,4 +1,4 @@
-package knobscape.fusion.evaluate;
+package knobscape.fusion.source;
 
 import java.util.List;
 import knobscape.evaluate.UserError;
@@ -134,34 +134,38 @@ public final class FusionNetwork {
         return false;
     }
 
-    int[] inputFrom(int layer) {
+    /// The layers whose results layer 1..N reads as its inputs, 0 for the network's input; not to be changed.
+    public int[] inputFrom(int layer) {
         return inputFrom[layer];
     }
 
-    long[] inputElements(int layer) {
+    /// Elements of each of these inputs; not to be changed.
+    public long[] inputElements(int layer) {
         return inputElements[layer];
     }
 
-    int[] skipFrom(int layer) {
+    /// The layers whose results layer 1..N adds to its own; not to be changed.
+    public int[] skipFrom(int layer) {
         return skipFrom[layer];
     }
 
-    long[] skipElements(int layer) {
+    /// Elements of each of these; not to be changed.
+    public long[] skipElements(int layer) {
         return skipElements[layer];
     }
 
     /// The first layer that reads a layer's result, 0 where none does.
-    int firstReader(int layer) {
+    public int firstReader(int layer) {
         return firstReader[layer];
     }
 
     /// The last layer that reads a layer's result for whatever purpose, 0 where none does.
-    int lastReader(int layer) {
+    public int lastReader(int layer) {
         return lastReader[layer];
     }
 
     /// The last layer that reads a layer's result as its input, 0 where none does.
-    int lastInputReader(int layer) {
+    public int lastInputReader(int layer) {
         return lastInputReader[layer];
     }
 }

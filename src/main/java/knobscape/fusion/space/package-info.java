@@ -1,0 +1,2 @@
+/// Fusion strategies, and the design space they make.
+package knobscape.fusion.space;
