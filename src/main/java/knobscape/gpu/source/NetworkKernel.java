@@ -1,49 +1,97 @@
 package knobscape.gpu.source;
 
-import java.util.ArrayList;
+import java.math.BigInteger;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
+import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
-import knobscape.network.task.TuningTasks;
+import knobscape.network.task.Workload;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
 
-/// A kernel of a network: a tuning task by one of its templates, with the tails of the task's places.
+/// A kernel to be tuned: a task of a network by one of its templates, or a measured set, which is a task of its own.
 ///
-/// @param task the work and its places
-/// @param template how it is computed
-/// @param tails the most frequent first; never empty
-public record NetworkKernel(TuningTask task, Template template, List<FusedTail> tails) {
-    /// Tasks that a note names before it only counts them.
-    private static final int NAMED = 6;
+/// @param task name in its network: T1, T2, ...
+/// @param id stable name of the work and its template, or of the measured set
+/// @param tag kind of the kernel
+/// @param words the work for a person
+/// @param count places in the network
+/// @param flops of one run, 0 where they are not counted
+/// @param space its configurations
+/// @param template how it is computed; empty for a measured set
+/// @param tails what the network fuses behind it, the most frequent first, with which it is searched; none for a measured set
+/// @param places where it is in the network
+/// @param measured the measured set; empty for a template
+public record NetworkKernel(String task, String id, String tag, String words, int count, long flops, DesignSpace space, Optional<Template> template, List<FusedTail> tails, List<Subgraph> places,
+        Optional<MeasuredSet> measured) {
+    private static final int FLOAT = 4;
 
-    /// Copies the list.
+    /// Copies the lists.
     public NetworkKernel {
         tails = List.copyOf(tails);
+        places = List.copyOf(places);
     }
 
-    /// The kernels of a network in the order of its tasks.
-    ///
-    /// @param allTemplates every template of a task, or only the first
-    /// @param fused with the tails of the places, or bare
-    /// @param notes told in a sentence what is left out
-    public static List<NetworkKernel> of(TuningTasks tasks, boolean allTemplates, boolean fused, Consumer<String> notes) {
-        var kernels = new ArrayList<NetworkKernel>();
-        var cut = new ArrayList<String>();
-        for (TuningTask t : tasks.tasks()) {
-            Template.obstacle(t.workload()).ifPresent(why -> notes.accept(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
-            List<Template> templates = Template.of(t.workload());
-            for (Template template : allTemplates ? templates : templates.stream().limit(1).toList()) {
-                kernels.add(new NetworkKernel(t, template, fused ? FusedTail.of(t) : FusedTail.none(t)));
-            }
-            if (fused && !templates.isEmpty() && FusedTail.cut(t) > 0) {
-                cut.add(t.name());
-            }
-        }
-        if (!cut.isEmpty()) {
-            int shown = Math.min(NAMED, cut.size());
-            String more = cut.size() > shown ? " and " + (cut.size() - shown) + " more" : "";
-            notes.accept("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more + " are more than these kernels do, or of another kind; they are left to kernels of their own.");
-        }
-        return kernels;
+    static NetworkKernel of(TuningTask task, Template template, boolean named, List<FusedTail> tails) {
+        Workload w = task.workload();
+        return new NetworkKernel(task.name(), template.id(), template.name(), (named ? template.name() + " " : "") + words(w), task.count(), w.flops(), template.space(), Optional.of(template), tails,
+                task.subgraphs(), Optional.empty());
+    }
+
+    static NetworkKernel of(MeasuredSet set) {
+        return new NetworkKernel("T1", set.name(), set.kind().name(), set.kind().description(), 1, set.flops().orElse(0), set.space(), Optional.empty(), List.of(), List.of(), Optional.of(set));
+    }
+
+    /// `3×3, 64 → 128, 56×56 / 2`.
+    private static String words(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> c.kernelHeight() + "\u00d7" + c.kernelWidth() + (c.isDepthwise() ? " depthwise " + c.channels() : ", " + c.channels() + " \u2192 " + c.filters()) + ", "
+                    + c.height() + "\u00d7" + c.width() + (c.strideHeight() > 1 ? " / " + c.strideHeight() : "");
+            case Workload.Dense d -> "dense " + d.m() + ", " + d.k() + " \u2192 " + d.n();
+            case Workload.BatchMatmul b -> "product " + b.batch() + ", " + b.m() + "\u00d7" + b.k() + "\u00d7" + b.n();
+        };
+    }
+
+    /// How many configurations it has.
+    public BigInteger size() {
+        return space.size();
+    }
+
+    /// Stable name of the work, whatever its template.
+    public String work() {
+        return template.map(t -> t.workload().id()).orElse(id);
+    }
+
+    /// The loop nests of a configuration with the tail it is searched with; empty for a measured set.
+    public Optional<Schedule> schedule(Configuration configuration) {
+        return template.map(t -> t.schedule(configuration, tails.getFirst().epilogue()));
+    }
+
+    /// Operations of all its places in the network.
+    public double totalFlops() {
+        return (double) flops * count;
+    }
+
+    /// Unit of its speed.
+    public String unit() {
+        return flops > 0 ? "GFLOPS" : "calls/s";
+    }
+
+    /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured set.
+    public OptionalDouble intensity() {
+        return template.map(t -> OptionalDouble.of((double) flops / (FLOAT * elements(t.workload())))).orElse(OptionalDouble.empty());
+    }
+
+    private static double elements(Workload w) {
+        return switch (w) {
+            case Workload.Conv2d c -> c.batch() * c.channels() * c.height() * c.width() + c.filters() * (c.channels() / c.groups()) * c.kernelHeight() * c.kernelWidth()
+                    + c.batch() * c.filters() * c.outHeight() * c.outWidth();
+            case Workload.Dense d -> d.m() * d.k() + d.n() * d.k() + d.m() * d.n();
+            case Workload.BatchMatmul b -> b.batch() * (b.m() * b.k() + b.k() * b.n() + b.m() * b.n());
+        };
     }
 }

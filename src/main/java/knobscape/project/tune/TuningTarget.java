@@ -1,12 +1,7 @@
 package knobscape.project.tune;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
@@ -18,14 +13,11 @@ import knobscape.gpu.evaluate.device.HardwareDevice;
 import knobscape.gpu.evaluate.device.MeasureSettings;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
-import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.source.FusedTail;
-import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.feature.LoopFeatures;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
-import knobscape.network.source.NetworkSource;
-import knobscape.network.task.TuningTasks;
 import knobscape.project.Names;
 import knobscape.project.NetworkNames;
 import knobscape.space.Configuration;
@@ -95,21 +87,14 @@ public final class TuningTarget implements AutoCloseable {
             throw new UserError("Name a network to tune: a file (.onnx, .json, .csv) or zoo:NAME.");
         }
         String source = NetworkNames.source(settings.network(), here);
-        var imported = NetworkSource.read(source, NetworkSource.options(source, settings.batch(), settings.dims()));
-        TuningTasks tasks = TuningTasks.of(imported.network()).required(source);
-        var kernels = new ArrayList<Kernel>();
-        var notes = new ArrayList<>(imported.notes());
+        TunableNetwork network = TunableNetwork.read(source, settings.batch(), settings.dims(), settings.allTemplates(), settings.tails());
+        var notes = new ArrayList<>(network.notes());
         if (device instanceof HardwareDevice && !device.info().caution().isEmpty()) {
             notes.add(device.info().caution() + ".");
         }
-        for (NetworkKernel k : NetworkKernel.of(tasks, settings.allTemplates(), settings.tails(), notes::add)) {
-            kernels.add(new Kernel(k.task().name(), k.template().id(), k.template().name(), k.task().count(), k.task().workload().flops(), k.template().space(),
-                    features(settings, k.template()), new ScheduleEvaluator(k.template(), k.tails().getFirst().epilogue(), device), Optional.of(k.template()), k.tails()));
-        }
-        if (kernels.isEmpty()) {
-            throw new UserError("The network '" + tasks.network() + "' has nothing to tune: " + notes.getLast());
-        }
-        return new TuningTarget(tasks.network(), kernels, notes, Optional.of(device), hash(kernels, settings.tails()));
+        List<Kernel> kernels = network.kernels().stream().map(k -> new Kernel(k.task(), k.id(), k.tag(), k.count(), k.flops(), k.space(), features(settings, k.template().orElseThrow()),
+                new ScheduleEvaluator(k.template().orElseThrow(), k.tails().getFirst().epilogue(), device), k.template(), k.tails())).toList();
+        return new TuningTarget(network.name(), kernels, notes, Optional.of(device), network.hash());
     }
 
     private static TuningFeatures features(TuneSettings settings, Template template) {
@@ -127,10 +112,10 @@ public final class TuningTarget implements AutoCloseable {
         if (!settings.features().equals("knob")) {
             throw new UserError("A measured set has no loop nest: only --features knob can be used with it.");
         }
-        MeasuredSet set = MeasuredSet.open(file);
-        var kernel = new Kernel("T1", set.name(), set.kind().name(), 1, set.flops().orElse(0), set.space(), KnobTable.features(set.space().knobs()), set.evaluator(), Optional.empty(), List.of());
-        var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
-        return new TuningTarget(set.name(), List.of(kernel), notes, Optional.empty(), hash(file));
+        TunableNetwork set = TunableNetwork.read(REPLAY + file, 1, settings.dims(), false, false);
+        List<Kernel> kernels = set.kernels().stream().map(k -> new Kernel(k.task(), k.id(), k.tag(), k.count(), k.flops(), k.space(), KnobTable.features(k.space().knobs()),
+                k.measured().orElseThrow().evaluator(), k.template(), k.tails())).toList();
+        return new TuningTarget(set.name(), kernels, set.notes(), Optional.empty(), set.hash());
     }
 
     /// The device of a name. Throws [UserError] for an unknown one.
@@ -143,34 +128,6 @@ public final class TuningTarget implements AutoCloseable {
         }
         throw new UserError("There is no device '" + name + "'" + Names.didYouMean(name, List.of("model:NAME", "replay:FILE", "opencl", "cuda"))
                 + "; known: model:NAME, replay:FILE, opencl, cuda.");
-    }
-
-    private static String hash(Path file) {
-        try {
-            return digest(Files.readAllBytes(file));
-        } catch (IOException e) {
-            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
-        }
-    }
-
-    /// Bare kernels hash as they did before there were tails, so that runs stored then can go on.
-    private static String hash(List<Kernel> kernels, boolean tails) {
-        var b = new StringBuilder();
-        for (Kernel k : kernels) {
-            b.append(k.id).append('x').append(k.count).append('\n');
-            if (tails) {
-                k.tails.forEach(t -> b.append(' ').append(t.epilogue().id()).append('x').append(t.count()).append('\n'));
-            }
-        }
-        return digest(b.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
     }
 
     /// Name of the network or set.

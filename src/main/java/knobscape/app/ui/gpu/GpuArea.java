@@ -24,6 +24,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningLog;
 
@@ -45,7 +46,7 @@ public final class GpuArea implements NetworkArea {
             return states.get(kernel);
         }
 
-        GpuNetwork.Kernel shown() {
+        NetworkKernel shown() {
             return network.kernels().get(kernel);
         }
 

@@ -17,6 +17,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.GpuExporter;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
 
 /// Kernels, schedules, logs and figures as files. Asks where first; writes away from the screen; says what was written.
@@ -104,9 +105,9 @@ final class GpuExport {
         files.save("Save the table of tasks", n.name() + "-tasks.csv", FileExport.CSV, "The table", () -> {
             var b = new StringBuilder("task,work,template,places,flop,space,measurements,best_gflops,best_ms,knobs\r\n");
             for (int k = 0; k < n.kernels().size(); k++) {
-                GpuNetwork.Kernel kernel = n.kernels().get(k);
+                NetworkKernel kernel = n.kernels().get(k);
                 KernelState s = states.get(k);
-                b.append(kernel.task()).append(",\"").append(kernel.work()).append("\",").append(kernel.template()).append(',').append(kernel.count()).append(',')
+                b.append(kernel.task()).append(",\"").append(kernel.work()).append("\",").append(kernel.tag()).append(',').append(kernel.count()).append(',')
                         .append(kernel.flops()).append(',').append(kernel.size()).append(',').append(s.trials()).append(',')
                         .append(s.bestGflops() > 0 ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds()) : ",").append(",\"")
                         .append(s.best().map(c -> c.text().replace("\"", "\"\"")).orElse("")).append("\"\r\n");

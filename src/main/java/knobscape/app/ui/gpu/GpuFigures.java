@@ -21,6 +21,7 @@ import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Hue;
+import knobscape.gpu.source.NetworkKernel;
 
 /// The pictures of tuning as data.
 final class GpuFigures {
@@ -179,7 +180,7 @@ final class GpuFigures {
 
     /// Share of every task in operations and in time.
     static Figure shares(GpuNetwork n, List<KernelState> states, int chosen, double latency, String source) {
-        double flops = n.kernels().stream().mapToDouble(GpuNetwork.Kernel::totalFlops).sum();
+        double flops = n.kernels().stream().mapToDouble(NetworkKernel::totalFlops).sum();
         double known = 0;
         for (int k = 0; k < n.kernels().size(); k++) {
             double t = states.get(k).placesMilliseconds();
@@ -189,7 +190,7 @@ final class GpuFigures {
         var names = new ArrayList<Named>();
         double most = 1e-9;
         for (int k = 0; k < n.kernels().size(); k++) {
-            GpuNetwork.Kernel kernel = n.kernels().get(k);
+            NetworkKernel kernel = n.kernels().get(k);
             double f = flops > 0 ? 100 * kernel.totalFlops() / flops : 0;
             double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds()) ? 100 * states.get(k).placesMilliseconds() / known : 0;
             String tip = n.title(k) + "  " + kernel.work() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)

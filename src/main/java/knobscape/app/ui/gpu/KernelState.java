@@ -9,6 +9,7 @@ import java.util.Optional;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.gpu.source.FusedTail;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.space.Configuration;
 
 /// What is known of a kernel at a moment of tuning.
@@ -49,7 +50,7 @@ record KernelState(int trials, Optional<Configuration> best, double bestGflops, 
         /// The best schedule with its other tails.
         private final Map<String, Evaluation> others = new HashMap<>();
 
-        Track(GpuNetwork.Kernel kernel) {
+        Track(NetworkKernel kernel) {
             this.flops = kernel.flops();
             this.count = kernel.count();
             this.tails = kernel.tails();

@@ -25,6 +25,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.gpu.evaluate.model.GpuModel;
 import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
@@ -109,12 +110,12 @@ final class ScheduleView {
 
     private void refresh() {
         int k = model.selected().get();
-        Optional<GpuNetwork.Kernel> kernel = model.network().get().filter(n -> k < n.kernels().size()).map(n -> n.kernels().get(k));
+        Optional<NetworkKernel> kernel = model.network().get().filter(n -> k < n.kernels().size()).map(n -> n.kernels().get(k));
         KernelState s = k < model.states().get().size() ? model.states().get().get(k) : KernelState.none();
         title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places")).orElse(""));
-        work.setText(kernel.map(x -> x.work() + (x.made().isPresent() ? ", template " : ", ") + x.template() + ", " + Quantity.count(x.size().longValue()) + " configurations").orElse(""));
+        work.setText(kernel.map(x -> x.work() + (x.template().isPresent() ? ", template " + x.tag() : ", " + x.words()) + ", " + Quantity.count(x.size().longValue()) + " configurations").orElse(""));
         String source = model.shown().get().map(x -> TuneRuns.device(x.device())).orElse("");
-        figure.setText(s.bestGflops() > 0 ? GpuFigures.speed(s.bestGflops(), kernel.map(GpuNetwork.Kernel::unit).orElse("GFLOPS")) : "Not measured yet");
+        figure.setText(s.bestGflops() > 0 ? GpuFigures.speed(s.bestGflops(), kernel.map(NetworkKernel::unit).orElse("GFLOPS")) : "Not measured yet");
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
         against.setText((s.bestGflops() > 0 ? GpuFigures.millis(s.bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
         Optional<Schedule> best = kernel.isPresent() ? model.tuned().best(k) : Optional.empty();

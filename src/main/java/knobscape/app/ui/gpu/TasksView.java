@@ -18,7 +18,7 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.network.task.Workload;
+import knobscape.gpu.source.NetworkKernel;
 
 /// The tuning tasks of the network with what is known of each. A row chosen is looked at everywhere.
 final class TasksView {
@@ -90,7 +90,7 @@ final class TasksView {
         return Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + model.shown().get().map(s -> ", " + TuneRuns.group(s)).orElse("");
     }
 
-    private GpuNetwork.Kernel kernel(int k) {
+    private NetworkKernel kernel(int k) {
         return model.network().get().orElseThrow().kernels().get(k);
     }
 
@@ -100,16 +100,6 @@ final class TasksView {
 
     private double share(int k) {
         return state(k).placesMilliseconds() / model.tuned().latencyMilliseconds();
-    }
-
-    /// `3×3, 64 → 128, 56×56 / 2`.
-    static String words(Workload w) {
-        return switch (w) {
-            case Workload.Conv2d c -> c.kernelHeight() + "\u00d7" + c.kernelWidth() + (c.isDepthwise() ? " depthwise " + c.channels() : ", " + c.channels() + " \u2192 " + c.filters()) + ", "
-                    + c.height() + "\u00d7" + c.width() + (c.strideHeight() > 1 ? " / " + c.strideHeight() : "");
-            case Workload.Dense d -> "dense " + d.m() + ", " + d.k() + " \u2192 " + d.n();
-            case Workload.BatchMatmul b -> "product " + b.batch() + ", " + b.m() + "\u00d7" + b.k() + "\u00d7" + b.n();
-        };
     }
 
     private static String size(long n) {

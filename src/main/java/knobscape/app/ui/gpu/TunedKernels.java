@@ -1,5 +1,6 @@
 package knobscape.app.ui.gpu;
 
+import knobscape.gpu.source.NetworkKernel;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import knobscape.space.Configuration;
 ///
 /// @param kernels of the network, none where none is open
 /// @param states of the kernels, in their order
-record TunedKernels(List<GpuNetwork.Kernel> kernels, List<KernelState> states) {
+record TunedKernels(List<NetworkKernel> kernels, List<KernelState> states) {
     /// The best schedule of a kernel so far, with the tail it was searched with. Making it costs milliseconds.
     Optional<Schedule> best(int kernel) {
         return kernel < 0 || kernel >= Math.min(kernels.size(), states.size()) ? Optional.empty() : states.get(kernel).best().flatMap(kernels.get(kernel)::schedule);

@@ -1,0 +1,116 @@
+package knobscape.gpu.source;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.space.template.Template;
+import knobscape.network.Imported;
+import knobscape.network.source.NetworkSource;
+import knobscape.network.subgraph.OperatorFusion;
+import knobscape.network.subgraph.Subgraph;
+import knobscape.network.task.TuningTask;
+import knobscape.network.task.TuningTasks;
+
+/// What is tuned: the kernels of a network, or a measured set.
+///
+/// @param name of the network or set
+/// @param kernels in the order of the network's tasks; at least one
+/// @param subgraphs of the network in an order of execution; none for a measured set
+/// @param notes what was noticed while reading, one sentence each
+/// @param hash SHA-256 of what is tuned, to notice that it changed
+public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subgraph> subgraphs, List<String> notes, String hash) {
+    /// What stands before the file of a measured set.
+    public static final String REPLAY = "replay:";
+    /// Tasks that a note names before it only counts them.
+    private static final int NAMED = 6;
+
+    /// Copies the lists.
+    public TunableNetwork {
+        kernels = List.copyOf(kernels);
+        subgraphs = List.copyOf(subgraphs);
+        notes = List.copyOf(notes);
+    }
+
+    /// Reads what a source names. Throws [UserError] in one sentence for what cannot be read, or has nothing to tune.
+    ///
+    /// @param source an absolute file, `zoo:NAME`, or `replay:` and the absolute file of a measured set
+    /// @param batch inputs per run of the network
+    /// @param dims extents that an ONNX file leaves open
+    /// @param allTemplates every template of a task, or only the first
+    /// @param fused with what the network fuses behind the kernels, or bare
+    public static TunableNetwork read(String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
+        return source.startsWith(REPLAY) ? measured(Path.of(source.substring(REPLAY.length()))) : network(source, batch, dims, allTemplates, fused);
+    }
+
+    private static TunableNetwork measured(Path file) {
+        MeasuredSet set = MeasuredSet.open(file);
+        var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
+        try {
+            return new TunableNetwork(set.name(), List.of(NetworkKernel.of(set)), List.of(), notes, digest(Files.readAllBytes(file)));
+        } catch (IOException e) {
+            throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static TunableNetwork network(String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
+        Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
+        List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
+        TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs).required(source);
+        var notes = new ArrayList<>(imported.notes());
+        var kernels = new ArrayList<NetworkKernel>();
+        var cut = new ArrayList<String>();
+        for (TuningTask t : tasks.tasks()) {
+            Template.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
+            List<Template> templates = Template.of(t.workload());
+            for (Template template : allTemplates ? templates : templates.stream().limit(1).toList()) {
+                kernels.add(NetworkKernel.of(t, template, allTemplates, fused ? FusedTail.of(t) : FusedTail.none(t)));
+            }
+            if (fused && !templates.isEmpty() && FusedTail.cut(t) > 0) {
+                cut.add(t.name());
+            }
+        }
+        if (!cut.isEmpty()) {
+            int shown = Math.min(NAMED, cut.size());
+            String more = cut.size() > shown ? " and " + (cut.size() - shown) + " more" : "";
+            notes.add("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more + " are more than these kernels do, or of another kind; they are left to kernels of their own.");
+        }
+        if (kernels.isEmpty()) {
+            throw new UserError("The network '" + tasks.network() + "' has nothing to tune: " + notes.getLast());
+        }
+        return new TunableNetwork(tasks.network(), kernels, subgraphs, notes, hash(kernels, fused));
+    }
+
+    /// Bare kernels hash as they did before there were tails, so that runs stored then can be resumed.
+    private static String hash(List<NetworkKernel> kernels, boolean fused) {
+        var b = new StringBuilder();
+        for (NetworkKernel k : kernels) {
+            b.append(k.id()).append('x').append(k.count()).append('\n');
+            if (fused) {
+                k.tails().forEach(t -> b.append(' ').append(t.epilogue().id()).append('x').append(t.count()).append('\n'));
+            }
+        }
+        return digest(b.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+
+    /// Whether it is a measured set.
+    public boolean isMeasured() {
+        return kernels.getFirst().measured().isPresent();
+    }
+}
