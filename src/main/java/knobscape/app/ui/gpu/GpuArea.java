@@ -24,6 +24,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.tune.TuneSettings;
 import knobscape.project.tune.TuningLog;

@@ -17,6 +17,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.GpuExporter;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
 

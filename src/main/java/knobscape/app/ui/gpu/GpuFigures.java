@@ -21,6 +21,7 @@ import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Hue;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 
 /// The pictures of tuning as data.

@@ -26,6 +26,8 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.project.Folders;
 import knobscape.project.RunStatus;
@@ -135,7 +137,7 @@ public final class GpuViewModel implements NetworkWork {
         current.set(-1);
         shown.set(newest.map(Tuned::settings));
         past.set(newest.map(t -> read.runs().subList(0, read.runs().size() - 1)).orElse(List.of()));
-        states.set(newest.map(Tuned::kernels).orElse(read.network().kernels().stream().map(k -> KernelState.none()).toList()));
+        states.set(newest.map(Tuned::kernels).orElse(read.network().kernels().stream().map(KernelState::none).toList()));
         network.set(Optional.of(read.network()));
         fill(Optional.of(read.network().subject()));
         if (anew) {
@@ -231,7 +233,7 @@ public final class GpuViewModel implements NetworkWork {
         public void begun(TuneSettings s, boolean goOn) {
             if (!goOn) {
                 keepPast();
-                states.set(network.get().orElseThrow().kernels().stream().map(k -> KernelState.none()).toList());
+                states.set(network.get().orElseThrow().kernels().stream().map(KernelState::none).toList());
             }
             shown.set(Optional.of(s));
             resumable.set(false);
@@ -296,8 +298,8 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     /// What was found for the kernels of the network.
-    TunedKernels tuned() {
-        return new TunedKernels(network.get().map(GpuNetwork::kernels).orElse(List.of()), states.get());
+    TunedNetwork tuned() {
+        return new TunedNetwork(states.get());
     }
 
     /// Pins the best schedule of the kernel looked at, or unpins; can be undone.

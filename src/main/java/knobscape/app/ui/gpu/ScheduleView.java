@@ -25,6 +25,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 import knobscape.gpu.evaluate.model.GpuModel;
 import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
@@ -111,16 +112,17 @@ final class ScheduleView {
     private void refresh() {
         int k = model.selected().get();
         Optional<NetworkKernel> kernel = model.network().get().filter(n -> k < n.kernels().size()).map(n -> n.kernels().get(k));
-        KernelState s = k < model.states().get().size() ? model.states().get().get(k) : KernelState.none();
+        Optional<KernelState> s = model.states().get().stream().skip(k).findFirst();
+        double speed = s.map(KernelState::bestGflops).orElse(0.0);
         title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places")).orElse(""));
         work.setText(kernel.map(x -> x.work() + (x.template().isPresent() ? ", template " + x.tag() : ", " + x.words()) + ", " + Quantity.count(x.size().longValue()) + " configurations").orElse(""));
         String source = model.shown().get().map(x -> TuneRuns.device(x.device())).orElse("");
-        figure.setText(s.bestGflops() > 0 ? GpuFigures.speed(s.bestGflops(), kernel.map(NetworkKernel::unit).orElse("GFLOPS")) : "Not measured yet");
+        figure.setText(speed > 0 ? GpuFigures.speed(speed, kernel.map(NetworkKernel::unit).orElse("GFLOPS")) : "Not measured yet");
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
-        against.setText((s.bestGflops() > 0 ? GpuFigures.millis(s.bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
+        against.setText((speed > 0 ? GpuFigures.millis(s.get().bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
         Optional<Schedule> best = kernel.isPresent() ? model.tuned().best(k) : Optional.empty();
         Optional<Described> measured = best.isPresent() || kernel.isEmpty() ? Optional.empty()
-                : s.best().map(c -> new Described(new LinkedHashMap<>(c.toMap()), "A measured kernel of a file: its loop nest is not known."));
+                : s.flatMap(KernelState::best).map(c -> new Described(new LinkedHashMap<>(c.toMap()), "A measured kernel of a file: its loop nest is not known."));
         making.submit(() -> new Shown(best.map(b -> describe(b, source)).or(() -> measured), pinned.map(p -> describe(p.schedule(), source))));
     }
 

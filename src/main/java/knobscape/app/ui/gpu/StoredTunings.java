@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.project.RunStatus;
 import knobscape.project.tune.TuneSettings;
@@ -89,7 +90,7 @@ final class StoredTunings {
                     track.add(r.evaluation());
                 }
             });
-            store.tails(run, k, target).forEach(r -> track.tailed(r.tail(), r.best(), r.evaluation()));
+            store.tails(run, k, target).forEach(r -> track.add(r.tail(), r.evaluation()));
             all.add(track);
         }
         return List.copyOf(all);

@@ -18,6 +18,7 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 
 /// The tuning tasks of the network with what is known of each. A row chosen is looked at everywhere.
@@ -95,7 +96,7 @@ final class TasksView {
     }
 
     private KernelState state(int k) {
-        return k < model.states().get().size() ? model.states().get().get(k) : KernelState.none();
+        return k < model.states().get().size() ? model.states().get().get(k) : KernelState.none(kernel(k));
     }
 
     private double share(int k) {

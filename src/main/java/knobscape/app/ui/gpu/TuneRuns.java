@@ -15,6 +15,7 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.EventBatch;
 import knobscape.app.ui.task.Gate;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.gpu.export.KernelState;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.project.Folders;

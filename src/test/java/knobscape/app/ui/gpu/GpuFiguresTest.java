@@ -8,11 +8,29 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.space.Configuration;
+import knobscape.space.Domain;
+import knobscape.space.FiniteSpace;
+import knobscape.space.Knob;
+import knobscape.space.KnobSet;
 import org.junit.jupiter.api.Test;
 
 class GpuFiguresTest {
     private static GpuFigures.Curve after(String group, double... best) {
-        return new GpuFigures.Curve(group, group + " run", new KernelState(best.length, Optional.empty(), best[best.length - 1], 1, 1, best, best, Map.of(), Map.of(), 0));
+        Configuration only = Configuration.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle()))), 0);
+        var kernel = new NetworkKernel("T1", "k", "k", "k", 1, 1_000_000, new FiniteSpace(only.knobs(), List.of(only)), Optional.empty(), List.of(), List.of(), Optional.empty());
+        var track = new KernelState.Track(kernel);
+        for (double gflops : best) {
+            track.add(new Evaluation(only, new Fidelity("run", 0), new Outcome.Measured(Map.of("gflops", gflops, "time", 1 / gflops)), 0,
+                    new Provenance("model", "1", 0, Provenance.Source.MODEL)));
+        }
+        return new GpuFigures.Curve(group, group + " run", track.picture());
     }
 
     @Test

@@ -16,6 +16,7 @@ import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.export.KernelState;
 import knobscape.network.subgraph.Subgraph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,0 +1,171 @@
+package knobscape.gpu.export;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Outcome;
+import knobscape.gpu.source.FusedTail;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.space.Configuration;
+
+/// What is known of a kernel at a moment of tuning.
+///
+/// @param kernel the kernel
+/// @param known measurements that were known before the run, of an imported log
+/// @param fastest the best measurement
+/// @param curve best speed after each measurement: GFLOPS, or calls per second where operations are not counted
+/// @param measured speed of every configuration that ran
+/// @param rejections how often each reason was given
+/// @param tailed the best schedule with another tail, by the tail's id, where that was measured
+/// @param failures configurations that did not run or took too long
+/// @param toolSeconds time of the device
+public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> fastest, double[] curve, double[] measured, Map<String, Integer> rejections, Map<String, Evaluation> tailed,
+        int failures, double toolSeconds) {
+    private static final String TIME = "time";
+    private static final double MILLI = 1e3;
+
+    /// Before the first measurement.
+    public static KernelState none(NetworkKernel kernel) {
+        return new Track(kernel).picture();
+    }
+
+    /// Measurements, without those known before.
+    public int trials() {
+        return curve.length;
+    }
+
+    /// The fastest configuration.
+    public Optional<Configuration> best() {
+        return fastest.map(Evaluation::configuration);
+    }
+
+    /// The schedule of the fastest configuration with the tail it was searched with; empty for a measured set. Making it costs milliseconds.
+    public Optional<Schedule> schedule() {
+        return best().flatMap(kernel::schedule);
+    }
+
+    /// Its GFLOPS (calls per second where operations are not counted), 0 before there is one.
+    public double bestGflops() {
+        return fastest.map(e -> speed(kernel, e)).orElse(0.0);
+    }
+
+    /// Its time, NaN before there is one.
+    public double bestMilliseconds() {
+        return fastest.map(KernelState::time).orElse(Double.NaN);
+    }
+
+    /// What is known of the best schedule with one of the kernel's tails; empty before it was measured. The first tail is the one of the search.
+    public Optional<Evaluation> with(FusedTail tail) {
+        return tail.equals(kernel.tails().getFirst()) ? fastest : Optional.ofNullable(tailed.get(tail.epilogue().id()));
+    }
+
+    /// Milliseconds of all places of the kernel in the network, NaN before anything ran. Places whose tail was not measured yet count as the others.
+    public double placesMilliseconds() {
+        double first = bestMilliseconds();
+        return kernel.tails().isEmpty() ? kernel.count() * first
+                : kernel.tails().stream().mapToDouble(t -> t.count() * with(t).map(KernelState::time).filter(ms -> !Double.isNaN(ms)).orElse(first)).sum();
+    }
+
+    /// The best schedules, one for each distinct tail, by the tail's id; the one of the search first.
+    public Map<String, Schedule> schedules() {
+        Map<String, Schedule> all = new LinkedHashMap<>();
+        schedule().ifPresent(first -> kernel.tails().forEach(t -> all.put(t.epilogue().id(),
+                first.template().schedule(with(t).map(Evaluation::configuration).orElse(first.configuration()), t.epilogue()))));
+        return all;
+    }
+
+    private static double time(Evaluation e) {
+        return e.value(TIME).orElse(Double.NaN);
+    }
+
+    private static double speed(NetworkKernel kernel, Evaluation e) {
+        double ms = time(e);
+        return e.value("gflops").orElse(kernel.flops() > 0 && ms > 0 ? kernel.flops() / (ms * 1e6) : e.value("rate").orElse(ms > 0 ? MILLI / ms : 0));
+    }
+
+    /// Grows on the thread of a run while others take pictures of it.
+    public static final class Track {
+        private final NetworkKernel kernel;
+        private double[] curve = new double[64];
+        private double[] measured = new double[64];
+        private int known;
+        private int trials;
+        private int ran;
+        private int failures;
+        private double toolSeconds;
+        private double bestSpeed;
+        private Optional<Evaluation> best = Optional.empty();
+        private final Map<String, Integer> rejections = new LinkedHashMap<>();
+        private final Map<Configuration, Double> times = new HashMap<>();
+        /// What ran with another tail.
+        private final Map<String, List<Evaluation>> others = new HashMap<>();
+
+        /// Nothing is known of `kernel`.
+        public Track(NetworkKernel kernel) {
+            this.kernel = kernel;
+        }
+
+        /// What the run knew before: it can be the best, but is no measurement.
+        public synchronized void know(Evaluation e) {
+            known++;
+            measured(e);
+        }
+
+        /// A measurement.
+        public synchronized void add(Evaluation e) {
+            switch (e.outcome()) {
+                case Outcome.Measured m -> measured(e);
+                case Outcome.Invalid i -> rejections.merge(kind(i.reason()), 1, Integer::sum);
+                case Outcome.Failed _, Outcome.TimedOut _ -> failures++;
+            }
+            toolSeconds += e.costSeconds();
+            curve = trials == curve.length ? Arrays.copyOf(curve, 2 * trials) : curve;
+            curve[trials++] = bestSpeed;
+        }
+
+        /// A measurement with another tail than that of the search.
+        ///
+        /// @param tail id of the tail
+        public synchronized void add(String tail, Evaluation e) {
+            if (e.isMeasured()) {
+                others.computeIfAbsent(tail, t -> new ArrayList<>()).add(e);
+            }
+        }
+
+        private void measured(Evaluation e) {
+            if (!e.isMeasured()) {
+                return;
+            }
+            double speed = speed(kernel, e);
+            times.put(e.configuration(), time(e));
+            measured = ran == measured.length ? Arrays.copyOf(measured, 2 * ran) : measured;
+            measured[ran++] = speed;
+            if (speed > bestSpeed) {
+                bestSpeed = speed;
+                best = Optional.of(e);
+            }
+        }
+
+        /// A reason without its numbers and kernel, so that equal ones are counted together.
+        private static String kind(String reason) {
+            return reason.replaceAll("^Kernel \\S+ ", "").replaceAll("\\d[\\d,. ]*", "\u2026 ").replaceAll("\\s+", " ").replace(" ,", ",").replace(" .", ".").strip();
+        }
+
+        /// How it stands. Of what ran with another tail, that of the schedule that was fastest in the search counts.
+        public synchronized KernelState picture() {
+            var tailed = new HashMap<String, Evaluation>();
+            others.forEach((tail, list) -> list.forEach(e -> tailed.merge(tail, e, (a, b) -> searched(b) < searched(a) ? b : a)));
+            return new KernelState(kernel, known, best, Arrays.copyOf(curve, trials), Arrays.copyOf(measured, ran), Map.copyOf(rejections), Map.copyOf(tailed), failures, toolSeconds);
+        }
+
+        private double searched(Evaluation e) {
+            return times.getOrDefault(e.configuration(), Double.POSITIVE_INFINITY);
+        }
+    }
+}
