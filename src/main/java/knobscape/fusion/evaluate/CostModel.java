@@ -361,9 +361,4 @@ public final class CostModel {
         check(strategy);
         return FusionReport.of(this, strategy);
     }
-
-    /// Bytes of one sample of the network's input where it takes room on chip, else 0.
-    long countedInputBytes() {
-        return counted ? output[0] : 0;
-    }
 }

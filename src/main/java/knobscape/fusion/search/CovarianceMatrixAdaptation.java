@@ -57,7 +57,7 @@ public record CovarianceMatrixAdaptation() implements Searcher {
                     generations = start();
                 }
             } catch (MathRuntimeException e) {
-                // Its matrix degenerated; a fresh start is the usual answer.
+                // Its matrix degenerated; a fresh start is the common answer.
                 generations = start();
             }
         }

@@ -4,7 +4,7 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.network.chain.ChainLayer;
 
 /// What a decision about one entry of a strategy is based on (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`, scaled to about 0..1. The shape is that of the layer, for entry 0 that of the network's
-/// input; M is the buffer a sample; P is the time of the strategy so far, followed by synchronisations only, over the baseline's.
+/// input; M is the buffer per sample; P is the time of the strategy so far, followed by synchronisations only, over the baseline's.
 public final class FusionState {
     /// Numbers in a state.
     public static final int SIZE = 8;

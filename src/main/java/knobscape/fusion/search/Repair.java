@@ -5,7 +5,7 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.space.Strategy;
 
 /// Makes strategies fit the buffer: while a group needs more than there is, its micro-batches shrink in proportion; where all are 1, the layer with the largest output synchronises and the part
-/// before it is looked at again. What fits already stays as it is.
+/// before it is checked again. What fits already stays as it is.
 public final class Repair {
     private final CostModel model;
 

@@ -53,13 +53,13 @@ public record Accelerator(String name, int pes, double macsPerPe, double frequen
         return value == Math.rint(value) && Math.abs(value) < LARGEST ? Long.toString((long) value) : Double.toString(value);
     }
 
-    /// The published accelerator (1024 PEs, 1 GHz, 900 and 9000 GB/s, 64 MB) with what the paper leaves open set so that its figures are met best: 4096 MACs a PE and cycle, 250 cycles a
-    /// launch, room for 64 MB of weights, one byte an element.
+    /// The published accelerator (1024 PEs, 1 GHz, 900 and 9000 GB/s, 64 MB) with what the paper leaves open set so that its figures are met best: 4096 MACs per PE and cycle, 250 cycles per
+    /// launch, room for 64 MB of weights, one byte per element.
     public static Accelerator calibrated() {
         return new Accelerator("calibrated", 1024, 4096, 1e9, 900e9, 9000e9, 64_000_000, 64_000_000, 250, 1, CostOptions.defaults());
     }
 
-    /// The published numbers read literally: one MAC a PE and cycle, launches free. Every layer of the usual networks is then bound by compute, so that no strategy gains anything.
+    /// The published numbers read literally: one MAC per PE and cycle, launches free. Every layer of the common networks is then bound by compute, so that no strategy gains anything.
     public static Accelerator paperLiteral() {
         return new Accelerator("paper-literal", 1024, 1, 1e9, 900e9, 9000e9, 64_000_000, 64_000_000, 0, 1, CostOptions.defaults());
     }

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///  "model": {"memoryTime": "serial", "lastMicroBatch": "short", "networkInput": "free", "residuals": "free", "execution": "interleaved"}}
 /// ```
 ///
-/// `pes`, `frequencyGHz`, `offChipGBps`, `onChipGBps` and `buffer` are needed; the rest has the values of [Accelerator#calibrated()], but one MAC a PE and cycle.
+/// `pes`, `frequencyGHz`, `offChipGBps`, `onChipGBps` and `buffer` are needed; the rest has the values of [Accelerator#calibrated()], but one MAC per PE and cycle.
 public final class AcceleratorFile {
     /// Name of the file in a project folder.
     public static final String FILE_NAME = "accelerator.json";

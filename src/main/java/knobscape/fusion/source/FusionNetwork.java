@@ -124,16 +124,6 @@ public final class FusionNetwork {
         return localInputs;
     }
 
-    /// Whether some layer has a skip.
-    public boolean hasSkips() {
-        for (int[] from : skipFrom) {
-            if (from != null && from.length > 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /// The layers whose results layer 1..N reads as its inputs, 0 for the network's input; not to be changed.
     public int[] inputFrom(int layer) {
         return inputFrom[layer];

@@ -49,7 +49,7 @@ public final class ModelFile {
     /// @param settings how long and how fast
     /// @param state where it is
     /// @param provenance of the model that comes out
-    /// @param curriculum words that tell one curriculum from another; a training goes on with the one it began with
+    /// @param curriculum words that tell one curriculum from another; a training resumes with the one it began with
     record Unfinished(Architecture architecture, SequenceTraining.Settings settings, SequenceTraining.State state, SequenceModel.Provenance provenance, String curriculum) { }
 
     /// Writes a model.
@@ -116,7 +116,7 @@ public final class ModelFile {
 
     private static SequenceModel model(Content c) {
         if (c.header.get("training").isPresent()) {
-            throw new UserError("'" + c.header.file() + "' holds a training that is not finished; go on with fusion-train, or name a finished model.");
+            throw new UserError("'" + c.header.file() + "' holds a training that is not finished; resume it with fusion-train, or name a finished model.");
         }
         if (c.numbers.length != c.architecture.size()) {
             throw new UserError("'" + c.header.file() + "' holds " + c.numbers.length + " numbers where its " + c.architecture.kind().label() + " has " + c.architecture.size() + " weights.");
@@ -137,7 +137,7 @@ public final class ModelFile {
     /// Reads a training. Throws [UserError] naming the file where it is none or damaged.
     static Unfinished readUnfinished(Path file) {
         Content c = content(file);
-        JsonFields t = c.header.object("training").orElseThrow(() -> new UserError("'" + file + "' holds a finished model, no training to go on with."));
+        JsonFields t = c.header.object("training").orElseThrow(() -> new UserError("'" + file + "' holds a finished model, no training to resume."));
         t.onlyKnown(TRAINING_KEYS);
         int n = c.architecture.size();
         int done = count(t, "done", 0, SequenceTraining.Settings.MOST_STEPS);

@@ -53,17 +53,6 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
         });
     }
 
-    /// The fastest strategy the model gives for a network and buffer, repaired.
-    public Strategy strategy(CostModel costs) {
-        var repair = new Repair(costs);
-        Strategy best = repair.repair(write(costs, 0, new SplittableRandom(0)));
-        for (int k = 1; k < samples; k++) {
-            Strategy other = repair.repair(write(costs, k, new SplittableRandom(k)));
-            best = costs.evaluate(other).seconds() < costs.evaluate(best).seconds() ? other : best;
-        }
-        return best;
-    }
-
     private Strategy write(CostModel costs, int k, SplittableRandom random) {
         double share = k < ASKED.length ? ASKED[k] : 1;
         var encoder = new StateEncoder(share == 1 ? costs : costs.withBuffer(Math.max(1, Math.round(costs.budget() * share))));

@@ -15,7 +15,7 @@ import knobscape.surrogate.neural.TorchRuntime;
 /// Training of a sequence model on the lessons of a curriculum: AdamW (Loshchilov and Hutter 2019) on the cross entropy between the model's answers and the teacher's, with a linear warm-up, a cosine
 /// decay and a bound on the gradient's norm.
 ///
-/// A training is advanced in slices of any length on the caller's thread; between two slices it rests, can be saved, and goes on elsewhere. What comes out does not depend on the slices.
+/// A training is advanced in slices of any length on the caller's thread; between two slices it rests, can be saved, and resumes elsewhere. What comes out does not depend on the slices.
 public final class SequenceTraining {
     private static final double BETA1 = 0.9;
     private static final double BETA2 = 0.98;
@@ -28,7 +28,7 @@ public final class SequenceTraining {
     /// How long and how fast.
     ///
     /// @param steps of the whole training
-    /// @param batch lessons a step
+    /// @param batch lessons per step
     /// @param rate largest learning rate
     /// @param seed of the first weights and of the draws of lessons
     public record Settings(int steps, int batch, double rate, long seed) {
@@ -38,7 +38,7 @@ public final class SequenceTraining {
         /// Throws [IllegalArgumentException] naming the bounds.
         public Settings {
             if (steps < 1 || steps > MOST_STEPS || batch < 1 || batch > 1024 || !(rate > 0 && rate <= 1)) {
-                throw new IllegalArgumentException("a training has 1 to " + MOST_STEPS + " steps, 1 to 1024 lessons a step and a learning rate above 0 and up to 1");
+                throw new IllegalArgumentException("a training has 1 to " + MOST_STEPS + " steps, 1 to 1024 lessons per step and a learning rate above 0 and up to 1");
             }
         }
 
@@ -75,7 +75,7 @@ public final class SequenceTraining {
     private final List<Double> losses = new ArrayList<>();
     private final TorchGradient torch;
 
-    /// Begins or goes on. Throws [UserError] where LibTorch does not load.
+    /// Begins or resumes. Throws [UserError] where LibTorch does not load.
     ///
     /// @param architecture of the model
     /// @param settings how long and how fast
@@ -178,7 +178,7 @@ public final class SequenceTraining {
         }
     }
 
-    /// All that is needed to go on elsewhere.
+    /// All that is needed to resume elsewhere.
     State state() {
         return new State(step(), weights.clone(), mean.clone(), square.clone(), losses.stream().mapToDouble(Double::doubleValue).toArray());
     }

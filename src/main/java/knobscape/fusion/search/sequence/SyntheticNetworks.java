@@ -10,7 +10,7 @@ import knobscape.network.chain.Pooling;
 import knobscape.network.table.LayerRow;
 import knobscape.network.table.LayerTable;
 
-/// Random convolutional networks in the usual styles (plain, residual, bottleneck, inverted bottleneck with depthwise layers), so that a model learns the trade-offs rather than two networks.
+/// Random convolutional networks in common styles (plain, residual, bottleneck, inverted bottleneck with depthwise layers), so that a model learns the trade-offs rather than two networks.
 final class SyntheticNetworks {
     /// Lengths; few, so that lessons of equal length are many.
     private static final int[] LENGTHS = {12, 17, 24, 33, 44, 54};

@@ -12,7 +12,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.source.FusionNetwork;
 
-/// A training from lessons to a file: it tells how far it is, keeps its state in the file as it goes, and goes on from there when it was stopped. A model trained in pieces is the same to the last bit
+/// A training from lessons to a file: it tells how far it is, keeps its state in the file as it goes, and resumes from there when it was stopped. A model trained in pieces is the same to the last bit
 /// as one trained at a stretch.
 ///
 /// @param architecture of the model
@@ -90,7 +90,7 @@ public record TrainingJob(Architecture architecture, SequenceTraining.Settings s
         return curriculum.write(done -> listener.accept(new Event.Lessons(done, curriculum.lessons())), cancel);
     }
 
-    /// Trains and writes the model. A file that holds the same training unfinished is gone on with; when it is stopped, or the program dies, the file holds what there is. Throws [UserError] where
+    /// Trains and writes the model. A file that holds the same training unfinished is resumed; when it is stopped, or the program dies, the file holds what there is. Throws [UserError] where
     /// the file holds anything else.
     ///
     /// @param file of the model
@@ -124,7 +124,7 @@ public record TrainingJob(Architecture architecture, SequenceTraining.Settings s
         }
         ModelFile.Unfinished u = ModelFile.readUnfinished(file);
         if (!u.architecture().equals(architecture) || !u.settings().equals(settings) || !u.curriculum().equals(fingerprint())) {
-            throw new UserError("'" + file + "' holds a training with other settings; go on with the command it was begun with (" + u.provenance().command() + "), or name another file.");
+            throw new UserError("'" + file + "' holds a training with other settings; resume it with the command it was begun with (" + u.provenance().command() + "), or name another file.");
         }
         SequenceTraining.requireTorch();
         return new SequenceTraining(architecture, settings, lessons(listener, cancel), Optional.of(u.state()));

@@ -141,7 +141,7 @@ class SequenceModelTest {
             }
         }
         assertThat(last[0]).isLessThan(entropy + 0.1 * (first - entropy));
-        double seconds = model.evaluate(new SequenceMapper(training.model(NONE)).strategy(model)).seconds();
+        double seconds = Mapping.search(new SequenceMapper(training.model(NONE)), model, Constraint.LEXI, 10, 1).cost().seconds();
         assertThat(seconds).isLessThan(model.evaluate(new Teacher(model).best(1500)).seconds() * 1.05);
     }
 
@@ -174,7 +174,7 @@ class SequenceModelTest {
     void branchingNetworksAreAnsweredToo() {
         var mapper = new SequenceMapper(new SequenceModel(small(Architecture.Kind.DNNFUSER), small(Architecture.Kind.DNNFUSER).initial(1), NONE));
         var model = new CostModel(FusionSamples.zoo("inception_v3"), Accelerator.calibrated().withBuffer(20_000_000), 64);
-        assertThat(model.isValid(model.evaluate(mapper.strategy(model)))).isTrue();
+        assertThat(Mapping.search(mapper, model, Constraint.LEXI, 10, 1).isValid()).isTrue();
     }
 
     @Test
