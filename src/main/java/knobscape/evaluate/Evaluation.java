@@ -3,9 +3,9 @@ package knobscape.evaluate;
 import java.util.OptionalDouble;
 import knobscape.space.Configuration;
 
-/// One configuration judged at one fidelity.
+/// One configuration evaluated at one fidelity.
 ///
-/// @param configuration what was judged
+/// @param configuration what was evaluated
 /// @param fidelity how closely
 /// @param outcome the result
 /// @param costSeconds tool time of this stage alone, in seconds of the tool's own clock (not of any demonstration delay)

@@ -1,6 +1,6 @@
 package knobscape.evaluate;
 
-/// One stage of judging, cheap and rough first.
+/// One stage of evaluation, cheap and rough first.
 ///
 /// @param name `hls`, `syn`, `impl`, or the single stage of a device
 /// @param rank position in the ladder, 0 is the lowest

@@ -2,10 +2,11 @@ package knobscape.evaluate;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/// What came of judging a configuration at one fidelity. All four are ordinary results.
+/// What came of evaluating a configuration at one fidelity. Both are ordinary results.
 public sealed interface Outcome {
 
     /// Values by metric name. A metric the fidelity does not report is absent, never zero.
@@ -28,12 +29,24 @@ public sealed interface Outcome {
         }
     }
 
-    /// The configuration cannot be built on the target (does not fit, conflicting choices).
-    record Invalid(String reason) implements Outcome { }
+    /// There is no result.
+    ///
+    /// @param kind whether the design or the tool is at fault, and how
+    /// @param reason in words
+    /// @param values what is known nevertheless, by metric name (the LUTs of a design that does not fit); never objectives of a front
+    record Failure(FailureKind kind, String reason, Map<String, Double> values) implements Outcome {
+        public Failure {
+            values = Map.copyOf(values);
+        }
 
-    /// The tool failed; another attempt might succeed.
-    record Failed(String reason) implements Outcome { }
+        /// A failure of which no value is known.
+        public Failure(FailureKind kind, String reason) {
+            this(kind, reason, Map.of());
+        }
 
-    /// The tool was stopped after `seconds`.
-    record TimedOut(double seconds) implements Outcome { }
+        /// The tool was stopped after so many seconds.
+        public static Failure timedOut(double seconds) {
+            return new Failure(FailureKind.TIMED_OUT, String.format(Locale.ROOT, "stopped after %.1f s", seconds));
+        }
+    }
 }

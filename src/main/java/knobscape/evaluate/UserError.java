@@ -1,6 +1,6 @@
 package knobscape.evaluate;
 
-/// Something a person can mend: one clear sentence that names the thing (file, line, option) and says what to do.
+/// Something a person can fix: one clear sentence that names the thing (file, line, option) and says what to do.
 /// Shown as it is in the window and on standard error; never with a stack trace.
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1L;

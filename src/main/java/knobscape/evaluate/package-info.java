@@ -1,2 +1,2 @@
-/// Evaluations, fidelities and the door to the outside: what it means to judge a configuration.
+/// Evaluations, fidelities and the door to the outside: what it means to evaluate a configuration.
 package knobscape.evaluate;

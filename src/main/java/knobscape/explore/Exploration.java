@@ -206,8 +206,8 @@ public final class Exploration {
     private void fixObjectives() {
         List<Evaluation> initial = history.evaluations();
         var failures = initial.stream().filter(e -> !e.isMeasured()).toList();
-        if (!initial.isEmpty() && initial.stream().allMatch(e -> e.outcome() instanceof Outcome.Failed || e.outcome() instanceof Outcome.TimedOut)) {
-            String why = failures.getFirst().outcome() instanceof Outcome.Failed f ? f.reason() : "it ran out of time";
+        if (!initial.isEmpty() && initial.stream().allMatch(e -> e.outcome() instanceof Outcome.Failure f && f.kind().mayRetry())) {
+            String why = failures.getFirst().outcome() instanceof Outcome.Failure f ? f.reason() : "";
             throw new UserError("All initial designs failed in the toolchain " + info.name() + " (" + why + "); mend that and resume the run.");
         }
         Objectives objectives = Objectives.calibrate(settings.objectives(), highest(initial));

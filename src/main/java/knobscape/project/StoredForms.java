@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.explore.Prediction;
 import knobscape.space.Domain;
@@ -92,40 +93,37 @@ public final class StoredForms {
         return JSON.writeValueAsString(values);
     }
 
+    private static Map<String, Double> values(String metrics) {
+        return JSON.readValue(metrics, new TypeReference<LinkedHashMap<String, Double>>() { });
+    }
+
     /// An outcome from its three columns.
     public static Outcome outcome(String kind, String metrics, String reason) {
         return switch (kind) {
-            case "measured" -> new Outcome.Measured(JSON.readValue(metrics, new TypeReference<LinkedHashMap<String, Double>>() { }));
-            case "invalid" -> new Outcome.Invalid(reason);
-            case "failed" -> new Outcome.Failed(reason);
-            case "timed out" -> new Outcome.TimedOut(Double.parseDouble(reason));
-            default -> throw new IllegalStateException("stored outcome '" + kind + "' is not known");
+            case "measured" -> new Outcome.Measured(values(metrics));
+            // Stores up to version 2 tell no kind, and of a time-out only the seconds.
+            case "timed out" -> Outcome.Failure.timedOut(Double.parseDouble(reason));
+            case "invalid", "failed" -> new Outcome.Failure(FailureKind.ofStatus(kind), reason);
+            default -> new Outcome.Failure(FailureKind.valueOf(kind), reason, metrics.isEmpty() ? Map.of() : values(metrics));
         };
     }
 
-    /// First column of an outcome: which it is.
+    /// First column of an outcome: `measured`, or the kind of failure.
     public static String kind(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Measured m -> "measured";
-            case Outcome.Invalid i -> "invalid";
-            case Outcome.Failed f -> "failed";
-            case Outcome.TimedOut t -> "timed out";
-        };
+        return outcome instanceof Outcome.Failure f ? f.kind().name() : "measured";
     }
 
     /// Second column: its values.
     public static String metrics(Outcome outcome) {
-        return outcome instanceof Outcome.Measured m ? metrics(m.values()) : "";
+        return switch (outcome) {
+            case Outcome.Measured m -> metrics(m.values());
+            case Outcome.Failure f -> f.values().isEmpty() ? "" : metrics(f.values());
+        };
     }
 
-    /// Third column: its reason, or the seconds after which it was stopped.
+    /// Third column: its reason, empty for none.
     public static String reason(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Measured m -> "";
-            case Outcome.Invalid i -> i.reason();
-            case Outcome.Failed f -> f.reason();
-            case Outcome.TimedOut t -> Double.toString(t.seconds());
-        };
+        return outcome instanceof Outcome.Failure f ? f.reason() : "";
     }
 
     /// Longest list of values kept of one diagnostic; a longer one is thinned, ends kept.

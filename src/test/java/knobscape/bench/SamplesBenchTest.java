@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.Explorer;
@@ -50,9 +51,9 @@ class SamplesBenchTest {
         HlsTools box = BoxTools.tools();
         var toolchain = new Toolchain("estimator", "Box", "A tool with a known answer.", job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 calls.incrementAndGet();
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         });
         var random = new Method("random", "Random", "Uniform draws.", p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed()));

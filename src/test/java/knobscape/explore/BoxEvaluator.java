@@ -1,18 +1,20 @@
 package knobscape.explore;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.space.Configuration;
 
 /// A tool of three stages with a known answer: more unrolling costs area and power and saves delay, every stage bends the curve a little more, and
@@ -33,20 +35,16 @@ public class BoxEvaluator implements Evaluator {
     }
 
     @Override
-    public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
-        var stages = new ArrayList<Evaluation>();
-        for (Fidelity f : info().fidelities()) {
+    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+        Configuration c = request.configuration();
+        for (Fidelity f : info().fidelities().subList(request.from().rank(), request.upTo().rank() + 1)) {
             cancel.throwIfCancelled();
-            if (f.compareTo(upTo) > 0) {
-                break;
-            }
             Outcome outcome = judge(c, f.rank());
-            stages.add(new Evaluation(c, f, outcome, STAGE_SECONDS[f.rank()], new Provenance("box", "1", 0, Provenance.Source.MODEL)));
+            stageDone.accept(new Evaluation(c, f, outcome, STAGE_SECONDS[f.rank()], new Provenance("box", "1", 0, Provenance.Source.MODEL)));
             if (!(outcome instanceof Outcome.Measured)) {
                 break;
             }
         }
-        return stages;
     }
 
     private static Outcome judge(Configuration c, int rank) {
@@ -60,7 +58,7 @@ public class BoxEvaluator implements Evaluator {
             area += Math.pow(1 + level, 1 + 0.1 * i + 0.05 * rank);
         }
         if (highest && rank > 0) {
-            return new Outcome.Invalid("needs more LUTs than the part has");
+            return new Outcome.Failure(FailureKind.REJECTED, "needs more LUTs than the part has");
         }
         var values = new LinkedHashMap<String, Double>();
         values.put("power", 0.2 + 0.05 * area + 0.01 * rank);

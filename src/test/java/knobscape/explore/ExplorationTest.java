@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.pareto.Hypervolume;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -128,7 +130,7 @@ class ExplorationTest {
             var delays = new Random(s);
             Evaluator slow = new BoxEvaluator() {
                 @Override
-                public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+                public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                     int wait;
                     synchronized (delays) {
                         wait = delays.nextInt(4);
@@ -138,7 +140,7 @@ class ExplorationTest {
                     } catch (InterruptedException e) {
                         throw new CancellationException();
                     }
-                    return super.evaluate(c, upTo, cancel);
+                    super.evaluate(request, stageDone, cancel);
                 }
             };
             var history = new ArrayList<Configuration>();
@@ -165,11 +167,11 @@ class ExplorationTest {
         var count = new AtomicInteger();
         var evaluator = new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 if (count.getAndIncrement() >= answersBeforeTheEnd) {
                     throw new CancellationException();
                 }
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         };
         var end = exploration(random(7), evaluator, Termination.of(4, 0), 4, parallel, first).run(PastAnswers.none());
@@ -216,7 +218,7 @@ class ExplorationTest {
         var atWork = new CountDownLatch(1);
         Evaluator endless = new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 var killed = new CountDownLatch(1);
                 cancel.onCancel(killed::countDown);
                 atWork.countDown();
@@ -275,9 +277,9 @@ class ExplorationTest {
     void oneFailingToolCallIsAResultAndAllFailingInitialDesignsAreAnError() {
         Evaluator broken = new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
-                var e = super.evaluate(c, BoxEvaluator.HLS, cancel).getFirst();
-                return List.of(new Evaluation(c, e.fidelity(), new Outcome.Failed("no licence"), 1, e.provenance()));
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                stageDone.accept(new Evaluation(request.configuration(), BoxEvaluator.HLS, new Outcome.Failure(FailureKind.LICENCE, "no licence"), 1,
+                        new Provenance("box", "1", 0, Provenance.Source.MODEL)));
             }
         };
         var end = run(3, 1, broken, PastAnswers.none()).of(RunEvent.Finished.class).getFirst();
@@ -287,8 +289,12 @@ class ExplorationTest {
         var calls = new AtomicInteger();
         Evaluator flaky = new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
-                return calls.getAndIncrement() % 2 == 0 ? broken.evaluate(c, upTo, cancel) : super.evaluate(c, upTo, cancel);
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                if (calls.getAndIncrement() % 2 == 0) {
+                    broken.evaluate(request, stageDone, cancel);
+                } else {
+                    super.evaluate(request, stageDone, cancel);
+                }
             }
         };
         assertThat(run(3, 1, flaky, PastAnswers.none()).of(RunEvent.Finished.class).getFirst().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
@@ -310,9 +316,9 @@ class ExplorationTest {
         var now = new AtomicLong();
         Evaluator slow = new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 now.addAndGet(2_000_000_000L);
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         };
         var log = new Log();

@@ -1,19 +1,21 @@
 package knobscape.explore;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.space.Configuration;
 
 /// A made-up FPGA flow over six knobs (parallelism, pipelining, three partitionings, a binding) for tests: three fidelities, three
@@ -47,18 +49,17 @@ public final class SyntheticFlow implements Evaluator {
     }
 
     @Override
-    public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        List<Evaluation> all = new ArrayList<>();
-        for (Fidelity f : FIDELITIES.subList(0, upTo.rank() + 1)) {
+        Configuration c = request.configuration();
+        for (Fidelity f : FIDELITIES.subList(request.from().rank(), request.upTo().rank() + 1)) {
             Outcome outcome = outcome(c, f);
-            all.add(new Evaluation(c, f, outcome, List.of(100.0, 600.0, 900.0).get(f.rank()) * (1 + 0.2 * c.level(0)),
+            stageDone.accept(new Evaluation(c, f, outcome, List.of(100.0, 600.0, 900.0).get(f.rank()) * (1 + 0.2 * c.level(0)),
                     new Provenance("synthetic", "1", 0, Provenance.Source.MODEL)));
             if (!(outcome instanceof Outcome.Measured)) {
                 break;
             }
         }
-        return all;
     }
 
     private Outcome outcome(Configuration c, Fidelity f) {
@@ -80,11 +81,11 @@ public final class SyntheticFlow implements Evaluator {
             clock += 4 * congestion * congestion + 0.8 * Math.sin(3 * c.level(2) + c.level(3)) * congestion;
             lut *= 0.93;
             if (lut > 34_000) {
-                return new Outcome.Invalid("does not fit");
+                return new Outcome.Failure(FailureKind.REJECTED, "does not fit");
             }
         }
         if (banks > 22) {
-            return new Outcome.Invalid("too many banks");
+            return new Outcome.Failure(FailureKind.REJECTED, "too many banks");
         }
         double noise = new SplittableRandom(c.hashCode() * 31L + f.rank()).nextDouble(-0.01, 0.01);
         double power = 0.3 + lut / 100_000 * 20 / clock * (0.7 + 0.3 / ii) + (dsp ? 0.02 * unroll : 0);

@@ -12,13 +12,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.RunEvent;
-import knobscape.space.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,11 +57,11 @@ class RunStoreTest {
         var count = new AtomicInteger();
         return BoxTools.tools(job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 if (count.getAndIncrement() >= answers) {
                     throw new CancellationException();
                 }
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         });
     }
@@ -94,10 +94,11 @@ class RunStoreTest {
         var said = new ArrayList<Evaluation>();
         Ran ran = run(BoxTools.tools(job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
-                var all = super.evaluate(c, upTo, cancel);
-                said.addAll(all);
-                return all;
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                super.evaluate(request, e -> {
+                    said.add(e);
+                    stageDone.accept(e);
+                }, cancel);
             }
         }), BoxTools.settings(60));
         assertThat(ran.results().designs().stream().flatMap(d -> d.evaluations().stream()).toList()).containsExactlyElementsOf(said);
@@ -233,7 +234,7 @@ class RunStoreTest {
         var go = new CountDownLatch(1);
         var tools = BoxTools.tools(job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 third.countDown();
                 if (third.getCount() == 0) {
                     try {
@@ -242,7 +243,7 @@ class RunStoreTest {
                         throw new CancellationException();
                     }
                 }
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         });
         try (Project writer = Project.open(folder); Runner runner = Runner.withSystemClocks(); Project reader = Project.open(folder)) {
@@ -276,7 +277,7 @@ class RunStoreTest {
         var atWork = new CountDownLatch(1);
         var tools = BoxTools.tools(job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 var killed = new CountDownLatch(1);
                 cancel.onCancel(killed::countDown);
                 atWork.countDown();

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -25,6 +26,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
@@ -266,7 +268,7 @@ public final class ReplaySet {
         var typical = new HashMap<String, Double>();
         costs.forEach((stage, all) -> typical.put(stage, all.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
         return new EvaluatorInfo("replay:" + table.file(), "measured designs of " + mapping.name() + ", replayed", Provenance.Source.REPLAYED, fidelities,
-                metrics, reported, objectives, typical);
+                metrics, reported, objectives, typical).simulated();
     }
 
     /// Name of the set and kernel, for example `fudan_machsuite/aes`.
@@ -368,13 +370,13 @@ public final class ReplaySet {
             }
 
             @Override
-            public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 cancel.throwIfCancelled();
-                if (!space.contains(configuration)) {
-                    throw new IllegalArgumentException("not a design of " + name() + ": " + configuration.text());
+                if (!space.contains(request.configuration())) {
+                    throw new IllegalArgumentException("not a design of " + name() + ": " + request.configuration().text());
                 }
-                List<Evaluation> known = stages.get(configuration);
-                return known.subList(0, Math.min(known.size(), upTo.rank() + 1));
+                List<Evaluation> known = stages.get(request.configuration());
+                known.subList(request.from().rank(), Math.min(known.size(), request.upTo().rank() + 1)).forEach(stageDone);
             }
         };
     }

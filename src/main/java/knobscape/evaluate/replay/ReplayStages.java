@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -70,7 +71,7 @@ final class ReplayStages {
         for (Stage s : stages) {
             double cost = Math.max(0, s.seconds.value(cells).orElse(0));
             if (s.valid.value(cells).orElse(0) == 0) {
-                found.add(new Evaluation(configuration, s.fidelity, new Outcome.Invalid("the " + s.fidelity.name() + " stage of this design was refused or exceeded a limit"),
+                found.add(new Evaluation(configuration, s.fidelity, new Outcome.Failure(FailureKind.REJECTED, "the " + s.fidelity.name() + " stage of this design was refused or exceeded a limit"),
                         cost, provenance));
                 return List.copyOf(found);
             }

@@ -64,9 +64,7 @@ public final class DesignCsv {
     private static String words(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Measured m -> "ok";
-            case Outcome.Invalid i -> "invalid: " + i.reason();
-            case Outcome.Failed f -> "failed: " + f.reason();
-            case Outcome.TimedOut t -> "timed out after " + number(t.seconds()) + " s";
+            case Outcome.Failure f -> f.kind().status() + ": " + f.reason();
         };
     }
 

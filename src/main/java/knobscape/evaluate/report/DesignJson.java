@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -78,9 +80,7 @@ public final class DesignJson {
                     ObjectNode values = r.putObject("values");
                     m.values().forEach(values::put);
                 }
-                case Outcome.Invalid i -> r.put("outcome", "invalid").put("reason", i.reason());
-                case Outcome.Failed f -> r.put("outcome", "failed").put("reason", f.reason());
-                case Outcome.TimedOut t -> r.put("outcome", "timed out").put("seconds", t.seconds());
+                case Outcome.Failure f -> r.put("outcome", f.kind().status()).put("kind", f.kind().words()).put("reason", f.reason());
             }
             Provenance p = s.provenance();
             r.put("costSeconds", s.costSeconds()).putObject("provenance").put("toolchain", p.toolchain()).put("version", p.version())
@@ -191,9 +191,10 @@ public final class DesignJson {
                     v.propertyNames().forEach(k -> values.put(k, number(v, k, at + "/values")));
                     yield new Outcome.Measured(values);
                 }
-                case "invalid" -> new Outcome.Invalid(string(r, "reason", at));
-                case "failed" -> new Outcome.Failed(string(r, "reason", at));
-                case "timed out" -> new Outcome.TimedOut(number(r, "seconds", at));
+                // Files of earlier versions tell no kind, and of a time-out only the seconds.
+                case "invalid", "failed", "timed out" -> r.has("seconds") ? Outcome.Failure.timedOut(number(r, "seconds", at))
+                        : new Outcome.Failure(Arrays.stream(FailureKind.values()).filter(k -> k.words().equals(r.path("kind").asString(""))).findFirst()
+                                .orElse(FailureKind.ofStatus(word)), string(r, "reason", at));
                 default -> throw wrong(at, "\"outcome\" cannot be '" + word + "'");
             };
         }

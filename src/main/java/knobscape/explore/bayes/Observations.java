@@ -108,8 +108,8 @@ final class Observations {
                             worst[rank][j] = Double.isNaN(worst[rank][j]) ? values[rank][j] : Math.max(worst[rank][j], values[rank][j]);
                         }
                     }
-                    case Outcome.Invalid _ -> state = State.INVALID;
-                    case Outcome.Failed _, Outcome.TimedOut _ -> state = state == State.INVALID ? state : State.FAILED;
+                    case Outcome.Failure f when f.kind().isInvalid() -> state = State.INVALID;
+                    case Outcome.Failure _ -> state = state == State.INVALID ? state : State.FAILED;
                 }
             }
             designs.add(new Design(c, features.apply(c), values, highest, state, false));

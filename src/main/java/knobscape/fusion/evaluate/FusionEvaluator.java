@@ -4,17 +4,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
-import knobscape.space.Configuration;
 
 /// The cost model as an evaluator. Objectives are latency and peak memory; a strategy that does not fit the buffer is invalid, and the reason says by how much.
 public final class FusionEvaluator implements Evaluator {
@@ -31,6 +33,8 @@ public final class FusionEvaluator implements Evaluator {
     private static final double MICRO = 1e6;
     private static final double MEGA = 1e6;
 
+    private static final Provenance PROVENANCE = new Provenance(NAME, "1", 0, Provenance.Source.MODEL);
+
     private final CostModel model;
     private final StrategySpace space;
     private final EvaluatorInfo info;
@@ -46,7 +50,7 @@ public final class FusionEvaluator implements Evaluator {
                 new Metric("offchip", "Off-chip traffic", "MB", Metric.Direction.MINIMISE, Double.NaN),
                 new Metric("onchip", "On-chip traffic", "MB", Metric.Direction.MINIMISE, Double.NaN));
         this.info = new EvaluatorInfo(NAME, "Analytical cost model of layer fusion.", Provenance.Source.MODEL, List.of(MODEL), metrics,
-                Map.of(MODEL.name(), Set.copyOf(metrics.stream().map(Metric::name).toList())), List.of(LATENCY, MEMORY), Map.of(MODEL.name(), 0.0));
+                Map.of(MODEL.name(), Set.copyOf(metrics.stream().map(Metric::name).toList())), List.of(LATENCY, MEMORY), Map.of(MODEL.name(), 0.0)).pure();
     }
 
     @Override
@@ -55,12 +59,12 @@ public final class FusionEvaluator implements Evaluator {
     }
 
     @Override
-    public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
+    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        Strategy strategy = space.strategy(configuration);
+        Strategy strategy = space.strategy(request.configuration());
         Cost cost = model.evaluate(strategy);
-        return List.of(new Evaluation(configuration, MODEL, model.isValid(cost) ? measured(cost) : new Outcome.Invalid(model.report(strategy).verdict()), 0,
-                new Provenance(NAME, "1", 0, Provenance.Source.MODEL)));
+        Outcome outcome = model.isValid(cost) ? measured(cost) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.report(strategy).verdict());
+        stageDone.accept(new Evaluation(request.configuration(), MODEL, outcome, 0, PROVENANCE));
     }
 
     private Outcome measured(Cost cost) {

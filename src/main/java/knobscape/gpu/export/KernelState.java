@@ -121,8 +121,8 @@ public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> 
         public synchronized void add(Evaluation e) {
             switch (e.outcome()) {
                 case Outcome.Measured m -> measured(e);
-                case Outcome.Invalid i -> rejections.merge(kind(i.reason()), 1, Integer::sum);
-                case Outcome.Failed _, Outcome.TimedOut _ -> failures++;
+                case Outcome.Failure f when f.kind().isInvalid() -> rejections.merge(kind(f.reason()), 1, Integer::sum);
+                case Outcome.Failure _ -> failures++;
             }
             toolSeconds += e.costSeconds();
             curve = trials == curve.length ? Arrays.copyOf(curve, 2 * trials) : curve;

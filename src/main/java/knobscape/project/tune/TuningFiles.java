@@ -125,9 +125,7 @@ public final class TuningFiles {
                         line.put("status", "ok");
                         m.values().forEach(line::put);
                     }
-                    case Outcome.Invalid i -> line.put("status", "invalid").put("reason", i.reason());
-                    case Outcome.Failed f -> line.put("status", "failed").put("reason", f.reason());
-                    case Outcome.TimedOut t -> line.put("status", "timed out").put("reason", String.format(Locale.ROOT, "stopped after %.1f s", t.seconds()));
+                    case Outcome.Failure f -> line.put("status", f.kind().status()).put("reason", f.reason());
                 }
                 line.put("costSeconds", row.evaluation().costSeconds());
                 line.put("source", row.evaluation().provenance().source().words());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
@@ -145,9 +146,9 @@ public final class TuningLog {
         double seconds = e.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
         return switch (e.outcome()) {
             case Outcome.Measured m -> seconds > 0 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost) : new Measurement.Unknown("no time", cost);
-            case Outcome.Invalid i -> new Measurement.Rejected(new Rejection.Recorded(i.reason()), cost);
-            case Outcome.Failed f -> new Measurement.RunFailed(f.reason(), cost);
-            case Outcome.TimedOut t -> new Measurement.RunTimedOut(cost);
+            case Outcome.Failure f when f.kind().isInvalid() -> new Measurement.Rejected(new Rejection.Recorded(f.reason()), cost);
+            case Outcome.Failure f when f.kind() == FailureKind.TIMED_OUT -> new Measurement.RunTimedOut(cost);
+            case Outcome.Failure f -> new Measurement.RunFailed(f.reason(), cost);
         };
     }
 }

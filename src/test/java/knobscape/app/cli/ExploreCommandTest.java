@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Request;
 import knobscape.explore.BoxEvaluator;
 import knobscape.project.BoxTools;
 import knobscape.project.HlsTools;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
-import knobscape.space.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,11 +73,11 @@ class ExploreCommandTest {
         var calls = new AtomicInteger();
         tools = BoxTools.tools(job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 if (calls.getAndIncrement() == 7) {
                     throw new CancellationException();
                 }
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         });
         assertThat(terminal.run("explore", "p")).isZero();
@@ -92,9 +92,9 @@ class ExploreCommandTest {
     void aFailedRunIsFailedWork() {
         tools = BoxTools.tools(job -> new BoxEvaluator() {
             @Override
-            public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
-                var e = super.evaluate(c, HLS, cancel).getFirst();
-                return List.of(new Evaluation(c, e.fidelity(), new knobscape.evaluate.Outcome.Failed("no licence"), 1, e.provenance()));
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                stageDone.accept(new Evaluation(request.configuration(), HLS, new knobscape.evaluate.Outcome.Failure(FailureKind.LICENCE, "no licence"), 1,
+                        new knobscape.evaluate.Provenance("box", "1", 0, knobscape.evaluate.Provenance.Source.MODEL)));
             }
         });
         assertThat(terminal.run("explore", "p")).isEqualTo(1);

@@ -96,7 +96,7 @@ class ReplaySetTest {
     void aRefusedDesignIsInvalidAndOneThatWasNotMeasuredToTheTopIsCountedButNotOffered() throws IOException {
         var set = tiny();
         var refused = run(set, set.space().at(java.math.BigInteger.TWO), "impl");
-        assertThat(refused.getLast().outcome()).isInstanceOf(Outcome.Invalid.class);
+        assertThat(refused.getLast().outcome()).isInstanceOf(Outcome.Failure.class);
         var unfinished = Configuration.parse(set.space().knobs(), "k1=8;k2=none;k_on=off");
         assertThat(set.space().contains(unfinished)).isFalse();
         assertThat(set.all().get(unfinished)).hasSize(1);

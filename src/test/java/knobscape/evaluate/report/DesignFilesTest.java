@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import knobscape.evaluate.Metric;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Metric.Direction;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
@@ -87,7 +88,7 @@ class DesignFilesTest {
     void csvSurvivesEveryCharacter() {
         String nasty = " a,\"b\"\r\nc\td; ";
         String csv = DesignCsv.write(table(new DesignTable.Row(1, "x", false, Map.of(nasty, nasty),
-                List.of(new DesignTable.Stage("hls", new Outcome.Invalid(nasty), 0, ESTIMATE)))));
+                List.of(new DesignTable.Stage("hls", new Outcome.Failure(FailureKind.REJECTED, nasty), 0, ESTIMATE)))));
         List<List<String>> lines = parseCsv(csv);
         assertThat(lines.get(0)).contains(nasty);
         assertThat(lines.get(1)).contains(nasty, "invalid: " + nasty).hasSameSizeAs(lines.get(0));
@@ -105,9 +106,9 @@ class DesignFilesTest {
             }
             Outcome outcome = switch (random.nextInt(4)) {
                 case 0 -> new Outcome.Measured(Map.of("power", random.nextDouble(), "lut", random.nextGaussian() * 1e12));
-                case 1 -> new Outcome.Invalid("needs 3,000 DSP of 2,800");
-                case 2 -> new Outcome.Failed("licence");
-                default -> new Outcome.TimedOut(random.nextDouble() * 1e4);
+                case 1 -> new Outcome.Failure(FailureKind.REJECTED, "needs 3,000 DSP of 2,800");
+                case 2 -> new Outcome.Failure(FailureKind.LICENCE, "licence");
+                default -> Outcome.Failure.timedOut(random.nextDouble() * 1e4);
             };
             rows.add(new DesignTable.Row(i, "id" + i, random.nextBoolean(), knobs,
                     List.of(new DesignTable.Stage("hls", outcome, random.nextDouble() * 100, new Provenance("vitis", "2022.1", random.nextInt(), Provenance.Source.values()[i % 5])))));

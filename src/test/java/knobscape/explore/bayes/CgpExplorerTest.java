@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import knobscape.evaluate.CancellationSignal;
@@ -18,6 +19,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.explore.GridSpace;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
@@ -50,11 +52,12 @@ class CgpExplorerTest {
         }
 
         @Override
-        public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+            Configuration c = request.configuration();
             double[] v = values.apply(c);
-            return STAGES.stream().filter(f -> f.rank() <= upTo.rank()).map(f -> new Evaluation(c, f,
+            STAGES.subList(request.from().rank(), request.upTo().rank() + 1).forEach(f -> stageDone.accept(new Evaluation(c, f,
                     new Outcome.Measured(f.rank() == 0 ? Map.of("a", v[0] * 1.1, "b", v[1] * 0.9) : Map.of("a", v[0], "b", v[1], "c", v[2])), f.rank() == 0 ? 1 : 9,
-                    new Provenance("tool", "1", 0, Provenance.Source.MODEL))).toList();
+                    new Provenance("tool", "1", 0, Provenance.Source.MODEL))));
         }
     }
 

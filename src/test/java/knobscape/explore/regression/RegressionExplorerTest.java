@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
@@ -47,7 +48,7 @@ class RegressionExplorerTest {
         double lut = 3 * v[0] + 2 * v[1] + 0.5 * v[2];
         for (int rank = 0; rank <= p.upTo().rank(); rank++) {
             double bias = rank == 0 ? 1.2 : 1;
-            Outcome outcome = rank == 1 && lut > 41 ? new Outcome.Invalid("too large") : new Outcome.Measured(Map.of("delay", delay * bias, "lut", lut * bias));
+            Outcome outcome = rank == 1 && lut > 41 ? new Outcome.Failure(FailureKind.REJECTED, "too large") : new Outcome.Measured(Map.of("delay", delay * bias, "lut", lut * bias));
             evaluations.add(new Evaluation(p.configuration(), INFO.fidelities().get(rank), outcome, rank == 0 ? 1 : 10, new Provenance("t", "1", 0, Provenance.Source.MODEL)));
         }
         return evaluations;

@@ -9,16 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -57,11 +60,12 @@ class TuningSearchTest {
         }
 
         @Override
-        public List<Evaluation> evaluate(Configuration c, Fidelity upTo, CancellationSignal cancel) {
+        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+            Configuration c = request.configuration();
             asked.merge(c, 1, Integer::sum);
             int sum = IntStream.of(c.levels()).sum();
-            Outcome o = sum % 9 == 8 ? new Outcome.Invalid("too wide") : new Outcome.Measured(Map.of("gflops", height(c)));
-            return List.of(new Evaluation(c, RUN, o, 1, MADE));
+            Outcome o = sum % 9 == 8 ? new Outcome.Failure(FailureKind.REJECTED, "too wide") : new Outcome.Measured(Map.of("gflops", height(c)));
+            stageDone.accept(new Evaluation(c, RUN, o, 1, MADE));
         }
     }
 

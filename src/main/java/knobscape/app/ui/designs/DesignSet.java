@@ -152,9 +152,7 @@ public final class DesignSet {
     public static Optional<String> reason(Design design) {
         return design.highest().map(Evaluation::outcome).flatMap(o -> switch (o) {
             case Outcome.Measured m -> Optional.empty();
-            case Outcome.Invalid i -> Optional.of(i.reason());
-            case Outcome.Failed f -> Optional.of("The tool failed: " + f.reason());
-            case Outcome.TimedOut t -> Optional.of("The tool was stopped after " + Math.round(t.seconds()) + " s.");
+            case Outcome.Failure f -> Optional.of(f.kind().isInvalid() ? f.reason() : "The tool failed (" + f.kind().words() + "): " + f.reason());
         });
     }
 

@@ -205,9 +205,7 @@ public final class InspectorViewModel {
     private static String outcomeWord(Evaluation e) {
         return switch (e.outcome()) {
             case knobscape.evaluate.Outcome.Measured m -> "\u2013";
-            case knobscape.evaluate.Outcome.Invalid i -> "invalid";
-            case knobscape.evaluate.Outcome.Failed f -> "failed";
-            case knobscape.evaluate.Outcome.TimedOut t -> "timed out";
+            case knobscape.evaluate.Outcome.Failure f -> f.kind().status();
         };
     }
 

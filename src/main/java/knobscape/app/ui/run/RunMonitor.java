@@ -89,9 +89,7 @@ final class RunMonitor implements RunListener {
             b.append("; ").append(v.fidelity().name()).append(": ");
             switch (v.outcome()) {
                 case Outcome.Measured m -> b.append(values(m));
-                case Outcome.Invalid i -> b.append("invalid, ").append(i.reason());
-                case Outcome.Failed f -> b.append("failed, ").append(f.reason());
-                case Outcome.TimedOut t -> b.append("stopped after ").append(Quantity.duration(t.seconds()));
+                case Outcome.Failure f -> b.append(f.kind().status()).append(", ").append(f.reason());
             }
         }
         return b.toString();

@@ -4,17 +4,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
-import knobscape.space.Configuration;
 
 /// A device as the evaluator of one template's space, so that every explorer can search it. One fidelity, `run`; metrics `time` (ms) and `gflops`.
 public final class ScheduleEvaluator implements Evaluator {
@@ -35,9 +37,10 @@ public final class ScheduleEvaluator implements Evaluator {
         this.epilogue = epilogue;
         this.device = device;
         DeviceInfo d = device.info();
-        info = new EvaluatorInfo(d.name(), template.id() + " on " + d.hardware() + (d.caution().isEmpty() ? "" : ". " + d.caution()), d.source(), List.of(RUN),
+        var real = new EvaluatorInfo(d.name(), template.id() + " on " + d.hardware() + (d.caution().isEmpty() ? "" : ". " + d.caution()), d.source(), List.of(RUN),
                 List.of(new Metric(TIME, "Time", "ms", Metric.Direction.MINIMISE, Double.NaN), new Metric(GFLOPS, "GFLOPS", "GFLOPS", Metric.Direction.MAXIMISE, Double.NaN)),
                 Map.of(RUN.name(), Set.of(TIME, GFLOPS)), List.of(TIME), Map.of(RUN.name(), 1.0));
+        info = d.source() == Provenance.Source.MODEL ? real.simulated() : real;
     }
 
     @Override
@@ -46,10 +49,11 @@ public final class ScheduleEvaluator implements Evaluator {
     }
 
     @Override
-    public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
-        Measurement m = device.measure(template.schedule(configuration, epilogue), cancel);
+    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+        Measurement m = device.measure(template.schedule(request.configuration(), epilogue), cancel);
         DeviceInfo d = device.info();
-        return List.of(new Evaluation(configuration, RUN, outcome(m, template.workload().flops()), m.costSeconds(), new Provenance(d.name(), d.version(), 0, d.source())));
+        stageDone.accept(new Evaluation(request.configuration(), RUN, outcome(m, template.workload().flops()), m.costSeconds(),
+                new Provenance(d.name(), d.version(), 0, d.source())));
     }
 
     /// What a search sees of a measurement.
@@ -63,9 +67,10 @@ public final class ScheduleEvaluator implements Evaluator {
                 values.put(GFLOPS, t.gflops(flops));
                 yield new Outcome.Measured(values);
             }
-            case Measurement.Rejected _, Measurement.CompileFailed _, Measurement.WrongAnswer _ -> new Outcome.Invalid(m.sentence());
-            case Measurement.RunFailed _, Measurement.Unknown _ -> new Outcome.Failed(m.sentence());
-            case Measurement.BuildTimedOut _, Measurement.RunTimedOut _ -> new Outcome.TimedOut(m.costSeconds());
+            case Measurement.Rejected _, Measurement.CompileFailed _ -> new Outcome.Failure(FailureKind.REJECTED, m.sentence());
+            case Measurement.WrongAnswer _ -> new Outcome.Failure(FailureKind.WRONG_RESULT, m.sentence());
+            case Measurement.RunFailed _, Measurement.Unknown _ -> new Outcome.Failure(FailureKind.CRASHED, m.sentence());
+            case Measurement.BuildTimedOut _, Measurement.RunTimedOut _ -> Outcome.Failure.timedOut(m.costSeconds());
         };
     }
 }

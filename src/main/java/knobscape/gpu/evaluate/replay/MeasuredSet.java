@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.CsvTable;
 import knobscape.space.Configuration;
@@ -286,7 +289,7 @@ public final class MeasuredSet {
                     : new Metric("rate", "Calls per second", "1/s", Metric.Direction.MAXIMISE, Double.NaN);
             info = new EvaluatorInfo("replay:" + name, "measured kernels (" + kind.description() + "), replayed", Provenance.Source.REPLAYED, List.of(RUN),
                     List.of(speed, new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN)), reported, List.of(metric),
-                    Map.of(RUN.name(), java.util.Arrays.stream(seconds).average().orElse(1)));
+                    Map.of(RUN.name(), java.util.Arrays.stream(seconds).average().orElse(1))).simulated();
         }
 
         @Override
@@ -295,16 +298,17 @@ public final class MeasuredSet {
         }
 
         @Override
-        public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
+        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
             cancel.throwIfCancelled();
-            Integer row = rowOf.get(configuration);
+            Integer row = rowOf.get(request.configuration());
+            Outcome outcome;
             if (row == null) {
-                String why = kind.exhaustive() ? "it violates the constraints of the space" : "it was not measured";
-                return List.of(new Evaluation(configuration, RUN, new Outcome.Invalid(why), 0, provenance));
+                outcome = new Outcome.Failure(FailureKind.REJECTED, kind.exhaustive() ? "it violates the constraints of the space" : "it was not measured");
+            } else {
+                outcome = !failure[row].isEmpty() ? new Outcome.Failure(FailureKind.REJECTED, failure[row])
+                        : new Outcome.Measured(Map.of(metric, speed(milliseconds[row]), "time", milliseconds[row]));
             }
-            Outcome outcome = !failure[row].isEmpty() ? new Outcome.Invalid(failure[row])
-                    : new Outcome.Measured(Map.of(metric, speed(milliseconds[row]), "time", milliseconds[row]));
-            return List.of(new Evaluation(configuration, RUN, outcome, seconds[row], provenance));
+            stageDone.accept(new Evaluation(request.configuration(), RUN, outcome, row == null ? 0 : seconds[row], provenance));
         }
     }
 }

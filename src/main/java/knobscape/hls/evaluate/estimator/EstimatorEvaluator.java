@@ -1,6 +1,5 @@
 package knobscape.hls.evaluate.estimator;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,15 +7,18 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
@@ -26,7 +28,7 @@ import knobscape.space.Configuration;
 ///
 /// Metrics: `power` (W), `latency` (cycles), `clock` (ns), `delay` (ns) = latency x clock, `lut`, `ff`, `dsp`, `bram`. All are reported at every
 /// fidelity; at `hls`, power is a rough guess from the report's columns, as no vendor tool gives one there. A design that does not fit the
-/// part ends at the stage that finds out, [Outcome.Invalid]. Thread-safe.
+/// part ends at the stage that finds out, [FailureKind#DOES_NOT_FIT]. Thread-safe.
 public final class EstimatorEvaluator implements Evaluator {
     /// Name on the command line and in provenance.
     public static final String NAME = "estimator";
@@ -83,7 +85,7 @@ public final class EstimatorEvaluator implements Evaluator {
         }
         return new EvaluatorInfo(NAME, "Built-in estimate for " + part.name() + " at " + trimmed(settings.clockNs()) + " ns; no vendor tool is run",
                 Provenance.Source.BUILT_IN_ESTIMATE, FIDELITIES, metrics, Map.of("hls", names, "syn", names, "impl", names),
-                List.of("power", "delay", "lut"), seconds);
+                List.of("power", "delay", "lut"), seconds).simulated();
     }
 
     private static String trimmed(double x) {
@@ -112,17 +114,15 @@ public final class EstimatorEvaluator implements Evaluator {
     }
 
     @Override
-    public List<Evaluation> evaluate(Configuration configuration, Fidelity upTo, CancellationSignal cancel) {
+    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        List<StageFigures> stages = estimator.estimate(directives.apply(configuration), upTo.rank());
-        var evaluations = new ArrayList<Evaluation>(stages.size());
-        for (int i = 0; i < stages.size(); i++) {
+        List<StageFigures> stages = estimator.estimate(directives.apply(request.configuration()), request.upTo().rank());
+        for (int i = request.from().rank(); i < stages.size(); i++) {
             StageFigures s = stages.get(i);
             pause(s.seconds(), cancel);
-            Outcome outcome = s.misfit().isEmpty() ? measured(s) : new Outcome.Invalid(s.misfit());
-            evaluations.add(new Evaluation(configuration, FIDELITIES.get(i), outcome, s.seconds(), provenance));
+            Outcome outcome = s.misfit().isEmpty() ? measured(s) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, s.misfit());
+            stageDone.accept(new Evaluation(request.configuration(), FIDELITIES.get(i), outcome, s.seconds(), provenance));
         }
-        return List.copyOf(evaluations);
     }
 
     private static Outcome measured(StageFigures s) {

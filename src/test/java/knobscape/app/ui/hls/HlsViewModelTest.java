@@ -177,16 +177,16 @@ class HlsViewModelTest {
     private static Evaluator slow(Toolchain.Job job, CountDownLatch gate) {
         return new BoxEvaluator() {
             @Override
-            public List<knobscape.evaluate.Evaluation> evaluate(knobscape.space.Configuration c, knobscape.evaluate.Fidelity upTo,
+            public void evaluate(knobscape.evaluate.Request request, java.util.function.Consumer<knobscape.evaluate.Evaluation> stageDone,
                     knobscape.evaluate.CancellationSignal cancel) {
                 try {
-                    if (!c.equals(job.space().baseline())) {
+                    if (!request.configuration().equals(job.space().baseline())) {
                         gate.await();
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         };
     }
@@ -197,12 +197,12 @@ class HlsViewModelTest {
             private int asked;
 
             @Override
-            public List<knobscape.evaluate.Evaluation> evaluate(knobscape.space.Configuration c, knobscape.evaluate.Fidelity upTo,
+            public void evaluate(knobscape.evaluate.Request request, java.util.function.Consumer<knobscape.evaluate.Evaluation> stageDone,
                     knobscape.evaluate.CancellationSignal cancel) {
                 if (++asked > 3) {
                     throw new knobscape.evaluate.UserError("The licence of the tool has run out.");
                 }
-                return super.evaluate(c, upTo, cancel);
+                super.evaluate(request, stageDone, cancel);
             }
         }));
         m.run().start();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.space.nest.DeviceLimits;
@@ -102,9 +103,9 @@ class HardwareDeviceTest {
 
             assertThat(evaluate(evaluator, schedule(7)).value(ScheduleEvaluator.TIME).orElseThrow()).isBetween(0.98, 1.02);
             assertThat(evaluate(evaluator, schedule(7)).value(ScheduleEvaluator.GFLOPS).orElseThrow()).isBetween(TEMPLATE.workload().flops() / 1.02e6, TEMPLATE.workload().flops() / 0.98e6);
-            assertThat(evaluate(evaluator, schedule(1)).outcome()).isEqualTo(new Outcome.Invalid("The compiler refused it: line 3: no"));
-            assertThat(evaluate(evaluator, schedule(6)).outcome()).isInstanceOf(Outcome.Invalid.class);
-            assertThat(evaluate(evaluator, schedule(5)).outcome()).isEqualTo(new Outcome.Failed("It failed on the device: CUDA_ERROR_ILLEGAL_ADDRESS"));
+            assertThat(evaluate(evaluator, schedule(1)).outcome()).isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "The compiler refused it: line 3: no"));
+            assertThat(evaluate(evaluator, schedule(6)).outcome()).isInstanceOf(Outcome.Failure.class);
+            assertThat(evaluate(evaluator, schedule(5)).outcome()).isEqualTo(new Outcome.Failure(FailureKind.CRASHED, "It failed on the device: CUDA_ERROR_ILLEGAL_ADDRESS"));
         }
     }
 

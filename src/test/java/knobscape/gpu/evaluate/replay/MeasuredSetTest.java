@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
@@ -54,10 +55,10 @@ class MeasuredSetTest {
         assertThat(answers.get(0).value("time")).hasValue(2.0);
         assertThat(answers.get(0).value("gflops").orElseThrow()).isCloseTo(2 * 4096.0 * 4096 * 225 / 2e6, org.assertj.core.api.Assertions.within(1e-6));
         assertThat(answers.get(0).costSeconds()).isEqualTo(1.0);
-        assertThat(answers.get(1).outcome()).isEqualTo(new Outcome.Invalid("run failed"));
+        assertThat(answers.get(1).outcome()).isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "run failed"));
         assertThat(answers.get(1).costSeconds()).isEqualTo(0.5);
         Configuration absent = set.space().at(java.math.BigInteger.ZERO).with(6, 1);
-        assertThat(ask(set, absent).outcome()).isEqualTo(new Outcome.Invalid("it violates the constraints of the space"));
+        assertThat(ask(set, absent).outcome()).isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "it violates the constraints of the space"));
     }
 
     @Test

@@ -10,12 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
-import knobscape.hls.space.Directive;
-import knobscape.hls.space.Directive.PartitionType;
-import knobscape.hls.source.Kernel;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.space.Directive.PartitionType;
+import knobscape.hls.space.Directive;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
@@ -123,7 +124,7 @@ class EstimatorEvaluatorTest {
         Configuration wide = Configuration.of(KNOBS, 2, 0, 5);
         try (var e = evaluator(small); var large = evaluator(EstimatorSettings.defaults())) {
             Evaluation last = evaluate(e, wide).getLast();
-            assertThat(last.outcome()).isInstanceOfSatisfying(Outcome.Invalid.class,
+            assertThat(last.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                     i -> assertThat(i.reason()).matches("does not fit xc7z020-1: needs [\\d,]+ DSP of 220"));
             assertThat(evaluate(large, wide).getLast().isMeasured()).isTrue();
         }
@@ -133,14 +134,14 @@ class EstimatorEvaluatorTest {
     void tooManyBanksAreRefused() {
         var e = new EstimatorEvaluator(GEMM, c -> List.of(new Directive.Partition("gemm/m1", 1, PartitionType.COMPLETE, 0)), EstimatorSettings.defaults());
         assertThat(evaluate(e, all().getFirst())).singleElement().satisfies(s -> assertThat(s.outcome())
-                .isEqualTo(new Outcome.Invalid("array gemm/m1 would be split into 4096 banks; the tool takes at most 1024")));
+                .isEqualTo(new Outcome.Failure(FailureKind.DOES_NOT_FIT, "array gemm/m1 would be split into 4096 banks; the tool takes at most 1024")));
     }
 
     @Test
     void writingOutTooMuchIsRefused() {
         var e = new EstimatorEvaluator(GEMM, c -> List.of(new Directive.Pipeline("gemm/outer", true, 0), new Directive.Unroll("gemm/outer", 64)),
                 EstimatorSettings.defaults());
-        assertThat(evaluate(e, all().getFirst()).getFirst().outcome()).isInstanceOfSatisfying(Outcome.Invalid.class,
+        assertThat(evaluate(e, all().getFirst()).getFirst().outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 i -> assertThat(i.reason()).startsWith("writing out loop gemm/outer makes about "));
     }
 

@@ -9,12 +9,12 @@ import java.util.Random;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
-import knobscape.hls.space.DirectiveSpace;
-import knobscape.hls.space.SpaceBuilder;
-import knobscape.hls.space.SpaceLimits;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.SpaceBuilder;
+import knobscape.hls.space.SpaceLimits;
 import knobscape.space.Configuration;
 
 /// Not a test: prints what the estimator makes of each sample project, and how fast. Start it with the folder of the samples.
@@ -68,7 +68,7 @@ public final class SampleSpeed {
             List<Evaluation> stages = evaluator.evaluate(c, EstimatorEvaluator.IMPL, new CancellationSignal());
             Evaluation last = stages.getLast();
             distinct.add(last.outcome());
-            if (last.outcome() instanceof Outcome.Invalid i) {
+            if (last.outcome() instanceof Outcome.Failure i) {
                 invalid++;
                 reasons.add(i.reason().replaceAll("[\\d,]{3,}", "N"));
                 continue;
