@@ -30,7 +30,7 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
-import knobscape.project.tune.TuningExport;
+import knobscape.gpu.export.TuningExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;

@@ -1,6 +1,11 @@
 package knobscape.gpu.export;
 
+import java.util.List;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Outcome;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 
@@ -11,4 +16,18 @@ import knobscape.space.Configuration;
 /// @param measurement what came of it
 /// @param seconds when, in seconds since 1970; 0 where it is not known
 public record TuningRecord(Template template, Configuration configuration, Measurement measurement, double seconds) {
+    private static final double MILLI = 1e-3;
+
+    /// A stored evaluation as a record.
+    public static TuningRecord of(Template template, Evaluation e) {
+        double cost = e.costSeconds();
+        double seconds = e.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
+        Measurement m = switch (e.outcome()) {
+            case Outcome.Measured _ -> seconds > 0 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost) : new Measurement.Unknown("no time", cost);
+            case Outcome.Invalid i -> new Measurement.Rejected(new Rejection.Recorded(i.reason()), cost);
+            case Outcome.Failed f -> new Measurement.RunFailed(f.reason(), cost);
+            case Outcome.TimedOut _ -> new Measurement.RunTimedOut(cost);
+        };
+        return new TuningRecord(template, e.configuration(), m, 0);
+    }
 }

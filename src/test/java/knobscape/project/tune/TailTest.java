@@ -18,6 +18,7 @@ import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.source.FusedTail;
+import knobscape.gpu.export.TuningExport;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.ElementType;

@@ -1,4 +1,4 @@
-package knobscape.project.tune;
+package knobscape.gpu.export;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,11 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.evaluate.device.Measurement;
-import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleJson;
@@ -22,12 +23,12 @@ import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
 
-/// What a tuning run has left in its folder, for export: the best schedule of every kernel and all measurements. No device is needed.
+/// What a tuning run has for export: the best schedule of every kernel and all measurements. No device is needed.
 public final class TuningExport {
     private static final long LARGEST = 64L << 20;
     private static final int LONGEST_LINE = 1 << 16;
-    private final Path folder;
     private final List<Best> kernels;
+    private final Supplier<List<TuningRecord>> records;
 
     /// The best schedule of a kernel with one of its tails.
     ///
@@ -41,12 +42,22 @@ public final class TuningExport {
         }
     }
 
+    /// What a stored run has. Throws [UserError] where nothing ran, or where it replayed measured kernels.
+    ///
+    /// @param run how a person names it
+    /// @param rows every measurement
+    public static TuningExport of(String run, List<KernelState> states, List<TuningJson.Row> rows) {
+        var best = new ArrayList<Best>();
+        states.forEach(s -> s.schedules().values().forEach(x -> best.add(new Best(s.kernel().task(), x, x.epilogue().equals(s.kernel().tails().getFirst().epilogue())))));
+        return new TuningExport(best, run, () -> rows.stream().map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation())).toList());
+    }
+
     /// Whether a folder holds the results of a tuning run.
     public static boolean isTuning(Path folder) {
         return Files.isRegularFile(folder.resolve("tuning.json"));
     }
 
-    /// Reads `tuning.json` of a folder; throws [UserError] where there is none, or nothing in it.
+    /// Reads the results of a run, `tuning.json` and `log.jsonl`, of a folder; throws [UserError] where there are none, or nothing is in them.
     public static TuningExport of(Path folder) {
         Path file = folder.resolve("tuning.json");
         if (!isTuning(folder)) {
@@ -61,15 +72,15 @@ public final class TuningExport {
             }
             kernel.path("tails").valueStream().skip(1).filter(t -> t.has("schedule")).forEach(t -> best.add(new Best(task, ScheduleJson.read(t.path("schedule"), place), false)));
         }
-        if (best.isEmpty()) {
-            throw new UserError(file + " holds no schedule: the run found nothing that runs, or replayed measured kernels, of which there is no source.");
-        }
-        return new TuningExport(folder, best);
+        return new TuningExport(best, file.toString(), () -> records(folder.resolve("log.jsonl"), best));
     }
 
-    private TuningExport(Path folder, List<Best> kernels) {
-        this.folder = folder;
+    private TuningExport(List<Best> kernels, String run, Supplier<List<TuningRecord>> records) {
+        if (kernels.isEmpty()) {
+            throw new UserError(run + " holds no schedule: the run found nothing that runs, or replayed measured kernels, of which there is no source.");
+        }
         this.kernels = List.copyOf(kernels);
+        this.records = records;
     }
 
     /// All kernels, or those of one task (`T1`), template (its full name) or one kernel (`T1-direct`, `T1-direct-bias-residual-relu`); throws [UserError] where it names none.
@@ -85,11 +96,15 @@ public final class TuningExport {
         return chosen;
     }
 
-    /// Every measurement of the kernels that have a best, in the order of `log.jsonl`.
+    /// Every measurement of the kernels that have a best.
     public List<TuningRecord> records() {
+        Set<String> ids = kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
+        return records.get().stream().filter(r -> ids.contains(r.template().id())).toList();
+    }
+
+    private static List<TuningRecord> records(Path log, List<Best> kernels) {
         Map<String, Template> templates = new LinkedHashMap<>();
         kernels.forEach(k -> templates.put(k.schedule().template().id(), k.schedule().template()));
-        Path log = folder.resolve("log.jsonl");
         var records = new ArrayList<TuningRecord>();
         try (BufferedReader reader = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
             String line = reader.readLine();
