@@ -76,9 +76,7 @@ public final class TuningJson {
                     line.put("status", "ok");
                     m.values().forEach(line::put);
                 }
-                case Outcome.Invalid i -> line.put("status", "invalid").put("reason", i.reason());
-                case Outcome.Failed f -> line.put("status", "failed").put("reason", f.reason());
-                case Outcome.TimedOut t -> line.put("status", "timed out").put("reason", String.format(java.util.Locale.ROOT, "stopped after %.1f s", t.seconds()));
+                case Outcome.Failure f -> line.put("status", f.kind().status()).put("reason", f.reason());
             }
             line.put("costSeconds", e.costSeconds()).put("source", e.provenance().source().words());
             b.append(JsonMapper.shared().writeValueAsString(line)).append('\n');

@@ -2,6 +2,7 @@ package knobscape.gpu.export;
 
 import java.util.List;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
@@ -24,9 +25,9 @@ public record TuningRecord(Template template, Configuration configuration, Measu
         double seconds = e.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
         Measurement m = switch (e.outcome()) {
             case Outcome.Measured _ -> seconds > 0 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost) : new Measurement.Unknown("no time", cost);
-            case Outcome.Invalid i -> new Measurement.Rejected(new Rejection.Recorded(i.reason()), cost);
-            case Outcome.Failed f -> new Measurement.RunFailed(f.reason(), cost);
-            case Outcome.TimedOut _ -> new Measurement.RunTimedOut(cost);
+            case Outcome.Failure f when f.kind().isInvalid() -> new Measurement.Rejected(new Rejection.Recorded(f.reason()), cost);
+            case Outcome.Failure f when f.kind() == FailureKind.TIMED_OUT -> new Measurement.RunTimedOut(cost);
+            case Outcome.Failure f -> new Measurement.RunFailed(f.reason(), cost);
         };
         return new TuningRecord(template, e.configuration(), m, 0);
     }
