@@ -1,7 +1,5 @@
 package knobscape.network;
 
-import java.util.HashSet;
-import java.util.List;
 
 /// What a network costs to run: multiply-accumulates, floating-point operations, parameters, bytes.
 ///
@@ -23,11 +21,6 @@ public final class Arithmetic {
         };
     }
 
-    /// Floating-point operations of one node: twice its multiply-accumulates.
-    public static long flops(Network network, Node node) {
-        return Math.multiplyExact(2, macs(network, node));
-    }
-
     /// Multiply-accumulates of the whole network.
     public static long macs(Network network) {
         long sum = 0;
@@ -35,37 +28,6 @@ public final class Arithmetic {
             sum = Math.addExact(sum, macs(network, n));
         }
         return sum;
-    }
-
-    /// Floating-point operations of the whole network.
-    public static long flops(Network network) {
-        return Math.multiplyExact(2, macs(network));
-    }
-
-    /// Trained parameters: elements of the weights, biases, scales and shifts, each tensor once. Stored means and variances are not parameters.
-    public static long parameters(Network network) {
-        var seen = new HashSet<String>();
-        long sum = 0;
-        for (Node n : network.nodes()) {
-            for (String name : parameterInputs(n)) {
-                if (!name.isEmpty() && network.tensor(name).isWeight() && seen.add(name)) {
-                    sum = Math.addExact(sum, network.tensor(name).elements());
-                }
-            }
-        }
-        return sum;
-    }
-
-    private static List<String> parameterInputs(Node n) {
-        return switch (n.operator()) {
-            case Operator.BatchNorm _ -> n.inputs().subList(1, Math.min(3, n.inputs().size()));
-            case Operator.Conv _, Operator.TransposedConv _, Operator.Gemm _, Operator.MatMul _, Operator.LayerNorm _, Operator.Opaque _, Operator.Gather _ ->
-                n.inputs();
-            case Operator.Elementwise e when e.function() == Operator.Elementwise.Function.PRELU -> n.inputs();
-            // The bias of a matrix product is often a node of its own; scalars are constants of a formula.
-            case Operator.Elementwise _ -> n.inputs();
-            default -> List.of();
-        };
     }
 
     private static boolean known(Network network, Node node, int inputs) {

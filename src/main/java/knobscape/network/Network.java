@@ -64,11 +64,6 @@ public record Network(String name, List<Node> nodes, Map<String, Tensor> tensors
         return t;
     }
 
-    /// Nodes whose operator this program has no meaning for.
-    public List<Node> opaqueNodes() {
-        return nodes.stream().filter(n -> n.operator() instanceof Operator.Opaque).toList();
-    }
-
     /// Samples that one run takes: the first extent of the first input; 1 where that is not known.
     public long batch() {
         return inputs.isEmpty() ? 1 : tensor(inputs.getFirst()).shape().filter(s -> s.rank() > 0).map(s -> s.dim(0)).orElse(1L);

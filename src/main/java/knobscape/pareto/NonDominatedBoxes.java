@@ -77,25 +77,6 @@ public final class NonDominatedBoxes {
         return sum;
     }
 
-    /// The boxes that some vector no better than `corner` (M) in any objective can improve into: those whose upper corner lies beyond it.
-    /// For such vectors the improvement is the same as over all boxes.
-    public NonDominatedBoxes beyond(double[] corner) {
-        List<double[]> kept = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            boolean reachable = true;
-            for (int j = 0; j < objectives; j++) {
-                reachable &= corner[j] < upper(i, j);
-            }
-            if (reachable) {
-                double[] box = new double[2 * objectives];
-                System.arraycopy(lower, i * objectives, box, 0, objectives);
-                System.arraycopy(upper, i * objectives, box, objectives, objectives);
-                kept.add(box);
-            }
-        }
-        return new NonDominatedBoxes(objectives, kept);
-    }
-
     private static List<double[]> strips(double[][] front, double[] reference) {
         Arrays.sort(front, Comparator.comparingDouble(p -> p[0]));
         List<double[]> boxes = new ArrayList<>();

@@ -29,11 +29,6 @@ public final class ParetoFront<T> {
             return values.clone();
         }
 
-        /// Value of objective `j`.
-        public double value(int j) {
-            return values[j];
-        }
-
         /// What the vector belongs to.
         public T item() {
             return item;
@@ -64,20 +59,9 @@ public final class ParetoFront<T> {
         return true;
     }
 
-    /// Whether some member is no worse than `values` in every objective.
-    public boolean covers(double[] values) {
-        check(values);
-        return members.stream().anyMatch(m -> Dominance.weaklyDominates(m.values, values));
-    }
-
     /// Number of members, equal vectors counted each.
     public int size() {
         return members.size();
-    }
-
-    /// Number of objectives.
-    public int objectives() {
-        return objectives;
     }
 
     /// The members in order of arrival.

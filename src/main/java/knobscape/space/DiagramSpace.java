@@ -91,11 +91,6 @@ public final class DiagramSpace implements DesignSpace {
         return counts[root];
     }
 
-    /// Number of nodes of the diagram.
-    public int nodes() {
-        return children.length;
-    }
-
     @Override
     public Configuration at(BigInteger rank) {
         if (rank.signum() < 0 || rank.compareTo(size()) >= 0) {

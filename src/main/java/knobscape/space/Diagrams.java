@@ -7,8 +7,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /// A workshop for sets of value combinations, kept as ordered multi-valued decision diagrams with shared nodes.
@@ -65,21 +63,6 @@ public final class Diagrams {
         }
     }
 
-    /// A workshop whose variables are the knobs, in knob order.
-    public static Diagrams of(KnobSet knobs) {
-        return new Diagrams(knobs.list().stream().mapToInt(k -> k.domain().size()).toArray());
-    }
-
-    /// Number of variables.
-    public int variables() {
-        return sizes.length;
-    }
-
-    /// Number of nodes made so far, dead ones included; a measure of the work done.
-    public int nodes() {
-        return nodes;
-    }
-
     /// The empty set.
     public Diagram nothing() {
         return new Diagram(NOTHING);
@@ -104,21 +87,6 @@ public final class Diagrams {
             for (int level = 0; level < next.length; level++) {
                 next[level] = set == null || set.get(level) ? below : NOTHING;
             }
-            below = node(i, next);
-        }
-        return new Diagram(below);
-    }
-
-    /// Exactly one combination, one level per variable.
-    public Diagram single(int... combination) {
-        if (combination.length != sizes.length) {
-            throw new IllegalArgumentException("expected " + sizes.length + " levels, was " + combination.length);
-        }
-        int below = END;
-        for (int i = sizes.length - 1; i >= 0; i--) {
-            Objects.checkIndex(combination[i], sizes[i]);
-            int[] next = new int[sizes[i]];
-            next[combination[i]] = below;
             below = node(i, next);
         }
         return new Diagram(below);
@@ -208,40 +176,6 @@ public final class Diagrams {
         return made;
     }
 
-    /// The combinations that a walk over all variables accepts: it starts in `start`, and each level read leads to a next state or to refusal.
-    /// Few distinct states make a small diagram. States need `equals` and `hashCode`.
-    public <S> Diagram walk(S start, Walk<S> walk) {
-        return new Diagram(walk(0, start, walk, new HashMap<>()));
-    }
-
-    private <S> int walk(int variable, S state, Walk<S> walk, Map<Map.Entry<Integer, S>, Integer> done) {
-        if (variable == sizes.length) {
-            return END;
-        }
-        var key = Map.entry(variable, state);
-        Integer known = done.get(key);
-        if (known != null) {
-            return known;
-        }
-        int[] next = new int[sizes[variable]];
-        for (int level = 0; level < next.length; level++) {
-            var after = walk.step(state, variable, level);
-            next[level] = after.isPresent() ? walk(variable + 1, after.get(), walk, done) : NOTHING;
-        }
-        int made = node(variable, next);
-        done.put(key, made);
-        return made;
-    }
-
-    /// One step of a walk over the variables.
-    ///
-    /// @param <S> what the walk remembers
-    @FunctionalInterface
-    public interface Walk<S> {
-        /// The state after reading `level` of `variable`, or empty to refuse.
-        Optional<S> step(S state, int variable, int level);
-    }
-
     /// The space of `set` over `knobs`, which stand for the variables `kept` in increasing order; the other variables are
     /// projected away. `groups` are passed to [DiagramSpace]. Throws `IllegalArgumentException` where the set is empty.
     public DiagramSpace space(KnobSet knobs, Diagram set, int[] kept, List<int[]> groups) {
@@ -270,13 +204,6 @@ public final class Diagrams {
         number.put(END, 0);
         int root = copy(projected.node, keep, number, order);
         return new DiagramSpace(knobs, order.toArray(int[][]::new), root, groups);
-    }
-
-    /// The space of `set` over `knobs`, one per variable, all of which may change together in a neighbour move.
-    public DiagramSpace space(KnobSet knobs, Diagram set) {
-        int[] all = new int[sizes.length];
-        Arrays.setAll(all, i -> i);
-        return space(knobs, set, all, List.of(all));
     }
 
     /// Copies what is reachable, children before parents, and leaves out the levels that are not kept (their children are all equal).

@@ -97,24 +97,4 @@ public final class FeatureEncoder implements Encoder {
         }
         return x;
     }
-
-    /// Positions of the columns that have the same value for every member of `space`, in order: knobs with one value, and knobs that the
-    /// constraints pin down. A surrogate may leave them out.
-    public List<Integer> constantColumns(DesignSpace space) {
-        if (!space.knobs().equals(knobs)) {
-            throw new IllegalArgumentException("the space has other knobs than the encoder");
-        }
-        var constant = new ArrayList<Integer>();
-        for (int i = 0; i < table.length; i++) {
-            double[][] rows = table[i];
-            var levels = space.possibleLevels(i);
-            for (int c = 0; c < rows[0].length; c++) {
-                int column = c;
-                if (levels.stream().mapToDouble(level -> rows[level][column]).distinct().count() <= 1) {
-                    constant.add(start[i] + c);
-                }
-            }
-        }
-        return List.copyOf(constant);
-    }
 }

@@ -19,11 +19,6 @@ public final class ProductSpace implements DesignSpace {
     private final int[] placeInPart;
     private final BigInteger size;
 
-    /// A product whose knobs are those of the parts, one part after the other.
-    public static ProductSpace of(List<? extends DesignSpace> parts) {
-        return new ProductSpace(new KnobSet(parts.stream().flatMap(p -> p.knobs().list().stream()).toList()), parts);
-    }
-
     /// A product with knobs in an order of its own. Throws `IllegalArgumentException` unless every knob belongs to exactly one part.
     public ProductSpace(KnobSet knobs, List<? extends DesignSpace> parts) {
         this.knobs = knobs;
@@ -56,11 +51,6 @@ public final class ProductSpace implements DesignSpace {
     @Override
     public KnobSet knobs() {
         return knobs;
-    }
-
-    /// The independent spaces.
-    public List<DesignSpace> parts() {
-        return parts;
     }
 
     @Override

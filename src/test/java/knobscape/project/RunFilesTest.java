@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignJson;
+import knobscape.evaluate.report.DesignJsonReader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +63,7 @@ class RunFilesTest {
         try (Project project = Project.open(folder)) {
             RunResults results = project.runs().orElseThrow().results(1);
             var table = RunFiles.table(project, results, results.designs());
-            assertThat(new DesignJson().read(new DesignJson().write(table), "text")).isEqualTo(table);
+            assertThat(DesignJsonReader.read(new DesignJson().write(table), "text")).isEqualTo(table);
             assertThat(Files.readAllLines(out.resolve("designs.csv"))).hasSize(25);
             assertThat(Files.readAllLines(out.resolve("front.csv"))).hasSize(results.front().size() + 1);
         }

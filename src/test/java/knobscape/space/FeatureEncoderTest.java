@@ -34,12 +34,4 @@ class FeatureEncoderTest {
         var zero = new KnobSet(List.of(new Knob("u", new Domain.Factors(List.of(0, 2)))));
         assertThatIllegalArgumentException().isThrownBy(() -> new FeatureEncoder(zero, FeatureEncoder.Scale.LOGARITHMIC));
     }
-
-    @Test
-    void namesColumnsThatNeverVary() {
-        var encoder = new FeatureEncoder(knobs);
-        assertThat(encoder.constantColumns(new CartesianSpace(knobs))).containsExactly(6);
-        var pinned = new FiniteSpace(knobs, List.of(Configuration.of(knobs, 1, 0, 0, 0, 0), Configuration.of(knobs, 1, 0, 1, 1, 0)));
-        assertThat(encoder.constantColumns(pinned)).containsExactly(0, 1, 4, 6);
-    }
 }

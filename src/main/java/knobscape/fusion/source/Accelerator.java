@@ -94,16 +94,6 @@ public record Accelerator(String name, int pes, double macsPerPe, double frequen
         return new Accelerator(name, pes, macsPerPe, frequencyHz, offChipBandwidth, onChipBandwidth, bufferBytes, bytes, launchCycles, bytesPerElement, options);
     }
 
-    /// The same with other options.
-    public Accelerator withOptions(CostOptions value) {
-        return new Accelerator(name, pes, macsPerPe, frequencyHz, offChipBandwidth, onChipBandwidth, bufferBytes, weightBytes, launchCycles, bytesPerElement, value);
-    }
-
-    /// The same under another name.
-    public Accelerator named(String value) {
-        return new Accelerator(value, pes, macsPerPe, frequencyHz, offChipBandwidth, onChipBandwidth, bufferBytes, weightBytes, launchCycles, bytesPerElement, options);
-    }
-
     /// Names of the presets, for messages.
     static String presetNames() {
         return String.join(", ", presets().stream().map(Accelerator::name).toList());

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -133,10 +132,5 @@ public final class AcceleratorFile {
         root.putObject("model").put("memoryTime", JsonFields.word(o.memoryTime())).put("lastMicroBatch", JsonFields.word(o.lastMicroBatch()))
                 .put("networkInput", JsonFields.word(o.networkInput())).put("residuals", JsonFields.word(o.residuals())).put("execution", JsonFields.word(o.execution()));
         return root;
-    }
-
-    /// Writes a file. Throws [UserError] where that cannot be done.
-    public static void write(Accelerator accelerator, Path file) {
-        FileOutput.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(accelerator)) + "\n");
     }
 }

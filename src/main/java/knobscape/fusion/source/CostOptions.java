@@ -53,29 +53,4 @@ public record CostOptions(MemoryTime memoryTime, LastMicroBatch lastMicroBatch, 
     public static CostOptions defaults() {
         return new CostOptions(MemoryTime.SERIAL, LastMicroBatch.SHORT, NetworkInput.FREE, Residuals.FREE, Execution.INTERLEAVED);
     }
-
-    /// The same with another memory time.
-    public CostOptions with(MemoryTime value) {
-        return new CostOptions(value, lastMicroBatch, networkInput, residuals, execution);
-    }
-
-    /// The same with another treatment of the last micro-batch.
-    public CostOptions with(LastMicroBatch value) {
-        return new CostOptions(memoryTime, value, networkInput, residuals, execution);
-    }
-
-    /// The same with another treatment of the network's input.
-    public CostOptions with(NetworkInput value) {
-        return new CostOptions(memoryTime, lastMicroBatch, value, residuals, execution);
-    }
-
-    /// The same with another treatment of residuals.
-    public CostOptions with(Residuals value) {
-        return new CostOptions(memoryTime, lastMicroBatch, networkInput, value, execution);
-    }
-
-    /// The same with another execution.
-    public CostOptions with(Execution value) {
-        return new CostOptions(memoryTime, lastMicroBatch, networkInput, residuals, value);
-    }
 }

@@ -71,9 +71,4 @@ public record Part(String name, String orderingName, String board, Family family
         return name.equalsIgnoreCase(word) || board.equalsIgnoreCase(word) || orderingName.equalsIgnoreCase(word)
                 || name.substring(0, name.lastIndexOf('-')).equalsIgnoreCase(word);
     }
-
-    /// The same part with another idle power.
-    public Part withStaticWatts(double watts) {
-        return new Part(name, orderingName, board, family, lut, ff, dsp, bram, uram, logicDelay, dspDelay, dynamicPower, watts, maximumWatts);
-    }
 }

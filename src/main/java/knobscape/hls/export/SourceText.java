@@ -23,10 +23,6 @@ final class SourceText {
         return text;
     }
 
-    int length() {
-        return text.length();
-    }
-
     private void classify() {
         int i = 0;
         boolean lineStart = true;

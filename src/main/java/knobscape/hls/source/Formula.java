@@ -85,15 +85,6 @@ public record Formula(Map<Atom, Long> terms, long constant) {
         return terms.isEmpty() && constant == value;
     }
 
-    /// The atom it is, where it is nothing else.
-    public Optional<Atom> atom() {
-        if (constant != 0 || terms.size() != 1) {
-            return Optional.empty();
-        }
-        Map.Entry<Atom, Long> only = terms.entrySet().iterator().next();
-        return only.getValue() == 1 ? Optional.of(only.getKey()) : Optional.empty();
-    }
-
     /// Sum; empty where a number leaves 64 bits.
     public Optional<Formula> plus(Formula other) {
         try {

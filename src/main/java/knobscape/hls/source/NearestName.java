@@ -18,11 +18,6 @@ public final class NearestName {
                 .min(Comparator.<String>comparingInt(n -> distance(n, wanted)).thenComparing(Comparator.naturalOrder()));
     }
 
-    /// Ready to follow a sentence: `; did you mean 'outer'?`, or nothing.
-    public static String hint(Collection<String> names, String wanted) {
-        return among(names, wanted).map(n -> "; did you mean '" + n + "'?").orElse("");
-    }
-
     /// Levenshtein distance (insertions, deletions, substitutions and swaps of neighbours), ignoring case.
     public static int distance(String first, String second) {
         String a = first.toLowerCase(Locale.ROOT);

@@ -94,13 +94,6 @@ final class Nests {
         return callSites.getOrDefault(function, List.of());
     }
 
-    /// Functions called in a loop's body, loops inside it included.
-    Set<String> calledWithin(Loop loop) {
-        var called = new HashSet<String>();
-        loop.nest().forEach(l -> called.addAll(calledIn.getOrDefault(l.id(), Set.of())));
-        return called;
-    }
-
     /// Whether a function's own body multiplies.
     boolean multiplies(String function) {
         return multiplying.contains(function);

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
-import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statement;
@@ -74,10 +73,6 @@ final class Pruner {
 
     ArrayUses uses() {
         return uses;
-    }
-
-    SpaceLimits limits() {
-        return limits;
     }
 
     KnobPlan plan() {

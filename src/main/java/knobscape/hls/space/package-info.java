@@ -59,5 +59,5 @@
 ///
 /// Whether a design fits the part is not decided here but by the toolchain.
 ///
-/// [Compatibility] judges single configurations by these rules from the definitions; tests hold the built spaces against it.
+/// Tests hold the built spaces against the same rules written out from the definitions (`Compatibility`).
 package knobscape.hls.space;

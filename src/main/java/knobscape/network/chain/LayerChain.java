@@ -43,11 +43,6 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
         return edges.stream().filter(e -> e.to() == index && e.role() == ChainEdge.Role.SKIP).toList();
     }
 
-    /// Who reads a layer's result; 0 asks for the network's input.
-    public List<ChainEdge> readers(int index) {
-        return edges.stream().filter(e -> e.from() == index).toList();
-    }
-
     /// Whether every layer reads the layer before it and nothing else as its input. Skips are allowed.
     public boolean isChain() {
         for (int i = 1; i <= size(); i++) {
@@ -67,15 +62,5 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
     /// Weights of a layer, projections on its skips included.
     public long weights(int index) {
         return layer(index).weights() + skips(index).stream().mapToLong(ChainEdge::projectionWeights).sum();
-    }
-
-    /// Multiply-accumulates of all layers for one sample.
-    public long macs() {
-        return layers.stream().mapToLong(l -> macs(l.index())).sum();
-    }
-
-    /// Weights of all layers.
-    public long weights() {
-        return layers.stream().mapToLong(l -> weights(l.index())).sum();
     }
 }

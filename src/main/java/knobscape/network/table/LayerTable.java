@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
@@ -18,9 +17,6 @@ import knobscape.network.Operator.Gathering;
 import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 import knobscape.network.Window;
-import knobscape.network.chain.ChainEdge;
-import knobscape.network.chain.ChainLayer;
-import knobscape.network.chain.LayerChain;
 import knobscape.network.chain.Pooling;
 
 /// A chain of layers as a table, one row a layer in execution order.
@@ -45,34 +41,6 @@ public record LayerTable(String name, List<LayerRow> rows) {
     /// Reads a CSV or JSON file. Throws [UserError] naming file and line (or place) where it is absent, malformed, or a number contradicts the others.
     public static LayerTable read(Path file) {
         return LayerTableFiles.read(file);
-    }
-
-    /// A table of a chain. Throws [UserError] where the chain cannot be written as one: it branches, has two skips on a layer, or work other than CONV, DWCONV and FC.
-    public static LayerTable of(LayerChain chain) {
-        if (!chain.isChain()) {
-            throw new UserError("The network '" + chain.network() + "' branches and cannot be written as a layer table; write it as a JSON graph.");
-        }
-        var rows = new ArrayList<LayerRow>();
-        for (ChainLayer l : chain.layers()) {
-            List<ChainEdge> skips = chain.skips(l.index());
-            LayerRow.Type type = switch (l.type()) {
-                case CONV, GROUPCONV -> LayerRow.Type.CONV;
-                case DWCONV -> LayerRow.Type.DWCONV;
-                case FC -> LayerRow.Type.FC;
-                case TCONV, MATMUL -> throw cannot(chain, l, "a layer table has no transposed convolutions and no products of activations");
-            };
-            if (skips.size() > 1 || l.poolings().size() > 1) {
-                throw cannot(chain, l, "it has two skips or two poolings");
-            }
-            rows.add(new LayerRow(l.index(), l.name(), type, l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth(), l.strideHeight(), l.strideWidth(),
-                    l.padHeight(), l.padWidth(), l.groups(), l.outHeight(), l.outWidth(), l.pooling(), l.pooledHeight(), l.pooledWidth(),
-                    skips.isEmpty() ? OptionalInt.empty() : OptionalInt.of(skips.getFirst().from()), !skips.isEmpty() && skips.getFirst().isProjected()));
-        }
-        return new LayerTable(chain.network(), rows);
-    }
-
-    private static UserError cannot(LayerChain chain, ChainLayer l, String why) {
-        return new UserError("Layer '" + l.name() + "' of network '" + chain.network() + "' cannot be written in a layer table: " + why + "; write the network as a JSON graph.");
     }
 
     /// The network of the table. Throws [UserError] naming the layer where a row contradicts an earlier one.
@@ -212,16 +180,6 @@ public record LayerTable(String name, List<LayerRow> rows) {
             }
             throw new ShapeException("no padding makes " + p.label() + " turn " + x.dim(2) + ", " + x.dim(3) + " into Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth());
         }
-    }
-
-    /// The table as CSV text.
-    public String csv() {
-        return LayerTableFiles.csv(this);
-    }
-
-    /// The table as JSON text.
-    public String json() {
-        return LayerTableFiles.json(this);
     }
 
     static Optional<Pooling> pooling(String label) {

@@ -3,29 +3,22 @@ package knobscape.network.table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Function;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.CsvTable;
 import knobscape.network.chain.Pooling;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
-/// Layer tables as CSV and JSON text. Both are read as named cells of text, so that one set of checks serves both.
+/// Layer tables from CSV and JSON text. Both are read as named cells of text, so that one set of checks serves both.
 final class LayerTableFiles {
     static final String FORMAT = "knobscape-layers";
     static final int VERSION = 1;
 
-    private static final List<String> COLUMNS = List.of("layer", "name", "type", "K", "C", "Y", "X", "R", "S", "stride", "pad", "Yo", "Xo", "pool", "Yp", "Xp", "skip_from", "skip_proj");
+    static final List<String> COLUMNS = List.of("layer", "name", "type", "K", "C", "Y", "X", "R", "S", "stride", "pad", "Yo", "Xo", "pool", "Yp", "Xp", "skip_from", "skip_proj");
     private static final List<String> OPTIONAL = List.of("stride_x", "pad_x", "groups");
-    private static final Set<String> TEXTS = Set.of("name", "type", "pool");
     private static final long LARGEST = 64L << 20;
 
     private LayerTableFiles() {
@@ -178,75 +171,5 @@ final class LayerTableFiles {
             }
             throw new UserError(at + ": " + column + " = " + t + " is out of range; " + least + " or more is wanted.");
         }
-    }
-
-    // --- writing
-
-    private static Map<String, String> cells(LayerRow r) {
-        var cells = new LinkedHashMap<String, String>();
-        cells.put("layer", String.valueOf(r.layer()));
-        cells.put("name", r.name());
-        cells.put("type", r.type().name());
-        long[] numbers = {r.outChannels(), r.inChannels(), r.height(), r.width(), r.kernelHeight(), r.kernelWidth(), r.strideHeight(), r.padHeight(), r.outHeight(), r.outWidth()};
-        for (int i = 0; i < numbers.length; i++) {
-            cells.put(COLUMNS.get(i + 3), String.valueOf(numbers[i]));
-        }
-        cells.put("pool", r.pooling().map(Pooling::label).orElse("none"));
-        cells.put("Yp", String.valueOf(r.pooledHeight()));
-        cells.put("Xp", String.valueOf(r.pooledWidth()));
-        cells.put("skip_from", r.skipFrom().isPresent() ? String.valueOf(r.skipFrom().getAsInt()) : "");
-        cells.put("skip_proj", r.skipProjected() ? "1" : "0");
-        cells.put("stride_x", String.valueOf(r.strideWidth()));
-        cells.put("pad_x", String.valueOf(r.padWidth()));
-        cells.put("groups", String.valueOf(r.groups()));
-        return cells;
-    }
-
-    /// Columns that a table needs: the optional ones only where a row differs from their defaults.
-    private static List<String> columns(LayerTable table) {
-        var columns = new ArrayList<>(COLUMNS);
-        if (table.rows().stream().anyMatch(r -> r.strideWidth() != r.strideHeight())) {
-            columns.add("stride_x");
-        }
-        if (table.rows().stream().anyMatch(r -> r.padWidth() != r.padHeight())) {
-            columns.add("pad_x");
-        }
-        if (table.rows().stream().anyMatch(r -> r.type() == LayerRow.Type.CONV && r.groups() != 1)) {
-            columns.add("groups");
-        }
-        return columns;
-    }
-
-    static String csv(LayerTable table) {
-        List<String> columns = columns(table);
-        var text = new StringBuilder(String.join(",", columns)).append('\n');
-        for (LayerRow r : table.rows()) {
-            Map<String, String> cells = cells(r);
-            text.append(String.join(",", columns.stream().map(c -> quoted(cells.get(c))).toList())).append('\n');
-        }
-        return text.toString();
-    }
-
-    private static String quoted(String cell) {
-        return cell.matches("[^\",\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
-    }
-
-    static String json(LayerTable table) {
-        var mapper = JsonMapper.builder().build();
-        ObjectNode root = mapper.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION).put("name", table.name());
-        ArrayNode layers = root.putArray("layers");
-        List<String> columns = columns(table);
-        for (LayerRow r : table.rows()) {
-            Map<String, String> cells = cells(r);
-            ObjectNode layer = layers.addObject();
-            for (String c : columns) {
-                if (TEXTS.contains(c)) {
-                    layer.put(c, cells.get(c));
-                } else if (!cells.get(c).isEmpty()) {
-                    layer.put(c, Long.parseLong(cells.get(c)));
-                }
-            }
-        }
-        return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
     }
 }

@@ -3,7 +3,6 @@ package knobscape.network.table;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,10 +24,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.NamedType;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
-/// A network graph as JSON, and back.
+/// Reads a network graph from JSON.
 ///
 /// `{"format": "knobscape-network", "formatVersion": 1, "name", "inputs": [{"name", "type", "shape"}], "weights": [{"name", "type", "shape"}], "nodes": [{"name", "operator": {"op": "conv",
 /// "window": {"kernel", "strides", "padBegin", "padEnd", "dilations"}, "groups"}, "inputs": [..], "outputs": [..], "results"?: [{"type", "shape"}]}], "outputs": [..]}`.
@@ -38,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class NetworkJson {
     /// What `format` says.
     public static final String FORMAT = "knobscape-network";
-    /// The newest version that is written and understood.
+    /// The newest version that is understood.
     public static final int VERSION = 1;
 
     private static final int MAX_NODES = 200_000;
@@ -50,8 +47,13 @@ public final class NetworkJson {
     private interface ByName {
     }
 
-    /// Prepares a reader and writer; it can be used from several threads.
+    /// Prepares a reader; it can be used from several threads.
     public NetworkJson() {
+        mapper = mapper();
+    }
+
+    /// What turns operators into JSON objects and back.
+    static JsonMapper mapper() {
         // Records have questions (isPointwise and the like) besides their components; only components are written.
         JsonMapper.Builder builder = JsonMapper.builder().addMixIn(Operator.class, ByName.class)
                 .changeDefaultVisibility(v -> v.withVisibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)).enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -59,45 +61,7 @@ public final class NetworkJson {
         for (Class<?> type : Operator.class.getPermittedSubclasses()) {
             builder.registerSubtypes(new NamedType(type, type.getSimpleName().toLowerCase(Locale.ROOT)));
         }
-        mapper = builder.build();
-    }
-
-    /// The whole document.
-    public String write(Network network) {
-        ObjectNode root = mapper.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION).put("name", network.name());
-        ArrayNode inputs = root.putArray("inputs");
-        network.inputs().forEach(i -> tensor(inputs.addObject().put("name", i), network.tensor(i)));
-        ArrayNode weights = root.putArray("weights");
-        network.tensors().values().stream().filter(Tensor::isWeight).forEach(w -> tensor(weights.addObject().put("name", w.name()), w));
-        ArrayNode nodes = root.putArray("nodes");
-        for (Node n : network.nodes()) {
-            ObjectNode node = nodes.addObject().put("name", n.name());
-            node.set("operator", mapper.valueToTree(n.operator()));
-            n.inputs().forEach(node.putArray("inputs")::add);
-            n.outputs().forEach(node.putArray("outputs")::add);
-            boolean unknownInput = n.inputs().stream().anyMatch(i -> !i.isEmpty() && network.tensor(i).shape().isEmpty());
-            if (n.operator() instanceof Operator.Opaque || unknownInput) {
-                ArrayNode results = node.putArray("results");
-                n.outputs().forEach(o -> {
-                    ObjectNode result = results.addObject();
-                    if (!o.isEmpty()) {
-                        tensor(result, network.tensor(o));
-                    }
-                });
-            }
-        }
-        network.outputs().forEach(root.putArray("outputs")::add);
-        return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    }
-
-    private static void tensor(ObjectNode to, Tensor t) {
-        to.put("type", t.type().label());
-        t.shape().ifPresent(s -> s.dims().forEach(to.putArray("shape")::add));
-    }
-
-    /// Reads a file written by [#write] or by hand. Throws [UserError] naming file and place where it is absent, malformed or contradicts itself.
-    public Network read(Path file) {
-        return read(JsonFiles.read(file), file.toString());
+        return builder.build();
     }
 
     Network read(JsonNode root, String file) {

@@ -77,11 +77,6 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         return tasks.stream().filter(t -> t.workload() instanceof Workload.Conv2d).toList();
     }
 
-    /// Floating-point operations of all tasks with their counts.
-    public long totalFlops() {
-        return tasks.stream().mapToLong(TuningTask::totalFlops).sum();
-    }
-
     private static Optional<String> obstacle(Network network, Subgraph s) {
         Node n = s.anchor();
         if (n.inputs().stream().limit(2).anyMatch(i -> network.tensor(i).shape().isEmpty()) || network.tensor(n.output()).shape().isEmpty()) {

@@ -10,7 +10,7 @@ import knobscape.network.zoo.Zoo;
 import knobscape.network.chain.Linearization;
 import knobscape.network.onnx.OnnxWriter;
 import knobscape.network.onnx.WeightFill;
-import knobscape.network.table.LayerTable;
+import knobscape.network.table.LayerTableText;
 import knobscape.project.BoxTools;
 import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
@@ -64,7 +64,7 @@ class FuseCommandTest {
     @Test
     void aProjectFolderAndATableAndAGraphAreTheSameNetwork() throws IOException {
         Files.createDirectory(folder.resolve("net"));
-        Files.writeString(folder.resolve("net/net.csv"), LayerTable.of(Linearization.of(Zoo.RESNET18.network(1))).csv());
+        Files.writeString(folder.resolve("net/net.csv"), LayerTableText.csv(LayerTableText.of(Linearization.of(Zoo.RESNET18.network(1)))));
         Files.writeString(folder.resolve("net/accelerator.json"), """
                 {"format": "knobscape-accelerator", "formatVersion": 1, "pes": 1024, "macsPerPe": 4096, "frequencyGHz": 1, "offChipGBps": 900, "onChipGBps": 9000, "buffer": "64MB"}""");
         Files.writeString(folder.resolve("net/knobscape.json"), """
@@ -151,7 +151,7 @@ class FuseCommandTest {
 
     @Test
     void damagedNetworkFilesAreSaid() throws IOException {
-        String csv = LayerTable.of(Linearization.of(Zoo.VGG11.network(1))).csv();
+        String csv = LayerTableText.csv(LayerTableText.of(Linearization.of(Zoo.VGG11.network(1))));
         Files.writeString(folder.resolve("cut.csv"), csv.substring(0, csv.length() / 2));
         assertThat(terminal.run("fuse", "cut.csv")).isEqualTo(1);
         assertThat(terminal.err()).contains("cut.csv");

@@ -36,8 +36,8 @@ class CostModelTest {
 
     private static List<CostOptions> someOptions() {
         CostOptions d = CostOptions.defaults();
-        return List.of(d, d.with(CostOptions.MemoryTime.OVERLAP), d.with(CostOptions.LastMicroBatch.PADDED), d.with(CostOptions.NetworkInput.COUNTED), d.with(CostOptions.Residuals.STAGED),
-                d.with(CostOptions.Execution.SPATIAL), new CostOptions(CostOptions.MemoryTime.OVERLAP, CostOptions.LastMicroBatch.PADDED, CostOptions.NetworkInput.COUNTED, CostOptions.Residuals.STAGED,
+        return List.of(d, FusionSamples.with(d, CostOptions.MemoryTime.OVERLAP), FusionSamples.with(d, CostOptions.LastMicroBatch.PADDED), FusionSamples.with(d, CostOptions.NetworkInput.COUNTED), FusionSamples.with(d, CostOptions.Residuals.STAGED),
+                FusionSamples.with(d, CostOptions.Execution.SPATIAL), new CostOptions(CostOptions.MemoryTime.OVERLAP, CostOptions.LastMicroBatch.PADDED, CostOptions.NetworkInput.COUNTED, CostOptions.Residuals.STAGED,
                         CostOptions.Execution.SPATIAL));
     }
 
@@ -47,7 +47,7 @@ class CostModelTest {
         var random = new SplittableRandom(seed);
         for (CostOptions options : someOptions()) {
             var network = random.nextBoolean() ? FusionSamples.random(1 + random.nextInt(12), random) : FusionNetwork.of(branching());
-            var model = new CostModel(network, FusionSamples.toyAccelerator().withWeightCapacity(1 + random.nextInt(5000)).withOptions(options), BATCH);
+            var model = new CostModel(network, FusionSamples.with(FusionSamples.toyAccelerator().withWeightCapacity(1 + random.nextInt(5000)), options), BATCH);
             var incremental = new IncrementalCost(model, Strategy.of(draw(model, random.nextDouble(), random)));
             for (int k = 0; k < 300; k++) {
                 int i = random.nextInt(model.layers() + 1);
@@ -65,7 +65,7 @@ class CostModelTest {
     void reportsAddUpForAllOptions(long seed) {
         var random = new SplittableRandom(seed);
         for (CostOptions options : someOptions()) {
-            var model = new CostModel(FusionNetwork.of(branching()), FusionSamples.toyAccelerator().withOptions(options), BATCH);
+            var model = new CostModel(FusionNetwork.of(branching()), FusionSamples.with(FusionSamples.toyAccelerator(), options), BATCH);
             for (int k = 0; k < 50; k++) {
                 Strategy s = Strategy.of(draw(model, 0.3, random));
                 FusionReport r = model.report(s);
@@ -101,14 +101,14 @@ class CostModelTest {
     void overlapTakesTheSlowerMemory() {
         var network = FusionSamples.toy();
         var a = FusionSamples.toyAccelerator();
-        var model = new CostModel(network, a.withOptions(a.options().with(CostOptions.MemoryTime.OVERLAP)), 4);
+        var model = new CostModel(network, FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.MemoryTime.OVERLAP)), 4);
         // Layer 1: 2048 + 2048... off 1312 B at 1 B/ns against 3360 B at 10 B/ns; layers 2 and 3 wait for the processing elements.
         assertThat(model.evaluate(Strategy.of(4, 2, 1, -1)).seconds() * 1e9).isCloseTo(1312 + 200 + 2304 + 400 + Math.max(2304, Math.max(2048 + 576, (2624 + 4096) / 10.0)) + 400, within(1e-6));
     }
 
     @Test
     void aShortBatchFilledUpCountsWholeMicroBatches() {
-        var model = new CostModel(FusionSamples.zoo("vgg16"), Accelerator.calibrated().withOptions(CostOptions.defaults().with(CostOptions.LastMicroBatch.PADDED)), 64);
+        var model = new CostModel(FusionSamples.zoo("vgg16"), FusionSamples.with(Accelerator.calibrated(), FusionSamples.with(CostOptions.defaults(), CostOptions.LastMicroBatch.PADDED)), 64);
         Cost whole = model.evaluate(Strategy.noFusion(16, 64));
         Cost filled = model.evaluate(Strategy.noFusion(16, 64).with(0, 15));
         // Five micro-batches of 15 are 75 samples; only layer 1 works on them.
@@ -121,15 +121,15 @@ class CostModelTest {
         var a = FusionSamples.toyAccelerator();
         Strategy s = Strategy.of(3, 2, 1, -1);
         Cost plain = new CostModel(FusionSamples.toy(), a, 4).evaluate(s);
-        assertThat(new CostModel(FusionSamples.toy(), a.withOptions(a.options().with(CostOptions.NetworkInput.COUNTED)), 4).evaluate(s).peakBytes()).isEqualTo(plain.peakBytes() + 3 * 256);
+        assertThat(new CostModel(FusionSamples.toy(), FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.NetworkInput.COUNTED)), 4).evaluate(s).peakBytes()).isEqualTo(plain.peakBytes() + 3 * 256);
         // The skip from layer 1 to layer 3 waits for micro-batches of at most 2.
-        assertThat(new CostModel(FusionSamples.toy(), a.withOptions(a.options().with(CostOptions.Residuals.STAGED)), 4).evaluate(s).peakBytes()).isEqualTo(plain.peakBytes() + 2 * 512);
+        assertThat(new CostModel(FusionSamples.toy(), FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.Residuals.STAGED)), 4).evaluate(s).peakBytes()).isEqualTo(plain.peakBytes() + 2 * 512);
     }
 
     @Test
     void spatialExecutionOverlapsLayersAndFillsThePipeline() {
         var a = FusionSamples.toyAccelerator();
-        var model = new CostModel(FusionSamples.toy(), a.withOptions(a.options().with(CostOptions.Execution.SPATIAL)), 4);
+        var model = new CostModel(FusionSamples.toy(), FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.Execution.SPATIAL)), 4);
         double compute = 1152 + 2304 + 2304;
         double memory = (1312 + 204.8) + (576 + 409.6) + (2624 + 409.6);
         double t1 = 1312 + 204.8 + 200;
@@ -220,7 +220,7 @@ class CostModelTest {
     @EnumSource(CostOptions.MemoryTime.class)
     void moreMemoryNeverMakesAStrategySlower(CostOptions.MemoryTime time) {
         // The buffer decides what is valid, not how fast it is.
-        var a = Accelerator.calibrated().withOptions(CostOptions.defaults().with(time));
+        var a = FusionSamples.with(Accelerator.calibrated(), FusionSamples.with(CostOptions.defaults(), time));
         Strategy s = Strategy.parse("8^18,-1");
         var small = new CostModel(FusionSamples.zoo("resnet18"), a.withBuffer(1_000_000), 64);
         assertThat(small.evaluate(s)).isEqualTo(small.withBuffer(64_000_000).evaluate(s));

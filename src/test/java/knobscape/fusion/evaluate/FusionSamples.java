@@ -31,6 +31,24 @@ public final class FusionSamples {
         return new Accelerator("toy", 64, 1, 1e9, 1e9, 1e10, 64_000_000, 64_000_000, 100, 1, CostOptions.defaults());
     }
 
+    /// An accelerator that counts otherwise.
+    public static Accelerator with(Accelerator a, CostOptions options) {
+        return new Accelerator(a.name(), a.pes(), a.macsPerPe(), a.frequencyHz(), a.offChipBandwidth(), a.onChipBandwidth(), a.bufferBytes(), a.weightBytes(), a.launchCycles(),
+                a.bytesPerElement(), options);
+    }
+
+    /// Options with one answer replaced, which its type tells.
+    public static CostOptions with(CostOptions o, Enum<?> answer) {
+        return switch (answer) {
+            case CostOptions.MemoryTime v -> new CostOptions(v, o.lastMicroBatch(), o.networkInput(), o.residuals(), o.execution());
+            case CostOptions.LastMicroBatch v -> new CostOptions(o.memoryTime(), v, o.networkInput(), o.residuals(), o.execution());
+            case CostOptions.NetworkInput v -> new CostOptions(o.memoryTime(), o.lastMicroBatch(), v, o.residuals(), o.execution());
+            case CostOptions.Residuals v -> new CostOptions(o.memoryTime(), o.lastMicroBatch(), o.networkInput(), v, o.execution());
+            case CostOptions.Execution v -> new CostOptions(o.memoryTime(), o.lastMicroBatch(), o.networkInput(), o.residuals(), v);
+            default -> throw new IllegalArgumentException("no option: " + answer);
+        };
+    }
+
     /// A built-in network.
     public static FusionNetwork zoo(String name) {
         return FusionNetwork.of(Zoo.named(name).network(1));

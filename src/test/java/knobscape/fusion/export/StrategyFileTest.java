@@ -23,7 +23,7 @@ class StrategyFileTest {
     @TempDir
     private Path folder;
 
-    private final CostModel model = new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000).withOptions(CostOptions.defaults().with(CostOptions.Residuals.STAGED)), 64);
+    private final CostModel model = new CostModel(FusionSamples.zoo("resnet18"), FusionSamples.with(Accelerator.calibrated().withBuffer(20_000_000), FusionSamples.with(CostOptions.defaults(), CostOptions.Residuals.STAGED)), 64);
 
     private Strategy random(SplittableRandom random) {
         int[] s = new int[model.layers() + 1];

@@ -24,8 +24,7 @@ class ExactSearchTest {
         var random = new SplittableRandom(seed);
         int batch = 2 + random.nextInt(4);
         int layers = 1 + random.nextInt(batch < 4 ? 6 : 5);
-        CostOptions options = CostOptions.defaults().with(random.nextBoolean() ? CostOptions.MemoryTime.SERIAL : CostOptions.MemoryTime.OVERLAP)
-                .with(random.nextInt(3) == 0 ? CostOptions.NetworkInput.COUNTED : CostOptions.NetworkInput.FREE);
+        CostOptions options = FusionSamples.with(FusionSamples.with(CostOptions.defaults(), random.nextBoolean() ? CostOptions.MemoryTime.SERIAL : CostOptions.MemoryTime.OVERLAP), random.nextInt(3) == 0 ? CostOptions.NetworkInput.COUNTED : CostOptions.NetworkInput.FREE);
         var network = FusionSamples.random(layers, random);
         // Launches free, cheap or dear; weights that fit, partly fit or never fit.
         double launch = new double[] {0, 5, 100, 3000}[random.nextInt(4)];

@@ -106,12 +106,12 @@ class SearchersTest {
     void repairAlwaysFitsAndLeavesWhatFits(long seed) {
         var random = new SplittableRandom(seed);
         var options = CostOptions.defaults();
-        for (CostOptions o : List.of(options, options.with(CostOptions.Residuals.STAGED), options.with(CostOptions.LastMicroBatch.PADDED), options.with(CostOptions.NetworkInput.COUNTED))) {
+        for (CostOptions o : List.of(options, FusionSamples.with(options, CostOptions.Residuals.STAGED), FusionSamples.with(options, CostOptions.LastMicroBatch.PADDED), FusionSamples.with(options, CostOptions.NetworkInput.COUNTED))) {
             for (int k = 0; k < 60; k++) {
                 FusionNetwork network = random.nextInt(4) == 0 ? FusionSamples.zoo("inception_v3") : FusionSamples.random(1 + random.nextInt(15), random);
                 // Room for one sample of the input at least, or counting it could never fit.
                 long buffer = network.output(0) + random.nextInt(1 + (int) Math.min(1 << 30, network.output(0) * 20));
-                var model = new CostModel(network, Accelerator.calibrated().withBuffer(buffer).withOptions(o), 1 + random.nextInt(32));
+                var model = new CostModel(network, FusionSamples.with(Accelerator.calibrated().withBuffer(buffer), o), 1 + random.nextInt(32));
                 var repair = new Repair(model);
                 for (int j = 0; j < 10; j++) {
                     Strategy s = Strategy.of(RandomSearch.draw(network.layers(), model.batch(), random));

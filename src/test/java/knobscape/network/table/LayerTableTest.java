@@ -45,22 +45,22 @@ class LayerTableTest {
         LayerTable published = LayerTable.read(published(network));
 
         assertThat(published.name()).isEqualTo(network);
-        assertThat(nameless(LayerTable.of(Linearization.of(Zoo.named(network).network(1))))).isEqualTo(nameless(published));
+        assertThat(nameless(LayerTableText.of(Linearization.of(Zoo.named(network).network(1))))).isEqualTo(nameless(published));
         // And the table itself comes back from the network made of it.
-        assertThat(LayerTable.of(Linearization.of(published.network(4)))).isEqualTo(published);
+        assertThat(LayerTableText.of(Linearization.of(published.network(4)))).isEqualTo(published);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"vgg16", "resnet18", "resnet18-tvm", "resnet50", "mobilenet_v1", "mobilenet_v2", "mnasnet", "alexnet"})
     void tablesComeBackFromNetworksCsvAndJson(String network) throws IOException {
-        LayerTable table = LayerTable.of(Linearization.of(Zoo.named(network).network(1)));
-        Path csv = Files.writeString(folder.resolve(network + ".csv"), table.csv());
-        Path json = Files.writeString(folder.resolve("other.json"), table.json());
+        LayerTable table = LayerTableText.of(Linearization.of(Zoo.named(network).network(1)));
+        Path csv = Files.writeString(folder.resolve(network + ".csv"), LayerTableText.csv(table));
+        Path json = Files.writeString(folder.resolve("other.json"), LayerTableText.json(table));
 
-        assertThat(LayerTable.of(Linearization.of(table.network(2)))).isEqualTo(table);
+        assertThat(LayerTableText.of(Linearization.of(table.network(2)))).isEqualTo(table);
         assertThat(LayerTable.read(csv)).isEqualTo(table);
         assertThat(LayerTable.read(json)).isEqualTo(table);
-        assertThat(LayerTable.of(Linearization.of(NetworkSource.read(csv.toString(), ImportOptions.batch(8)).network()))).isEqualTo(table);
+        assertThat(LayerTableText.of(Linearization.of(NetworkSource.read(csv.toString(), ImportOptions.batch(8)).network()))).isEqualTo(table);
         assertThat(NetworkSource.read(json.toString(), ImportOptions.batch(8)).network().tensor("input").shape()).contains(Shape.of(8, 3, 224, 224));
     }
 
@@ -78,8 +78,8 @@ class LayerTableTest {
         assertThat(t.rows().getFirst().outWidth()).isEqualTo(10);
         LayerChain c = Linearization.of(t.network(1));
         assertThat(c.layer(2).weights()).isEqualTo(16 * 4);
-        assertThat(LayerTable.of(c)).isEqualTo(t);
-        assertThat(t.csv()).startsWith("layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj,stride_x,pad_x,groups\n");
+        assertThat(LayerTableText.of(c)).isEqualTo(t);
+        assertThat(LayerTableText.csv(t)).startsWith("layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj,stride_x,pad_x,groups\n");
     }
 
     @ParameterizedTest
@@ -136,6 +136,6 @@ class LayerTableTest {
     void whatBranchesIsNoTable() {
         LayerChain inception = Linearization.of(Zoo.INCEPTION_V3.network(1));
 
-        assertThatThrownBy(() -> LayerTable.of(inception)).isInstanceOf(UserError.class).hasMessageContaining("branches").hasMessageContaining("JSON graph");
+        assertThatThrownBy(() -> LayerTableText.of(inception)).isInstanceOf(UserError.class).hasMessageContaining("branches").hasMessageContaining("JSON graph");
     }
 }

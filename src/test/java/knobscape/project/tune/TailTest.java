@@ -27,7 +27,7 @@ import knobscape.network.Operator;
 import knobscape.network.Operator.Unary;
 import knobscape.network.Shape;
 import knobscape.network.Window;
-import knobscape.network.table.NetworkJson;
+import knobscape.network.table.NetworkJsonWriter;
 import knobscape.project.RunStatus;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Assumptions;
@@ -57,7 +57,7 @@ class TailTest {
         String flat = b.add("flat", new Operator.Flatten(1), last);
         String y = b.add("fc", new Operator.Gemm(false, true, 1, 1), flat, b.weight("fc.w", 10, 288), b.weight("fc.b", 10));
         Path file = folder.resolve("small.json");
-        Files.writeString(file, new NetworkJson().write(b.output(y).build()));
+        Files.writeString(file, NetworkJsonWriter.write(b.output(y).build()));
         return new TuneSettings(file.toString(), "random", device, trials, 0, 400, 1, false, "knob", 3);
     }
 

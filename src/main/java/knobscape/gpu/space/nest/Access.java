@@ -16,15 +16,4 @@ public record Access(Buffer buffer, IndexExpr index, boolean write, boolean read
         loops = List.copyOf(loops);
         conditions = List.copyOf(conditions);
     }
-
-    /// How often one thread (one virtual thread of it) of one block does it, conditions aside.
-    public long countPerThread() {
-        long count = 1;
-        for (Axis a : loops) {
-            if (!a.binding().isBlock() && !a.binding().isThread() && a.binding() != Axis.Binding.VTHREAD) {
-                count = Math.multiplyExact(count, a.extent());
-            }
-        }
-        return count;
-    }
 }

@@ -74,11 +74,6 @@ public final class Axis implements IndexExpr.Atom {
         return binding;
     }
 
-    /// Whether the axis is summed over.
-    public boolean isReduction() {
-        return reduction;
-    }
-
     @Override
     public long max() {
         return extent - 1;

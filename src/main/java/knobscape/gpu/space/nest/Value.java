@@ -59,15 +59,6 @@ public sealed interface Value {
         return new Binary(Operator.MULTIPLY, left, right);
     }
 
-    /// The value with an axis replaced by a constant.
-    default Value with(Axis axis, long at) {
-        return switch (this) {
-            case Load l -> new Load(l.buffer(), l.index().with(axis, at), l.conditions().stream().map(c -> c.with(axis, at)).toList());
-            case Constant c -> c;
-            case Binary b -> new Binary(b.operator(), b.left().with(axis, at), b.right().with(axis, at));
-        };
-    }
-
     /// Number of operations in it.
     default int operations() {
         return switch (this) {

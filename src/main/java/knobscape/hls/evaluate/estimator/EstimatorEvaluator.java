@@ -103,11 +103,6 @@ public final class EstimatorEvaluator implements Evaluator {
         return estimator.notes();
     }
 
-    /// The settings in use.
-    public EstimatorSettings settings() {
-        return estimator.settings();
-    }
-
     /// Why a configuration comes out as it does.
     public EstimateReport explain(Configuration configuration) {
         return estimator.explain(directives.apply(configuration));

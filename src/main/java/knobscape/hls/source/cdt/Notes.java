@@ -22,10 +22,6 @@ final class Notes {
         add(Severity.WARNING, at, message);
     }
 
-    void error(Location at, String message) {
-        add(Severity.ERROR, at, message);
-    }
-
     private void add(Severity severity, Location at, String message) {
         if (notes.size() < MAX_NOTES) {
             notes.add(new SourceNote(severity, at, message));

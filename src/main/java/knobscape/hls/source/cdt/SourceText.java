@@ -46,9 +46,4 @@ final class SourceText {
         int at = Arrays.binarySearch(lineStarts, offset);
         return at >= 0 ? at + 1 : -at - 1;
     }
-
-    /// First character of a line, 1-based.
-    int lineStart(int line) {
-        return lineStarts[Math.clamp(line, 1, lineStarts.length) - 1];
-    }
 }

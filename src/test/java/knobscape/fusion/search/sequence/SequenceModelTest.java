@@ -157,10 +157,10 @@ class SequenceModelTest {
             }
             var mapper = new SequenceMapper(new SequenceModel(a, weights, NONE), 3);
             CostOptions options = CostOptions.defaults();
-            options = random.nextBoolean() ? options.with(CostOptions.Residuals.STAGED) : options;
-            options = random.nextBoolean() ? options.with(CostOptions.LastMicroBatch.PADDED) : options;
-            options = random.nextBoolean() ? options.with(CostOptions.Execution.SPATIAL) : options;
-            Accelerator accelerator = FusionSamples.toyAccelerator().withOptions(options).withBuffer(1 + random.nextInt(5000));
+            options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.Residuals.STAGED) : options;
+            options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.LastMicroBatch.PADDED) : options;
+            options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.Execution.SPATIAL) : options;
+            Accelerator accelerator = FusionSamples.with(FusionSamples.toyAccelerator(), options).withBuffer(1 + random.nextInt(5000));
             var model = new CostModel(FusionSamples.random(1 + random.nextInt(12), new java.util.Random(seed)), accelerator, 1 + random.nextInt(200));
             Mapping found = Mapping.search(mapper, model, Constraint.LEXI, 10, seed);
             assertThat(found.isValid()).isTrue();

@@ -134,19 +134,6 @@ class ScheduleSpaceTest {
         assertThatThrownBy(() -> ScheduleKnob.Split.all("tile", 735_134_400L, 4)).isInstanceOf(UserError.class).hasMessageContaining("735134400").hasMessageContaining("fewer divisors");
     }
 
-    @Test
-    void featuresLieInTheUnitCube() {
-        Template t = Template.of(conv(64, 56, 64, 3, 1, 1)).getFirst();
-        var encoder = new ScheduleEncoder(t.space());
-        var random = new Random(3);
-        for (int i = 0; i < 200; i++) {
-            double[] x = encoder.encode(t.space().draw(random));
-            assertThat(x).hasSize(encoder.columns().size()).hasSize(20);
-            assertThat(Arrays.stream(x).allMatch(v -> v >= 0 && v <= 1)).isTrue();
-            assertThat(x[0] + x[1] + x[2] + x[3]).isBetween(1 - 1e-9, 1 + 1e-9);
-        }
-    }
-
     private static List<String> names(Workload w) {
         return Template.of(w).stream().map(Template::name).toList();
     }
