@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
+import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.collections.FXCollections;
 import javafx.scene.Node;
@@ -35,8 +36,8 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.bench.BenchViewModel.Shown;
 import knobscape.app.ui.bench.BenchViewModel.State;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.plot.Lines;
-import knobscape.app.ui.plot.LinesView;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.space.PruningBars;
 import knobscape.app.ui.space.Sizes;
@@ -60,7 +61,8 @@ public final class BenchView {
     private final TableView<BenchReport.Aim> aims = new TableView<>();
     private final VBox notes = new VBox();
     private final ComboBox<String> subjects = new ComboBox<>();
-    private final LinesView plot;
+    private final ObjectProperty<FigureView.Content> shownCurves = new SimpleObjectProperty<>(FigureView.Content.empty(NO_CURVES));
+    private final FigureView plot;
     private final VBox bars = new VBox();
     private final StackPane pictures = new StackPane();
     private final VBox curves;
@@ -73,7 +75,7 @@ public final class BenchView {
     public BenchView(BenchViewModel model, PlotContext plots, Runnable back) {
         this.model = model;
         this.back = back;
-        this.plot = new LinesView(plots);
+        this.plot = new FigureView(plots, "Curves of the bench", shownCurves, k -> { });
         this.curves = new VBox(subjects, plot);
         build();
     }
@@ -313,7 +315,7 @@ public final class BenchView {
 
     private void draw() {
         Map<String, Lines> all = model.shown().get().map(Shown::curves).orElse(Map.of());
-        plot.show(subjects.getValue() == null ? Lines.none() : all.getOrDefault(subjects.getValue(), Lines.none()), NO_CURVES);
+        shownCurves.set((subjects.getValue() == null ? Lines.none() : all.getOrDefault(subjects.getValue(), Lines.none())).content(NO_CURVES));
     }
 
     /// A table of space sizes as pairs of bars; none for another table.

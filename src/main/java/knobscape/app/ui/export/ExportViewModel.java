@@ -14,6 +14,7 @@ import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Curves;
+import knobscape.app.ui.plot.Plot;
 import knobscape.app.ui.plot.PlotExport;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.task.Background;
@@ -157,10 +158,10 @@ public final class ExportViewModel {
 
     /// Writes the hypervolume curves.
     public void hypervolume(boolean asSvg) {
-        origin.apply(true).ifPresent(o -> picture("hypervolume", asSvg, () -> PlotExport.hypervolume(o.curves())));
+        origin.apply(true).ifPresent(o -> picture("hypervolume", asSvg, () -> o.curves()));
     }
 
-    private void picture(String name, boolean asSvg, java.util.function.Supplier<PlotExport.Picture> picture) {
+    private void picture(String name, boolean asSvg, java.util.function.Supplier<Plot> picture) {
         String extension = asSvg ? "svg" : "png";
         Optional<Path> file = choices.saveFile("Save the plot", name + "." + extension, asSvg ? SVG : PNG);
         file.ifPresent(f -> run("The plot", () -> {

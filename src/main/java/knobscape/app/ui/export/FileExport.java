@@ -6,7 +6,6 @@ import knobscape.app.ui.FileChoices;
 import knobscape.app.ui.FileChoices.Kind;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.plot.PlotExport;
 import knobscape.app.ui.task.Background;
@@ -35,9 +34,8 @@ public record FileExport(Background background, FileChoices choices, Messages me
 
     /// A figure.
     public void figure(String name, FigureView.Content content, boolean svg) {
-        content.figure().ifPresentOrElse(f -> choices.saveFile("Save the figure", name + (svg ? ".svg" : ".png"), svg ? SVG : PNG).ifPresent(file -> run("The figure", () -> {
-            Figure figure = f.call();
-            FileOutput.write(file, svg ? PlotExport.svg(PlotExport.figure(figure)) : PlotExport.png(PlotExport.figure(figure)));
+        content.plot().ifPresentOrElse(f -> choices.saveFile("Save the figure", name + (svg ? ".svg" : ".png"), svg ? SVG : PNG).ifPresent(file -> run("The figure", () -> {
+            FileOutput.write(file, svg ? PlotExport.svg(f.call()) : PlotExport.png(f.call()));
             return "The figure was written to " + file + ".";
         })), () -> messages.show(Message.warning("There is no figure to export yet: " + content.reason() + ".")));
     }

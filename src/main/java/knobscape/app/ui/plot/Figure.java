@@ -1,13 +1,16 @@
 package knobscape.app.ui.plot;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// A picture as data: panels one below the other on a common horizontal axis. Views and exports draw it alike.
 ///
 /// @param panels from top to bottom, at least one; all have the horizontal axis of the first
 /// @param legend what the marks mean
 /// @param caption where the numbers come from, one line; may be empty
-public record Figure(List<Panel> panels, List<Key> legend, String caption) {
+/// @param note what is not drawn, in a corner of the view; may be empty
+public record Figure(List<Panel> panels, List<Key> legend, String caption, String note) implements Plot {
     /// Copies the lists.
     public Figure {
         panels = List.copyOf(panels);
@@ -17,8 +20,28 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
         }
     }
 
+    /// A figure of which everything is drawn.
+    public Figure(List<Panel> panels, List<Key> legend, String caption) {
+        this(panels, legend, caption, "");
+    }
+
     /// Number of items that a click does not choose.
     public static final int NO_KEY = Integer.MIN_VALUE;
+
+    @Override
+    public Figure figure(double width, double height) {
+        return this;
+    }
+
+    /// A part of the first panel, between other ends of its axes.
+    ///
+    /// @param window `{left, right, bottom, top}`
+    Figure zoomed(double[] window) {
+        var all = new ArrayList<>(panels);
+        Panel p = all.getFirst();
+        all.set(0, new Panel(p.across().between(window[0], window[1]), p.upwards().between(window[2], window[3]), p.share(), p.items()));
+        return new Figure(all, legend, caption, note);
+    }
 
     /// One pair of axes.
     ///
@@ -42,12 +65,41 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
     /// @param whole whether only whole numbers mean something
     /// @param named positions with words instead of numbers, those that find room; empty for round numbers
     public record Axis(String label, boolean log, double low, double high, boolean whole, List<Named> named) {
+        private static final double MARGIN = 0.06;
+
         /// Copies the list.
         public Axis {
             named = List.copyOf(named);
             if (!(high > low) || log && !(low > 0)) {
                 throw new IllegalArgumentException("the axis '" + label + "' cannot go from " + low + " to " + high);
             }
+        }
+
+        /// The same axis between other ends; linear where a logarithmic one would not reach.
+        Axis between(double from, double to) {
+            return new Axis(label, log && from > 0, from, to, whole, named);
+        }
+
+        /// An axis around data with some room at both ends, which does not leave the positive side; a single value gets room around it.
+        public static Axis around(String label, boolean log, double least, double most) {
+            if (!(most >= least)) {
+                return linear(label, 1, 10);
+            }
+            if (log && least > 0) {
+                double factor = most > least ? Math.pow(most / least, MARGIN) : 1.5;
+                return log(label, least / factor, most * factor);
+            }
+            double margin = most > least ? (most - least) * MARGIN : Math.max(Math.abs(most) * 0.2, 1e-9);
+            return linear(label, least >= 0 && least - margin < 0 ? 0 : least - margin, most + margin);
+        }
+
+        /// An axis that is not seen.
+        public static Axis hidden(double low, double high) {
+            return new Axis("", false, low, high, false, List.of(new Named(Double.NaN, "")));
+        }
+
+        boolean isHidden() {
+            return label.isEmpty() && named.size() == 1 && named.getFirst().words().isEmpty();
         }
 
         /// A linear axis from `low` to at least a little above.
@@ -80,7 +132,31 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
     public record Named(double at, String words) { }
 
     /// A word of the legend.
-    public record Key(String words, Hue hue, Shape shape) { }
+    ///
+    /// @param dash of a line: 0 for a continuous one, else which pattern
+    public record Key(String words, Hue hue, Shape shape, int dash) {
+        /// A mark, or a continuous line.
+        public Key(String words, Hue hue, Shape shape) {
+            this(words, hue, shape, 0);
+        }
+    }
+
+    /// What is said under the mouse; parts may be empty.
+    ///
+    /// @param title emphasised
+    /// @param text what matters
+    /// @param more in smaller letters
+    public record Tip(String title, String text, String more) {
+        /// Plain text.
+        public static Tip of(String text) {
+            return new Tip("", text, "");
+        }
+
+        /// Whether there is nothing to say.
+        public boolean isEmpty() {
+            return title.isEmpty() && text.isEmpty() && more.isEmpty();
+        }
+    }
 
     /// How something is drawn, so that not colour alone tells it apart.
     public enum Shape {
@@ -88,6 +164,10 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
         DISC,
         /// A small filled disc.
         DOT,
+        /// A small circle.
+        CIRCLE,
+        /// A circle as wide as a disc.
+        RING,
         /// A square.
         SQUARE,
         /// An outlined diamond.
@@ -99,11 +179,13 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
         /// A continuous line.
         LINE,
         /// A broken line.
-        DASHES
+        DASHES,
+        /// Nothing.
+        NONE
     }
 
     /// Something drawn.
-    public sealed interface Item permits Bar, Line, Dot, Rule, Words, Band { }
+    public sealed interface Item permits Bar, Line, Dot, Rule, Words, Band, Cloud, Bundle, Label { }
 
     /// A box.
     ///
@@ -118,7 +200,13 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
     /// @param stairs whether a value holds until the next
     /// @param dash 0 for a continuous line, else which pattern
     /// @param width in points
-    public record Line(String title, double[] x, double[] y, Hue hue, boolean stairs, int dash, double width) implements Item {
+    /// @param strength 1 for the full colour, towards 0 for the background
+    public record Line(String title, double[] x, double[] y, Hue hue, boolean stairs, int dash, double width, double strength) implements Item {
+        /// A line of full colour.
+        public Line(String title, double[] x, double[] y, Hue hue, boolean stairs, int dash, double width) {
+            this(title, x, y, hue, stairs, dash, width, 1);
+        }
+
         /// Throws [IllegalArgumentException] where the arrays differ in length. They are not copied: curves are long, and nobody changes them.
         public Line {
             if (x.length != y.length) {
@@ -138,6 +226,39 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption) {
 
     /// Words at a place.
     public record Words(double x, double y, String text, Hue hue, boolean centred) implements Item { }
+
+    /// Many points of one kind. The arrays are not copied.
+    ///
+    /// @param key what a click on each chooses; empty where the mouse passes over them
+    /// @param strength 1 for the full colour, towards 0 for the background; with 0 they are found but not drawn
+    /// @param tip says something about a key
+    public record Cloud(double[] x, double[] y, int[] key, Shape shape, Hue hue, double strength, IntFunction<Tip> tip) implements Item { }
+
+    /// Many lines through the places 0, 1, 2, ... of the horizontal axis. The arrays are not copied.
+    ///
+    /// @param y heights of each line; NaN leaves a gap
+    /// @param key what a click on each chooses; empty where the mouse passes over them
+    /// @param strength how much of the colour is seen
+    /// @param through whether lines shine through each other, else they are mixed with the background
+    /// @param width in points
+    /// @param tip says something about a key
+    public record Bundle(double[][] y, int[] key, Hue hue, double strength, boolean through, double width, IntFunction<Tip> tip) implements Item { }
+
+    /// Words with a halo that belong to a point.
+    ///
+    /// @param text lines of text
+    /// @param room most points across; what is longer is shortened
+    public record Label(double x, double y, String text, Hue hue, Spot spot, double room) implements Item { }
+
+    /// Where a [Label] stands.
+    public enum Spot {
+        /// Right of its point; left out where another one above or below leaves no room.
+        BESIDE,
+        /// Centred above it.
+        ABOVE,
+        /// Left above it, as the title at the end of a curve; under others where they are in the way, left out where no room is left.
+        END
+    }
 
     /// The area between two curves.
     public record Band(double[] x, double[] low, double[] high, Hue hue) implements Item { }

@@ -2,22 +2,28 @@ package knobscape.app.ui.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.FontMetrics;
 import java.awt.Graphics2D;
-import java.awt.geom.Ellipse2D;
+import java.awt.RenderingHints;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import knobscape.app.ui.plot.Figure.Band;
 import knobscape.app.ui.plot.Figure.Bar;
+import knobscape.app.ui.plot.Figure.Bundle;
+import knobscape.app.ui.plot.Figure.Cloud;
 import knobscape.app.ui.plot.Figure.Dot;
 import knobscape.app.ui.plot.Figure.Item;
+import knobscape.app.ui.plot.Figure.Label;
 import knobscape.app.ui.plot.Figure.Line;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Words;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisLocation;
-import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.CrosshairState;
 import org.jfree.chart.plot.PlotRenderingInfo;
@@ -27,9 +33,12 @@ import org.jfree.data.xy.DefaultXYDataset;
 
 /// Makes the chart of a [Figure].
 final class FigureChart {
-    private static final float[][] DASHES = {{6, 4}, {2, 3}, {8, 3, 2, 3}, {12, 4}};
+    static final float[][] DASHES = {{6, 4}, {2, 3}, {8, 3, 2, 3}, {12, 4}};
     private static final double GAP = 10;
     private static final int LEAST_TEXT_ROOM = 3;
+    /// Above this many points or lines they are drawn without smoothing, small marks as squares.
+    private static final int MANY = 4_000;
+    private static final double SMALL = 6;
 
     private FigureChart() {
     }
@@ -38,7 +47,7 @@ final class FigureChart {
         if (figure.panels().size() == 1) {
             return style.dress(new PanelPlot(figure.panels().getFirst(), style));
         }
-        var combined = new CombinedDomainXYPlot(axis(figure.panels().getFirst().across()));
+        var combined = new CombinedDomainXYPlot(RoundAxis.of(figure.panels().getFirst().across()));
         combined.setGap(GAP);
         for (Panel p : figure.panels()) {
             var plot = new PanelPlot(p, style);
@@ -54,52 +63,6 @@ final class FigureChart {
         return style.chart(combined);
     }
 
-    private static ValueAxis axis(Figure.Axis a) {
-        return RoundAxis.of(a);
-    }
-
-    /// The mark of a shape, centred on the origin.
-    static Mark mark(Figure.Shape shape, Color colour) {
-        return switch (shape) {
-            case DISC -> new Mark(new Ellipse2D.Double(-4.5, -4.5, 9, 9), true, colour);
-            case DOT -> new Mark(new Ellipse2D.Double(-2.4, -2.4, 4.8, 4.8), true, colour);
-            case SQUARE -> new Mark(new Rectangle2D.Double(-4.2, -4.2, 8.4, 8.4), true, colour);
-            case BOX -> new Mark(new Rectangle2D.Double(-6, -4, 12, 8), true, colour);
-            case LINE -> new Mark(new Line2D.Double(-8, 0, 8, 0), false, colour);
-            case DASHES -> dashes(colour);
-            case DIAMOND -> diamond(colour);
-            case CROSS -> cross(colour);
-        };
-    }
-
-    private static Mark dashes(Color colour) {
-        var path = new Path2D.Double();
-        path.moveTo(-8, 0);
-        path.lineTo(-3, 0);
-        path.moveTo(2, 0);
-        path.lineTo(7, 0);
-        return new Mark(path, false, colour);
-    }
-
-    private static Mark diamond(Color colour) {
-        var path = new Path2D.Double();
-        path.moveTo(0, -5);
-        path.lineTo(5, 0);
-        path.lineTo(0, 5);
-        path.lineTo(-5, 0);
-        path.closePath();
-        return new Mark(path, false, colour);
-    }
-
-    private static Mark cross(Color colour) {
-        var path = new Path2D.Double();
-        path.moveTo(-3.2, -3.2);
-        path.lineTo(3.2, 3.2);
-        path.moveTo(-3.2, 3.2);
-        path.lineTo(3.2, -3.2);
-        return new Mark(path, false, colour);
-    }
-
     /// One panel.
     private static final class PanelPlot extends XYPlot {
         private static final long serialVersionUID = 1L;
@@ -107,7 +70,7 @@ final class FigureChart {
         private final transient ChartStyle style;
 
         PanelPlot(Panel panel, ChartStyle style) {
-            super(new DefaultXYDataset(), axis(panel.across()), axis(panel.upwards()), null);
+            super(new DefaultXYDataset(), RoundAxis.of(panel.across()), RoundAxis.of(panel.upwards()), null);
             this.panel = panel;
             this.style = style;
         }
@@ -116,8 +79,9 @@ final class FigureChart {
         public boolean render(Graphics2D g, Rectangle2D area, int index, PlotRenderingInfo info, CrosshairState crosshair) {
             Figure.Axis a = panel.across();
             Figure.Axis u = panel.upwards();
+            int points = panel.items().stream().mapToInt(i -> i instanceof Cloud c ? c.x().length : 0).sum();
             var pen = new Pen(g, style, area, new AxisMap(a.low(), a.high(), a.log(), area.getMinX(), area.getMaxX()),
-                    new AxisMap(u.low(), u.high(), u.log(), area.getMaxY(), area.getMinY()));
+                    new AxisMap(u.low(), u.high(), u.log(), area.getMaxY(), area.getMinY()), points > MANY, new ArrayList<>());
             var clip = g.getClip();
             g.clip(area);
             panel.items().forEach(pen::draw);
@@ -128,7 +92,10 @@ final class FigureChart {
     }
 
     /// Draws items into one panel.
-    private record Pen(Graphics2D g, ChartStyle style, Rectangle2D area, AxisMap across, AxisMap upwards) {
+    ///
+    /// @param many whether there are too many points to smooth each
+    /// @param taken where labels stand already
+    private record Pen(Graphics2D g, ChartStyle style, Rectangle2D area, AxisMap across, AxisMap upwards, boolean many, List<Rectangle2D> taken) {
 
         private Color colour(Hue hue) {
             return hue.in(style.palette());
@@ -147,11 +114,68 @@ final class FigureChart {
             switch (item) {
                 case Bar b -> bar(b);
                 case Line l -> line(l);
-                case Dot d -> mark(d.shape(), colour(d.hue())).draw(g, x(d.x()), y(d.y()));
+                case Dot d -> Mark.of(d.shape(), colour(d.hue())).draw(g, x(d.x()), y(d.y()));
                 case Rule r -> rule(r);
                 case Words w -> words(w);
                 case Band b -> band(b);
+                case Cloud c -> cloud(c);
+                case Bundle b -> bundle(b);
+                case Label l -> { }
             }
+        }
+
+        /// Points in bulk: a renderer asked for one item at a time spends most of its time being asked.
+        private void cloud(Cloud c) {
+            if (c.strength() <= 0) {
+                return;
+            }
+            Mark mark = Mark.of(c.shape(), style.faded(colour(c.hue()), c.strength()));
+            boolean rough = many && mark.shape().getBounds2D().getWidth() < SMALL;
+            var before = g.getRenderingHints();
+            if (rough) {
+                g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_OFF);
+                g.setPaint(mark.colour());
+            }
+            for (int i = 0; i < c.x().length; i++) {
+                double px = across.pixel(c.x()[i]);
+                double py = upwards.pixel(c.y()[i]);
+                if (px < area.getMinX() - SMALL || px > area.getMaxX() + SMALL || py < area.getMinY() - SMALL || py > area.getMaxY() + SMALL) {
+                    continue;
+                }
+                if (rough) {
+                    g.fillRect((int) px - 1, (int) py - 1, 3, 3);
+                } else if (Double.isFinite(px) && Double.isFinite(py)) {
+                    mark.draw(g, px, py);
+                }
+            }
+            g.setRenderingHints(before);
+        }
+
+        private void bundle(Bundle b) {
+            var before = g.getRenderingHints();
+            if (b.y().length > MANY) {
+                g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_OFF);
+            }
+            g.setStroke(new BasicStroke((float) b.width()));
+            g.setPaint(b.through() ? seeThrough(colour(b.hue()), b.strength()) : style.faded(colour(b.hue()), b.strength()));
+            for (double[] line : b.y()) {
+                var path = new Path2D.Double();
+                for (int a = 0; a < line.length; a++) {
+                    if (!Double.isNaN(line[a])) {
+                        if (a > 0 && !Double.isNaN(line[a - 1])) {
+                            path.lineTo(x(a), y(line[a]));
+                        } else {
+                            path.moveTo(x(a), y(line[a]));
+                        }
+                    }
+                }
+                g.draw(path);
+            }
+            g.setRenderingHints(before);
+        }
+
+        private static Color seeThrough(Color c, double share) {
+            return new Color(c.getRed(), c.getGreen(), c.getBlue(), (int) Math.round(share * 255));
         }
 
         private void bar(Bar b) {
@@ -187,7 +211,7 @@ final class FigureChart {
                 }
                 lastY = py;
             }
-            g.setPaint(colour(l.hue()));
+            g.setPaint(style.faded(colour(l.hue()), l.strength()));
             g.setStroke(l.dash() == 0 ? new BasicStroke((float) l.width())
                     : new BasicStroke((float) l.width(), BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, DASHES[(l.dash() - 1) % DASHES.length], 0));
             g.draw(path);
@@ -229,8 +253,8 @@ final class FigureChart {
 
         /// Words that may stand over everything else.
         void label(Item item) {
+            g.setFont(style.font());
             if (item instanceof Rule r && !r.words().isEmpty()) {
-                g.setFont(style.font());
                 g.setPaint(colour(r.hue()));
                 int width = g.getFontMetrics().stringWidth(r.words());
                 int height = g.getFontMetrics().getAscent();
@@ -239,7 +263,73 @@ final class FigureChart {
                 if (area.contains(Math.clamp(px, area.getMinX(), area.getMaxX()), Math.clamp(py, area.getMinY(), area.getMaxY()))) {
                     g.drawString(r.words(), (float) px, (float) (py - height < area.getMinY() ? py + height + 2 * LEAST_TEXT_ROOM : py));
                 }
+            } else if (item instanceof Label l) {
+                switch (l.spot()) {
+                    case BESIDE -> beside(l);
+                    case ABOVE -> above(l);
+                    case END -> end(l);
+                }
             }
         }
+
+        private void beside(Label l) {
+            FontMetrics metrics = g.getFontMetrics();
+            var column = new Rectangle2D.Double(x(l.x()) + 4, y(l.y()) - metrics.getHeight() / 2.0, 1, metrics.getHeight());
+            if (taken.stream().noneMatch(column::intersects)) {
+                taken.add(column);
+                halo(l, l.text(), column.getX(), y(l.y()) + metrics.getAscent() / 2.0 - 1);
+            }
+        }
+
+        private void above(Label l) {
+            FontMetrics metrics = g.getFontMetrics();
+            String[] lines = l.text().split("\n", 2);
+            for (int i = 0; i < lines.length; i++) {
+                String line = fitted(lines[i], metrics, l.room());
+                double width = metrics.stringWidth(line);
+                double left = Math.clamp(x(l.x()) - width / 2, area.getMinX(), Math.max(area.getMinX(), area.getMaxX() - width));
+                halo(l, line, left, y(l.y()) - 8 - (1 - i) * metrics.getHeight());
+            }
+        }
+
+        private void end(Label l) {
+            FontMetrics metrics = g.getFontMetrics();
+            place(area, taken, x(l.x()), y(l.y()), metrics.stringWidth(l.text()), metrics.getHeight()).ifPresent(box -> {
+                taken.add(box);
+                g.setPaint(colour(l.hue()));
+                g.drawString(l.text(), (float) box.getX(), (float) (box.getMaxY() - metrics.getDescent()));
+            });
+        }
+
+        private void halo(Label l, String text, double x, double y) {
+            g.setPaint(seeThrough(style.palette().background(), 0.8));
+            for (int dx = -1; dx <= 1; dx++) {
+                for (int dy = -1; dy <= 1; dy++) {
+                    g.drawString(text, (float) x + dx, (float) y + dy);
+                }
+            }
+            g.setPaint(colour(l.hue()));
+            g.drawString(text, (float) x, (float) y);
+        }
+
+        private static String fitted(String text, FontMetrics metrics, double room) {
+            String s = text;
+            while (s.length() > 3 && metrics.stringWidth(s) > room) {
+                s = s.substring(0, s.length() - 2).stripTrailing() + "\u2026";
+            }
+            return s;
+        }
+    }
+
+    /// Where a title of a size stands that belongs to a point: left above it, else under what is taken there; empty where that is outside.
+    static Optional<Rectangle2D> place(Rectangle2D area, List<Rectangle2D> taken, double x, double y, double width, double height) {
+        double left = Math.max(area.getMinX(), Math.min(x, area.getMaxX()) - width);
+        for (double top = Math.max(area.getMinY(), y - height); top + height <= area.getMaxY(); top += height) {
+            var box = new Rectangle2D.Double(left, top, width, height);
+            if (taken.stream().noneMatch(box::intersects)) {
+                return Optional.of(box);
+            }
+        }
+        return Optional.empty();
     }
 }

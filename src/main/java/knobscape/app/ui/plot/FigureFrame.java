@@ -1,22 +1,34 @@
 package knobscape.app.ui.plot;
 
 import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.util.ArrayList;
+import java.awt.image.DataBufferInt;
+import java.nio.IntBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import javafx.scene.image.PixelBuffer;
+import javafx.scene.image.PixelFormat;
+import javafx.scene.image.WritableImage;
+import knobscape.app.ui.plot.Figure.Tip;
 import knobscape.app.ui.task.ScreenThread;
 import org.jfree.chart.ChartRenderingInfo;
 import org.jfree.chart.JFreeChart;
 
-/// A drawn [Figure]: its pixels, and where the panels lie, so that what is under the mouse can be found.
+/// A drawn [Figure]: its pixels, and where the panels lie, so that what is under the mouse can be found. Made away from the screen.
 ///
-/// @param frame the picture
+/// @param plot what the figure was made of
 /// @param figure what was drawn
+/// @param picture its pixels
+/// @param width size across in the window's units
+/// @param height size down in the window's units
 /// @param areas the data area of every panel in the window's units
-record FigureFrame(ChartFrame frame, Figure figure, List<Rectangle2D> areas) {
+record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width, double height, List<Rectangle2D> areas) {
     private static final double REACH = 12;
+    private static final double CLOUD_REACH = 9;
+    private static final double BUNDLE_REACH = 8;
 
     FigureFrame {
         areas = List.copyOf(areas);
@@ -26,26 +38,60 @@ record FigureFrame(ChartFrame frame, Figure figure, List<Rectangle2D> areas) {
     ///
     /// @param tip words about it
     /// @param key what a click chooses, or [Figure#NO_KEY]
-    record Hit(String tip, int key) { }
+    record Hit(Tip tip, int key) { }
 
-    static FigureFrame draw(Figure figure, ChartStyle style, double width, double height, double scale) {
+    /// Draws a plot.
+    ///
+    /// @param window the part of it that is shown, as of [Figure#zoomed]; everything where empty
+    /// @param scale pixels per unit of the window
+    static FigureFrame draw(Plot plot, Optional<double[]> window, ChartStyle style, double width, double height, double scale) {
         ScreenThread.mustNotBe("drawing a figure");
+        Figure whole = plot.figure(width, height);
+        Figure figure = window.map(whole::zoomed).orElse(whole);
         JFreeChart chart = FigureChart.of(figure, style);
-        BufferedImage image = ChartFrame.blank(width, height, scale);
-        Graphics2D g = ChartFrame.graphics(image, scale);
+        BufferedImage image = blank(width, height, scale);
+        Graphics2D g = graphics(image, scale);
         var info = new ChartRenderingInfo(null);
         chart.draw(g, new Rectangle2D.Double(0, 0, width, height), info);
         g.dispose();
-        var areas = new ArrayList<Rectangle2D>();
-        if (figure.panels().size() == 1) {
-            areas.add(info.getPlotInfo().getDataArea());
-        } else {
-            for (int i = 0; i < figure.panels().size(); i++) {
-                areas.add(info.getPlotInfo().getSubplotInfo(i).getDataArea());
-            }
-        }
-        Figure.Panel first = figure.panels().getFirst();
-        return new FigureFrame(ChartFrame.of(image, width, height, map(first.across(), areas.getFirst(), true), map(first.upwards(), areas.getFirst(), false)), figure, areas);
+        int panels = figure.panels().size();
+        var areas = IntStream.range(0, panels).mapToObj(i -> panels == 1 ? info.getPlotInfo().getDataArea() : info.getPlotInfo().getSubplotInfo(i).getDataArea()).toList();
+        return new FigureFrame(plot, figure, image, width, height, areas);
+    }
+
+    static BufferedImage blank(double width, double height, double scale) {
+        return new BufferedImage(Math.max(1, (int) Math.ceil(width * scale)), Math.max(1, (int) Math.ceil(height * scale)),
+                BufferedImage.TYPE_INT_ARGB_PRE);
+    }
+
+    static Graphics2D graphics(BufferedImage image, double scale) {
+        Graphics2D g = image.createGraphics();
+        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        g.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+        g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+        g.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
+        g.scale(scale, scale);
+        return g;
+    }
+
+    /// The pixels: ARGB, premultiplied, row by row.
+    int[] pixels() {
+        return ((DataBufferInt) picture.getRaster().getDataBuffer()).getData();
+    }
+
+    /// The picture, without copying the pixels.
+    WritableImage image() {
+        return new WritableImage(new PixelBuffer<>(picture.getWidth(), picture.getHeight(), IntBuffer.wrap(pixels()), PixelFormat.getIntArgbPreInstance()));
+    }
+
+    /// The horizontal axis in the window's units.
+    AxisMap across() {
+        return map(figure.panels().getFirst().across(), areas.getFirst(), true);
+    }
+
+    /// The first panel's vertical axis in the window's units.
+    AxisMap upwards() {
+        return map(figure.panels().getFirst().upwards(), areas.getFirst(), false);
     }
 
     private static AxisMap map(Figure.Axis a, Rectangle2D area, boolean across) {
@@ -58,23 +104,63 @@ record FigureFrame(ChartFrame frame, Figure figure, List<Rectangle2D> areas) {
             Rectangle2D area = areas.get(i);
             if (area.getMinX() - REACH <= x && x <= area.getMaxX() + REACH && area.getMinY() - 2 <= y && y <= area.getMaxY() + 2) {
                 Figure.Panel p = figure.panels().get(i);
-                AxisMap across = map(figure.panels().getFirst().across(), area, true);
+                AxisMap across = across();
                 AxisMap upwards = map(p.upwards(), area, false);
-                return dot(p, across, upwards, x, y).or(() -> bar(p, across, upwards, x, y)).or(() -> line(p, across, upwards, x, y));
+                return point(p, across, upwards, x, y).or(() -> bar(p, across, upwards, x, y)).or(() -> bundle(p, across, upwards, x, y))
+                        .or(() -> line(p, across, upwards, x, y));
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Hit> dot(Figure.Panel p, AxisMap across, AxisMap upwards, double x, double y) {
+    /// The nearest point; of several at one place that of a cloud, the last drawn.
+    private static Optional<Hit> point(Figure.Panel p, AxisMap across, AxisMap upwards, double x, double y) {
         Optional<Hit> best = Optional.empty();
-        double nearest = REACH;
-        for (Figure.Item item : p.items()) {
+        double nearest = CLOUD_REACH;
+        for (Figure.Item item : p.items().reversed()) {
+            if (item instanceof Figure.Cloud c && c.key().length > 0) {
+                int found = -1;
+                for (int i = 0; i < c.x().length; i++) {
+                    double distance = Math.hypot(across.pixel(c.x()[i]) - x, upwards.pixel(c.y()[i]) - y);
+                    if (distance < nearest) {
+                        nearest = distance;
+                        found = i;
+                    }
+                }
+                if (found >= 0) {
+                    best = Optional.of(new Hit(c.tip().apply(c.key()[found]), c.key()[found]));
+                }
+            }
+        }
+        nearest = best.isPresent() ? nearest : Math.nextUp(REACH);
+        for (Figure.Item item : p.items().reversed()) {
             if (item instanceof Figure.Dot d && !d.tip().isEmpty()) {
                 double distance = Math.hypot(across.pixel(d.x()) - x, upwards.pixel(d.y()) - y);
-                if (distance <= nearest) {
+                if (distance < nearest) {
                     nearest = distance;
-                    best = Optional.of(new Hit(d.tip(), d.key()));
+                    best = Optional.of(new Hit(Tip.of(d.tip()), d.key()));
+                }
+            }
+        }
+        return best;
+    }
+
+    /// The line of a bundle nearest above or below.
+    private static Optional<Hit> bundle(Figure.Panel p, AxisMap across, AxisMap upwards, double x, double y) {
+        Optional<Hit> best = Optional.empty();
+        double nearest = BUNDLE_REACH;
+        double at = across.value(x);
+        int left = (int) Math.floor(at);
+        for (Figure.Item item : p.items()) {
+            if (item instanceof Figure.Bundle b && b.key().length > 0 && left >= 0) {
+                for (int i = 0; i < b.y().length; i++) {
+                    if (left + 1 < b.y()[i].length) {
+                        double distance = Math.abs(upwards.pixel(b.y()[i][left] * (left + 1 - at) + b.y()[i][left + 1] * (at - left)) - y);
+                        if (distance < nearest) {
+                            nearest = distance;
+                            best = Optional.of(new Hit(b.tip().apply(b.key()[i]), b.key()[i]));
+                        }
+                    }
                 }
             }
         }
@@ -89,7 +175,7 @@ record FigureFrame(ChartFrame frame, Figure figure, List<Rectangle2D> areas) {
         double vy = upwards.value(y);
         for (Figure.Item item : p.items()) {
             if (item instanceof Figure.Bar b && !b.tip().isEmpty() && b.left() <= vx && vx <= b.right()) {
-                column = Optional.of(new Hit(b.tip(), b.key()));
+                column = Optional.of(new Hit(Tip.of(b.tip()), b.key()));
                 exact = b.bottom() <= vy && vy <= b.top() ? column : exact;
             }
         }
@@ -105,7 +191,7 @@ record FigureFrame(ChartFrame frame, Figure figure, List<Rectangle2D> areas) {
                     double distance = Double.isFinite(l.y()[i]) ? Math.hypot(across.pixel(l.x()[i]) - x, upwards.pixel(l.y()[i]) - y) : REACH + 1;
                     if (distance < nearest) {
                         nearest = distance;
-                        best = Optional.of(new Hit(l.title() + ": " + Ticks.label(l.y()[i], 0) + " at " + Ticks.label(l.x()[i], 0), Figure.NO_KEY));
+                        best = Optional.of(new Hit(Tip.of(l.title() + ": " + Ticks.exact(l.y()[i]) + " at " + Ticks.exact(l.x()[i])), Figure.NO_KEY));
                     }
                 }
             }

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javafx.collections.FXCollections;
 import javafx.scene.control.ComboBox;
-import javafx.scene.control.Label;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
@@ -34,8 +33,7 @@ final class FrontsView extends VBox {
     private final Results results;
     private final Supplier<Optional<ReplaySet>> measured;
     private final ComboBox<Pair> pairs = new ComboBox<>();
-    private final Label words = new Label();
-    private final LinesView plot;
+    private final FigureView plot;
     private final Latest<Drawn> comparing;
 
     /// Two objectives, by position.
@@ -46,10 +44,9 @@ final class FrontsView extends VBox {
     FrontsView(PlotContext context, Results results, Supplier<Optional<ReplaySet>> measured) {
         this.results = results;
         this.measured = measured;
-        this.plot = new LinesView(context);
+        this.plot = new FigureView(context, "Learned and real front", FigureView.NOTHING_TO_CHOOSE);
         this.comparing = new Latest<>(context.background(), d -> {
-            plot.show(d.lines(), d.words());
-            words.setText(d.lines().isEmpty() ? "" : d.words());
+            plot.show(d.lines().content(d.words(), d.words()));
         }, context.failed());
         pairs.setConverter(new StringConverter<>() {
             @Override
@@ -69,11 +66,8 @@ final class FrontsView extends VBox {
         HBox.setHgrow(pairs, Priority.ALWAYS);
         var line = new HBox(pairs);
         line.getStyleClass().add("trace-choice");
-        words.getStyleClass().addAll("secondary", "plot-caption");
-        words.setWrapText(true);
-        words.setMinHeight(javafx.scene.layout.Region.USE_PREF_SIZE);
         VBox.setVgrow(plot, Priority.ALWAYS);
-        getChildren().addAll(line, plot, words);
+        getChildren().addAll(line, plot);
         setMinSize(0, 0);
         results.shown().addListener((o, was, is) -> update());
         update();

@@ -9,6 +9,8 @@ public enum Hue {
     FRONT,
     /// The rest.
     DOMINATED,
+    /// What is known at a lower fidelity only.
+    LOWER,
     /// What cannot be.
     INVALID,
     /// What a model expects.
@@ -35,6 +37,7 @@ public enum Hue {
         return switch (this) {
             case FRONT -> p.front();
             case DOMINATED -> p.dominated();
+            case LOWER -> p.lower();
             case INVALID -> p.invalid();
             case PREDICTED -> p.predicted();
             case BASELINE -> p.baseline();

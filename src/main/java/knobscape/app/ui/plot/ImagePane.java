@@ -13,34 +13,25 @@ import knobscape.app.ui.task.Latest;
 
 /// Shows a picture that is drawn away from the screen at the pane's own size, with a canvas on top for the few things that follow the mouse. Asks its painter
 /// again when its size or the screen's scale changes, or when told to; a newer request replaces one that has not begun.
-///
-/// @param <F> what the painter makes
-final class ImagePane<F> extends Region {
+final class ImagePane extends Region {
 
     /// Draws a picture of a given size; called on the JavaFX thread to take what it needs, and gives the work to be done away from it. Empty where there is
     /// nothing to draw.
-    interface Painter<F> {
-        Optional<Callable<F>> prepare(double width, double height, double scale);
+    interface Painter {
+        Optional<Callable<FigureFrame>> prepare(double width, double height, double scale);
     }
 
-    /// Takes the picture out of what the painter made.
-    interface Framing<F> {
-        ChartFrame frame(F painted);
-    }
-
-    private final Painter<F> painter;
-    private final Framing<F> framing;
+    private final Painter painter;
     private final Runnable overlayPainter;
     private final ImageView view = new ImageView();
     private final Canvas overlay = new Canvas();
-    private final Latest<F> drawing;
-    private final ReadOnlyObjectWrapper<Optional<F>> painted = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final Latest<FigureFrame> drawing;
+    private final ReadOnlyObjectWrapper<Optional<FigureFrame>> painted = new ReadOnlyObjectWrapper<>(Optional.empty());
     private double drawnWidth = -1;
     private double drawnHeight = -1;
 
-    ImagePane(Background background, Painter<F> painter, Framing<F> framing, Runnable overlayPainter, java.util.function.Consumer<? super Exception> failed) {
+    ImagePane(Background background, Painter painter, Runnable overlayPainter, java.util.function.Consumer<? super Exception> failed) {
         this.painter = painter;
-        this.framing = framing;
         this.overlayPainter = overlayPainter;
         this.drawing = new Latest<>(background, this::show, failed);
         view.setManaged(false);
@@ -53,7 +44,7 @@ final class ImagePane<F> extends Region {
     }
 
     /// What is shown now.
-    ReadOnlyObjectProperty<Optional<F>> painted() {
+    ReadOnlyObjectProperty<Optional<FigureFrame>> painted() {
         return painted.getReadOnlyProperty();
     }
 
@@ -69,7 +60,7 @@ final class ImagePane<F> extends Region {
         }
         drawnWidth = getWidth();
         drawnHeight = getHeight();
-        Optional<Callable<F>> work = painter.prepare(getWidth(), getHeight(), scale());
+        Optional<Callable<FigureFrame>> work = painter.prepare(getWidth(), getHeight(), scale());
         if (work.isPresent()) {
             drawing.submit(work.get());
         } else {
@@ -90,12 +81,11 @@ final class ImagePane<F> extends Region {
         overlayPainter.run();
     }
 
-    private void show(F made) {
-        ChartFrame frame = framing.frame(made);
+    private void show(FigureFrame frame) {
         view.setImage(frame.image());
         view.setFitWidth(frame.width());
         view.setFitHeight(frame.height());
-        painted.set(Optional.of(made));
+        painted.set(Optional.of(frame));
         repaintOverlay();
     }
 

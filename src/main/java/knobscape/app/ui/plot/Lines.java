@@ -1,7 +1,9 @@
 package knobscape.app.ui.plot;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Curves or clouds of points over two plain axes, ready to draw.
 ///
@@ -10,7 +12,11 @@ import java.util.List;
 /// @param xLog logarithmic scale across, where all values are positive
 /// @param yLog logarithmic scale upwards, where all values are positive
 /// @param lines what to draw, the first on top
-public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, List<Line> lines) {
+public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, List<Line> lines) implements Plot {
+    private static final int MOST_NAMED = 12;
+    private static final List<Hue> HUES = List.of(Hue.FRONT, Hue.INVALID, Hue.PINNED, Hue.PREDICTED, Hue.BASELINE, Hue.DOMINATED);
+    private static final int DASHES = 5;
+
     public Lines {
         lines = List.copyOf(lines);
     }
@@ -75,5 +81,46 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
             }
         }
         return b;
+    }
+
+    /// What a view shows.
+    ///
+    /// @param caption beneath
+    /// @param ifEmpty a sentence for where there is nothing
+    FigureView.Content content(String caption, String ifEmpty) {
+        return isEmpty() ? FigureView.Content.empty(ifEmpty) : FigureView.Content.of(() -> figure(caption));
+    }
+
+    /// What a view shows; a sentence where there is nothing.
+    public FigureView.Content content(String ifEmpty) {
+        return content("", ifEmpty);
+    }
+
+    @Override
+    public Figure figure(double width, double height) {
+        return figure("");
+    }
+
+    /// Lines differ in dash as well as colour.
+    private Figure figure(String caption) {
+        double[] b = bounds();
+        var items = new ArrayList<Figure.Item>();
+        var legend = new ArrayList<Figure.Key>();
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            Hue hue = HUES.get(i % HUES.size());
+            boolean cloud = line.form == Form.DOTS || line.form == Form.RINGS;
+            Figure.Shape shape = line.form == Form.DOTS ? Figure.Shape.DOT : line.form == Form.RINGS ? Figure.Shape.RING : Figure.Shape.LINE;
+            items.addFirst(cloud ? new Figure.Cloud(line.x, line.y, IntStream.range(0, line.x.length).toArray(), shape, hue, 1,
+                    k -> Figure.Tip.of(line.title + ": " + yLabel + " " + Ticks.exact(line.y[k]) + ", " + xLabel + " " + Ticks.exact(line.x[k])))
+                    : new Figure.Line(line.title, line.x, line.y, hue, line.form == Form.STAIRS, i % DASHES, 1.6));
+            if (i < MOST_NAMED) {
+                legend.add(new Figure.Key(line.title, hue, shape, cloud ? 0 : i % DASHES));
+            }
+        }
+        if (lines.size() > MOST_NAMED) {
+            legend.add(new Figure.Key("and " + (lines.size() - MOST_NAMED) + " more", Hue.MUTED, Figure.Shape.NONE));
+        }
+        return new Figure(List.of(new Figure.Panel(Figure.Axis.around(xLabel, xLog, b[0], b[1]), Figure.Axis.around(yLabel, yLog, b[2], b[3]), 1, items)), legend, caption);
     }
 }

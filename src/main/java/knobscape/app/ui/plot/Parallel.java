@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignFilter.Axis;
 import knobscape.app.ui.designs.DesignSet;
@@ -23,7 +24,12 @@ import knobscape.space.Domain;
 /// @param standing of each line
 /// @param matching whether the filter lets it pass
 /// @param total designs that could be drawn
-record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] standing, boolean[] matching, int total) {
+/// @param set the designs
+record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] standing, boolean[] matching, int total, DesignSet set) implements Plot {
+    private static final double LEFT = 30;
+    private static final double RIGHT = 44;
+    private static final double HEAD = 34;
+    private static final double FOOT = 8;
 
     /// Most lines drawn; the front is always drawn, of the rest every k-th.
     static final int MOST_LINES = 12_000;
@@ -40,7 +46,7 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
         /// Share of the axis's length at which a value lies, 0 at the bottom.
         double share(double v) {
             if (high <= low) {
-                return 0.5;
+                return Double.isNaN(v) ? v : 0.5;
             }
             return log ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low);
         }
@@ -82,7 +88,46 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
             standing[r] = set.standing(kept[r]);
             matching[r] = shown.matches(kept[r]);
         }
-        return new Parallel(List.copyOf(axes), lines, Arrays.stream(kept).map(i -> i + 1).toArray(), standing, matching, drawable.length);
+        return new Parallel(List.copyOf(axes), lines, Arrays.stream(kept).map(i -> i + 1).toArray(), standing, matching, drawable.length, set);
+    }
+
+    /// Left out lines first and faint, the front last; room above the axes for their headings.
+    @Override
+    public Figure figure(double width, double height) {
+        int n = axes.size();
+        double inner = Math.max(10, height - HEAD - FOOT - 14);
+        double gap = n > 1 ? Math.max(1, (width - 22 - LEFT - RIGHT) / (n - 1)) : width;
+        var items = new ArrayList<Figure.Item>();
+        items.add(bundle(Hue.DOMINATED, 0.16, false, 1, false, r -> !matching[r]));
+        items.add(bundle(Hue.DOMINATED, lines.length > 300 ? 0.35 : 0.55, true, 1, true, r -> matching[r] && standing[r] != Standing.FRONT));
+        items.add(bundle(Hue.FRONT, 0.85, true, 1.5, true, r -> matching[r] && standing[r] == Standing.FRONT));
+        for (int a = 0; a < n; a++) {
+            Scale s = axes.get(a);
+            items.add(new Figure.Line("", new double[] {a, a}, new double[] {0, 1}, Hue.MUTED, false, 0, 1));
+            for (Tick t : s.ticks()) {
+                double y = s.share(t.value());
+                if (y >= -0.01 && y <= 1.01) {
+                    items.add(new Figure.Label(a, y, t.label(), Hue.MUTED, Figure.Spot.BESIDE, gap));
+                }
+            }
+            // `unroll dot` and `Delay (µs)` on two lines, so that axes may stand close.
+            int space = s.label().lastIndexOf(' ');
+            items.add(new Figure.Label(a, 1, space < 0 ? s.label() : s.label().substring(0, space) + "\n" + s.label().substring(space + 1), Hue.TEXT, Figure.Spot.ABOVE,
+                    n > 1 ? gap - 8 : 200));
+        }
+        return new Figure(List.of(new Figure.Panel(Figure.Axis.hidden(n > 1 ? -LEFT / gap : -1, n > 1 ? n - 1 + RIGHT / gap : 1), Figure.Axis.hidden(-FOOT / inner, 1 + HEAD / inner), 1, items)),
+                List.of(), "");
+    }
+
+    private Figure.Bundle bundle(Hue hue, double strength, boolean through, double width, boolean found, IntPredicate choice) {
+        int[] rows = IntStream.range(0, lines.length).filter(choice).toArray();
+        double[][] y = new double[rows.length][axes.size()];
+        for (int i = 0; i < rows.length; i++) {
+            for (int a = 0; a < axes.size(); a++) {
+                y[i][a] = axes.get(a).share(lines[rows[i]][a]);
+            }
+        }
+        return new Figure.Bundle(y, found ? Arrays.stream(rows).map(r -> number[r]).toArray() : new int[0], hue, strength, through, width, k -> Scatter.tip(set, k));
     }
 
     static double value(DesignSet set, int index, Axis axis) {

@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
-import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.task.ScreenThread;
@@ -38,54 +37,34 @@ public final class PlotExport {
     private PlotExport() {
     }
 
-    /// A picture that can be drawn at any size.
-    public interface Picture {
-        /// Draws itself into `area`.
-        void draw(Graphics2D g, Rectangle2D area);
-    }
-
-    /// A scatter plot of two metrics, scales logarithmic where asked for.
-    public static Picture scatter(Shown shown, Metric x, Metric y, boolean log) {
-        Scatter scatter = Scatter.of(shown, x, y, EnumSet.noneOf(Standing.class));
-        var style = new ChartStyle(Palette.light(), TEXT_SIZE);
-        JFreeChart chart = ScatterChart.of(scatter, new ScatterChart.Look(log, log, java.util.Optional.empty()), style);
-        chart.addLegend(legend(shown.set(), style));
-        String source = shown.set().info().map(i -> i.top().name() + ", ").orElse("") + shown.set().sourceWords();
-        subtitle(chart, source + "; " + shown.count() + " of " + shown.set().size() + " designs", style);
-        return (g, area) -> chart.draw(g, area);
-    }
-
-    /// Hypervolume against tool hours.
-    public static Picture hypervolume(Curves curves) {
-        var style = new ChartStyle(Palette.light(), TEXT_SIZE);
-        JFreeChart chart = CurvesChart.of(curves, style);
-        subtitle(chart, curves.reference(), style);
-        return (g, area) -> chart.draw(g, area);
-    }
-
-    /// A figure with its legend and caption.
-    public static Picture figure(Figure figure) {
+    /// The chart of a plot with its legend and caption.
+    private static JFreeChart chart(Plot plot) {
+        ScreenThread.mustNotBe("drawing a picture");
+        Figure figure = plot.figure(WIDTH, HEIGHT);
         var style = new ChartStyle(Palette.light(), TEXT_SIZE);
         JFreeChart chart = FigureChart.of(figure, style);
         if (!figure.legend().isEmpty()) {
             var items = new LegendItemCollection();
-            figure.legend().forEach(k -> items.add(item(k.words(), FigureChart.mark(k.shape(), k.hue().in(style.palette())))));
+            figure.legend().forEach(k -> items.add(item(k.words(), Mark.of(k.dash() > 0 ? Figure.Shape.DASHES : k.shape(), k.hue().in(style.palette())))));
             chart.addLegend(dressed(new LegendTitle(() -> items), style));
         }
         if (!figure.caption().isEmpty()) {
-            subtitle(chart, figure.caption(), style);
+            var title = new TextTitle(figure.caption(), style.font());
+            title.setPaint(style.palette().muted());
+            title.setPosition(RectangleEdge.BOTTOM);
+            chart.addSubtitle(title);
         }
-        return (g, area) -> chart.draw(g, area);
+        return chart;
     }
 
-    /// The picture as PNG, twice as fine as the window.
-    public static byte[] png(Picture picture) {
-        ScreenThread.mustNotBe("drawing a picture");
-        BufferedImage image = ChartFrame.blank(WIDTH, HEIGHT, SCALE);
-        Graphics2D g = ChartFrame.graphics(image, SCALE);
+    /// A plot as PNG, twice as fine as the window.
+    public static byte[] png(Plot plot) {
+        JFreeChart chart = chart(plot);
+        BufferedImage image = FigureFrame.blank(WIDTH, HEIGHT, SCALE);
+        Graphics2D g = FigureFrame.graphics(image, SCALE);
         g.setPaint(java.awt.Color.WHITE);
         g.fillRect(0, 0, WIDTH, HEIGHT);
-        picture.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+        chart.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
         g.dispose();
         var plain = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);
         Graphics2D copy = plain.createGraphics();
@@ -100,12 +79,12 @@ public final class PlotExport {
         return out.toByteArray();
     }
 
-    /// The picture as SVG, with text as text.
-    public static byte[] svg(Picture picture) {
-        ScreenThread.mustNotBe("drawing a picture");
+    /// A plot as SVG, with text as text.
+    public static byte[] svg(Plot plot) {
+        JFreeChart chart = chart(plot);
         var g = new SVGGraphics2D(emptySvg());
         g.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
-        picture.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+        chart.draw(g, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
         var out = new StringWriter();
         try {
             g.stream(out, true);
@@ -125,17 +104,9 @@ public final class PlotExport {
         }
     }
 
-    private static LegendTitle legend(DesignSet set, ChartStyle style) {
-        var items = new LegendItemCollection();
-        for (Standing s : Standing.values()) {
-            if (set.count(s) > 0 && s != Standing.PENDING) {
-                items.add(item(s.words(), Mark.of(s, style.palette())));
-            }
-        }
-        if (set.baseline().isPresent()) {
-            items.add(item("baseline", Mark.baseline(style.palette())));
-        }
-        return dressed(new LegendTitle(() -> items), style);
+    /// A scatter plot of two metrics, scales logarithmic where asked for.
+    public static Plot scatter(Shown shown, Metric x, Metric y, boolean log) {
+        return Scatter.of(shown, x, y, log, EnumSet.noneOf(Standing.class));
     }
 
     private static LegendTitle dressed(LegendTitle legend, ChartStyle style) {
@@ -153,12 +124,5 @@ public final class PlotExport {
                     new java.awt.geom.Line2D.Double(), new java.awt.BasicStroke(1f), mark.colour());
         }
         return item;
-    }
-
-    private static void subtitle(JFreeChart chart, String text, ChartStyle style) {
-        var title = new TextTitle(text, style.font());
-        title.setPaint(style.palette().muted());
-        title.setPosition(RectangleEdge.BOTTOM);
-        chart.addSubtitle(title);
     }
 }

@@ -21,11 +21,6 @@ final class RoundAxis {
     private RoundAxis() {
     }
 
-    /// A linear or logarithmic axis from `low` to `high` with round numbers.
-    static ValueAxis of(String label, boolean log, double low, double high) {
-        return of(new Figure.Axis(label, log, low, high, false, List.of()));
-    }
-
     /// The axis of a figure.
     static ValueAxis of(Figure.Axis a) {
         ValueAxis axis = a.log() ? new Logarithmic(a) : new Linear(a);
@@ -35,6 +30,7 @@ final class RoundAxis {
         axis.setAxisLineVisible(false);
         axis.setTickMarksVisible(false);
         axis.setMinorTickMarksVisible(false);
+        axis.setVisible(!a.isHidden());
         return axis;
     }
 

@@ -7,18 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.evaluate.Metric;
 
 /// The points of one scatter plot: every design that has a value of both metrics, in the units shown. Built away from the screen.
 ///
+/// @param shown the designs
 /// @param x metric across
 /// @param y metric upwards
+/// @param log whether both scales are logarithmic
 /// @param xQuantity units across
 /// @param yQuantity units upwards
 /// @param points by standing; designs the filter leaves out are in `faded`
@@ -27,9 +30,12 @@ import knobscape.evaluate.Metric;
 /// @param drawn points in `points` and `faded` together
 /// @param total designs that could be drawn
 /// @param unplaced designs judged without a value of both metrics (invalid before anything was measured)
-/// @param source words for where the numbers come from
-record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<Standing, Points> points, Points faded, Optional<double[]> baseline,
-        int drawn, int total, int unplaced, String source) {
+record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity, Quantity yQuantity, Map<Standing, Points> points, Points faded,
+        Optional<double[]> baseline, int drawn, int total, int unplaced) implements Plot {
+    private static final int MOST_KNOBS = 8;
+    private static final double FADED = 0.22;
+    /// Back to front.
+    private static final Standing[] ORDER = {Standing.PENDING, Standing.LOWER, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.FRONT};
 
     /// Most points drawn of one plot; of more, every k-th in order of arrival, and all of the front.
     static final int MOST_POINTS = 100_000;
@@ -46,7 +52,7 @@ record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<S
     }
 
     /// Gathers the points of `shown`, leaving out the kinds in `hidden`.
-    static Scatter of(Shown shown, Metric x, Metric y, Set<Standing> hidden) {
+    static Scatter of(Shown shown, Metric x, Metric y, boolean log, Set<Standing> hidden) {
         DesignSet set = shown.set();
         int n = set.size();
         double[] xs = new double[n];
@@ -88,8 +94,8 @@ record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<S
         var points = new EnumMap<Standing, Points>(Standing.class);
         kinds.forEach((s, c) -> points.put(s, c.points()));
         int drawn = points.values().stream().mapToInt(Points::size).sum() + faded.size;
-        return new Scatter(x, y, qx, qy, points, faded.points(), base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}), drawn, total,
-                unplaced, set.sourceWords());
+        return new Scatter(shown, x, y, log, qx, qy, points, faded.points(), base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}), drawn,
+                total, unplaced);
     }
 
     private static void include(double[] bounds, double x, double y) {
@@ -97,11 +103,6 @@ record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<S
         bounds[1] = Math.max(bounds[1], x);
         bounds[2] = Math.min(bounds[2], y);
         bounds[3] = Math.max(bounds[3], y);
-    }
-
-    /// Whether there is anything to draw.
-    boolean isEmpty() {
-        return drawn == 0 && baseline.isEmpty();
     }
 
     /// Smallest and largest values `{xLow, xHigh, yLow, yHigh}` of what is drawn, in shown units.
@@ -140,30 +141,91 @@ record Scatter(Metric x, Metric y, Quantity xQuantity, Quantity yQuantity, Map<S
         return kept.points();
     }
 
-    /// Number of the design nearest to a place, within `reach` pixels; the front wins ties.
-    OptionalInt nearest(AxisMap across, AxisMap upwards, double px, double py, double reach) {
-        double best = reach * reach;
-        int found = -1;
-        for (Standing s : Standing.values()) {
+    @Override
+    public Figure figure(double width, double height) {
+        double[] b = bounds();
+        var across = Figure.Axis.around(xQuantity.heading(x.label()), log, b[0], b[1]);
+        var upwards = Figure.Axis.around(yQuantity.heading(y.label()), log, b[2], b[3]);
+        var items = new ArrayList<Figure.Item>();
+        items.add(new Figure.Cloud(faded.x(), faded.y(), new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
+        items.add(stairsLine());
+        for (Standing s : ORDER) {
             Points p = points.get(s);
-            for (int i = 0; i < p.size(); i++) {
-                double dx = across.pixel(p.x()[i]) - px;
-                double dy = upwards.pixel(p.y()[i]) - py;
-                double d = dx * dx + dy * dy;
-                if (d < best) {
-                    best = d;
-                    found = p.number()[i];
-                }
+            items.add(new Figure.Cloud(p.x(), p.y(), p.number(), shape(s), hue(s), 1, n -> tip(shown.set(), n)));
+        }
+        baseline.ifPresent(v -> items.add(new Figure.Cloud(new double[] {v[0]}, new double[] {v[1]}, new int[] {Results.BASELINE}, Figure.Shape.SQUARE, Hue.BASELINE, 1,
+                n -> tip(shown.set(), n))));
+        DesignSet set = shown.set();
+        String source = set.info().map(i -> i.top().name() + ", ").orElse("") + set.sourceWords();
+        return new Figure(List.of(new Figure.Panel(across, upwards, 1, items)), legend(), source + "; " + shown.count() + " of " + set.size() + " designs", note());
+    }
+
+    private Figure.Line stairsLine() {
+        Points p = stairs();
+        boolean single = p.size() < 2;
+        // A step goes sideways first from the end at which the metric across is worse.
+        boolean turned = x.direction() == Metric.Direction.MAXIMISE;
+        double[] sx = single ? new double[0] : turned ? reversed(p.x()) : p.x();
+        double[] sy = single ? new double[0] : turned ? reversed(p.y()) : p.y();
+        return new Figure.Line("", sx, sy, Hue.FRONT, true, 0, 1.2, 0.45);
+    }
+
+    private static double[] reversed(double[] v) {
+        double[] r = new double[v.length];
+        Arrays.setAll(r, i -> v[v.length - 1 - i]);
+        return r;
+    }
+
+    private List<Figure.Key> legend() {
+        var keys = new ArrayList<Figure.Key>();
+        for (Standing s : Standing.values()) {
+            if (shown.set().count(s) > 0 && s != Standing.PENDING) {
+                keys.add(new Figure.Key(s.words(), hue(s), shape(s)));
             }
         }
-        if (baseline.isPresent()) {
-            double dx = across.pixel(baseline.get()[0]) - px;
-            double dy = upwards.pixel(baseline.get()[1]) - py;
-            if (dx * dx + dy * dy < best) {
-                found = 0;
-            }
+        if (shown.set().baseline().isPresent()) {
+            keys.add(new Figure.Key("baseline", Hue.BASELINE, Figure.Shape.SQUARE));
         }
-        return found < 0 ? OptionalInt.empty() : OptionalInt.of(found);
+        return keys;
+    }
+
+    private String note() {
+        var parts = new ArrayList<String>();
+        if (drawn < total) {
+            parts.add(Quantity.count(drawn) + " of " + Quantity.count(total) + " drawn");
+        }
+        if (unplaced > 0) {
+            parts.add(unplaced == 1 ? "1 design without values" : Quantity.count(unplaced) + " designs without values");
+        }
+        return String.join(", ", parts);
+    }
+
+    /// The mark of a kind of design, the same everywhere.
+    static Figure.Shape shape(Standing standing) {
+        return switch (standing) {
+            case FRONT -> Figure.Shape.DISC;
+            case DOMINATED -> Figure.Shape.DOT;
+            case LOWER, PENDING -> Figure.Shape.CIRCLE;
+            case INVALID -> Figure.Shape.CROSS;
+            case PREDICTED -> Figure.Shape.DIAMOND;
+        };
+    }
+
+    /// The colour of a kind of design.
+    static Hue hue(Standing standing) {
+        return switch (standing) {
+            case FRONT -> Hue.FRONT;
+            case DOMINATED -> Hue.DOMINATED;
+            case LOWER, PENDING -> Hue.LOWER;
+            case INVALID -> Hue.INVALID;
+            case PREDICTED -> Hue.PREDICTED;
+        };
+    }
+
+    /// Which design it is, its objectives with units and source, and the knobs that differ from the baseline.
+    static Figure.Tip tip(DesignSet set, int number) {
+        return DesignSummary.of(set, number, MOST_KNOBS).map(s -> new Figure.Tip(s.title(), String.join("\n", s.objectives()), String.join("\n", s.knobs())))
+                .orElse(Figure.Tip.of(""));
     }
 
     private static final class Collector {

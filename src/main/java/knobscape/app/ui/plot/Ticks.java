@@ -1,5 +1,7 @@
 package knobscape.app.ui.plot;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -75,6 +77,12 @@ final class Ticks {
         int decimals = spacing > 0 ? Math.clamp((long) -Math.floor(Math.log10(spacing) + 1e-9), 0, 6)
                 : size > 0 ? Math.clamp((long) -Math.floor(Math.log10(size) + 1e-9), 0, 6) : 0;
         return String.format(Locale.ROOT, "%." + decimals + "f", value).replace('-', '\u2212');
+    }
+
+    /// A value to four digits, as a tooltip has room for.
+    static String exact(double value) {
+        return !Double.isFinite(value) || Math.abs(value) >= 1e6 ? label(value, 0)
+                : new BigDecimal(value).round(new MathContext(Math.abs(value) >= 1e4 ? 6 : 4)).stripTrailingZeros().toPlainString().replace('-', '\u2212');
     }
 
     private static String trimmed(double v, int decimals) {

@@ -18,13 +18,13 @@ final class TracesView extends VBox {
 
     private final Results results;
     private final ComboBox<String> families = new ComboBox<>();
-    private final LinesView plot;
+    private final FigureView plot;
     private final Latest<Lines> gathering;
 
     TracesView(PlotContext context, Results results) {
         this.results = results;
-        this.plot = new LinesView(context);
-        this.gathering = new Latest<>(context.background(), l -> plot.show(l, NOTHING), context.failed());
+        this.plot = new FigureView(context, "Traces of the surrogate", FigureView.NOTHING_TO_CHOOSE);
+        this.gathering = new Latest<>(context.background(), l -> plot.show(l.content(NOTHING)), context.failed());
         families.setConverter(new StringConverter<>() {
             @Override
             public String toString(String family) {
@@ -68,7 +68,7 @@ final class TracesView extends VBox {
         DesignSet set = results.set();
         String family = families.getValue();
         if (family == null) {
-            plot.show(Lines.none(), NOTHING);
+            plot.show(Lines.none().content(NOTHING));
         } else {
             gathering.submit(() -> FitTraces.lines(set.trace(), fidelities(set), family));
         }

@@ -303,9 +303,9 @@ class FusionViewModelTest {
         for (Figure f : List.of(FusionFigures.layers(model, r, 3), FusionFigures.groups(model, r), FusionFigures.roofline(model, r, 3),
                 FusionFigures.front(model, m.seen().get(), r, Optional.of(r)), FusionFigures.comparison(model, r, "a", r, "b"),
                 FusionFigures.convergence(List.of(new Curve("x", List.of(1, 5), List.of(1.0, 2.0), true), new Curve("y", List.of(), List.of(), false))))) {
-            assertThat(PlotExport.png(PlotExport.figure(f))).hasSizeGreaterThan(10_000);
+            assertThat(PlotExport.png(f)).hasSizeGreaterThan(10_000);
         }
-        byte[] svg = PlotExport.svg(PlotExport.figure(FusionFigures.layers(model, r, 3)));
+        byte[] svg = PlotExport.svg(FusionFigures.layers(model, r, 3));
         assertThat(new String(svg, java.nio.charset.StandardCharsets.UTF_8).contains("</svg")).isTrue();
     }
 }

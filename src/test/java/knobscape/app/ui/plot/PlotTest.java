@@ -40,7 +40,11 @@ class PlotTest {
     }
 
     private static Scatter scatter(DesignSet set, DesignFilter filter) {
-        return Scatter.of(shown(set, filter), set.objectives().get(0), set.objectives().get(1), ALL);
+        return Scatter.of(shown(set, filter), set.objectives().get(0), set.objectives().get(1), true, ALL);
+    }
+
+    private static FigureFrame draw(Plot plot, double width, double height, double scale) {
+        return FigureFrame.draw(plot, Optional.empty(), new ChartStyle(Palette.light(), 12), width, height, scale);
     }
 
     @Test
@@ -59,16 +63,38 @@ class PlotTest {
     void nearestFindsTheDesignUnderTheMouse() {
         DesignSet set = Runs.set(60, 1);
         Scatter s = scatter(set, DesignFilter.none());
-        double[] b = s.bounds();
-        var across = new AxisMap(b[0], b[1], false, 50, 450);
-        var upwards = new AxisMap(b[2], b[3], true, 300, 20);
+        FigureFrame frame = draw(s, 500, 300, 1);
         for (int i = 0; i < set.size(); i++) {
-            double px = across.pixel(set.shownValue(i, "power").orElseThrow() / s.xQuantity().divisor());
-            double py = upwards.pixel(set.shownValue(i, "delay").orElseThrow() / s.yQuantity().divisor());
-            int found = s.nearest(across, upwards, px, py, 5).orElseThrow();
-            assertThat(set.shownValue(found - 1, "power")).isEqualTo(set.shownValue(i, "power"));
+            double px = frame.across().pixel(set.shownValue(i, "power").orElseThrow() / s.xQuantity().divisor());
+            double py = frame.upwards().pixel(set.shownValue(i, "delay").orElseThrow() / s.yQuantity().divisor());
+            FigureFrame.Hit hit = frame.at(px, py).orElseThrow();
+            assertThat(set.shownValue(hit.key() - 1, "power")).isEqualTo(set.shownValue(i, "power"));
+            assertThat(hit.tip().title()).startsWith("#" + hit.key());
         }
-        assertThat(s.nearest(across, upwards, -500, -500, 5)).isEmpty();
+        assertThat(frame.at(-500, -500)).isEmpty();
+    }
+
+    @Test
+    void aZoomedFigureShowsThePartAskedFor() {
+        Scatter s = scatter(Runs.set(60, 1), DesignFilter.none());
+        double[] b = s.bounds();
+        double middle = (b[0] + b[1]) / 2;
+        FigureFrame frame = FigureFrame.draw(s, Optional.of(new double[] {b[0], middle, b[2], b[3]}), new ChartStyle(Palette.light(), 12), 500, 300, 1);
+        assertThat(frame.across().low()).isEqualTo(b[0]);
+        assertThat(frame.across().high()).isEqualTo(middle);
+        assertThat(frame.across().log()).isTrue();
+    }
+
+    @Test
+    void aLineOfABundleIsFoundBetweenItsAxes() {
+        Parallel p = Parallel.of(shown(Runs.set(40, 3), DesignFilter.none()), 5, true);
+        FigureFrame frame = draw(p, 600, 300, 1);
+        double[] line = p.lines()[7];
+        double share = (p.axes().get(1).share(line[1]) + p.axes().get(2).share(line[2])) / 2;
+        int key = frame.at(frame.across().pixel(1.5), frame.upwards().pixel(share)).orElseThrow().key();
+        double[] found = p.lines()[key - 1];
+        assertThat((p.axes().get(1).share(found[1]) + p.axes().get(2).share(found[2])) / 2).isCloseTo(share, org.assertj.core.data.Offset.offset(0.02));
+        assertThat(frame.at(frame.across().pixel(-0.4), frame.upwards().pixel(0.5))).isEmpty();
     }
 
     @Test
@@ -84,10 +110,8 @@ class PlotTest {
     @Test
     void chartIsDrawnWithMarksInTheirColoursAndAxesAtTheirPlace() {
         DesignSet set = Runs.set(60, 1);
-        var style = new ChartStyle(Palette.light(), 12);
-        ChartFrame frame = ChartFrame.draw(ScatterChart.of(scatter(set, DesignFilter.none()), new ScatterChart.Look(true, true, Optional.empty()), style),
-                500, 300, 2);
-        assertThat(frame.columns()).isEqualTo(1000);
+        FigureFrame frame = draw(scatter(set, DesignFilter.none()), 500, 300, 2);
+        assertThat(frame.picture().getWidth()).isEqualTo(1000);
         assertThat(frame.across().from()).isBetween(20.0, 120.0);
         assertThat(frame.upwards().to()).isBetween(0.0, 40.0);
         for (Color c : List.of(Palette.light().front(), Palette.light().dominated(), Palette.light().baseline())) {
@@ -100,10 +124,10 @@ class PlotTest {
         Toolkit.start();
         var thrown = new CompletableFuture<Throwable>();
         DesignSet set = Runs.set(5, 1);
-        var chart = ScatterChart.of(scatter(set, DesignFilter.none()), new ScatterChart.Look(false, false, Optional.empty()), new ChartStyle(Palette.light(), 12));
+        Scatter plot = scatter(set, DesignFilter.none());
         Platform.runLater(() -> {
             try {
-                ChartFrame.draw(chart, 100, 100, 1);
+                draw(plot, 100, 100, 1);
                 thrown.complete(new AssertionError("it was drawn"));
             } catch (IllegalStateException e) {
                 thrown.complete(e);
@@ -114,13 +138,12 @@ class PlotTest {
 
     @Test
     void oneValueAloneAndNoneAtAllCanBeDrawn() {
-        var style = new ChartStyle(Palette.light(), 12);
         for (int n : new int[] {1, 0}) {
             DesignSet set = n == 0 ? DesignSet.none() : Runs.set(n, 1);
             List<Metric> m = n == 0 ? Runs.set(1, 1).objectives() : set.objectives();
-            Scatter s = Scatter.of(shown(set, DesignFilter.none()), m.get(0), m.get(1), ALL);
-            assertThat(ChartFrame.draw(ScatterChart.of(s, new ScatterChart.Look(true, true, Optional.empty()), style), 300, 200, 1).rows()).isEqualTo(200);
-            assertThat(ParallelPicture.draw(Parallel.of(shown(set, DesignFilter.none()), 8, true), style, 300, 200, 1).frame().rows()).isEqualTo(200);
+            Scatter s = Scatter.of(shown(set, DesignFilter.none()), m.get(0), m.get(1), true, ALL);
+            assertThat(draw(s, 300, 200, 1).picture().getHeight()).isEqualTo(200);
+            assertThat(draw(Parallel.of(shown(set, DesignFilter.none()), 8, true), 300, 200, 1).picture().getHeight()).isEqualTo(200);
         }
     }
 
@@ -142,7 +165,7 @@ class PlotTest {
     @Test
     void picturesAsPngAndSvgCanBeReadAgain() throws Exception {
         DesignSet set = Runs.set(60, 1);
-        var picture = PlotExport.scatter(shown(set, DesignFilter.none()), set.objectives().get(0), set.objectives().get(1), true);
+        Plot picture = PlotExport.scatter(shown(set, DesignFilter.none()), set.objectives().get(0), set.objectives().get(1), true);
         var image = ImageIO.read(new ByteArrayInputStream(PlotExport.png(picture)));
         assertThat(image.getWidth()).isEqualTo(1800);
         byte[] svg = PlotExport.svg(picture);
@@ -158,7 +181,7 @@ class PlotTest {
             points.add(new TracePoint(i, i == 0 ? Double.NaN : 0.1 * i, i, 1000.0 * i, i));
         }
         var curves = new Curves(List.of(new Curves.Curve("run 1", points, true), new Curves.Curve("run 2", points, false)), "Reference point: power 11 W");
-        String svg = new String(PlotExport.svg(PlotExport.hypervolume(curves)), StandardCharsets.UTF_8);
+        String svg = new String(PlotExport.svg(curves), StandardCharsets.UTF_8);
         assertThat(svg).contains("Reference point: power 11 W", "run 2", "Tool hours");
         assertThat(Curves.none().isEmpty()).isTrue();
     }
@@ -180,13 +203,12 @@ class PlotTest {
     void aLineOfOnePointIsSeen() {
         var line = new Figure.Line("run", new double[] {1}, new double[] {5}, Hue.FRONT, true, 0, 2);
         var figure = new Figure(List.of(new Figure.Panel(Figure.Axis.amount("Measurements", 1), Figure.Axis.linear("Best", 0, 10), 1, List.of(line))), List.of(), "");
-        var style = new ChartStyle(Palette.light(), 12);
-        FigureFrame drawn = FigureFrame.draw(figure, style, 400, 300, 1);
+        FigureFrame drawn = draw(figure, 400, 300, 1);
         var area = drawn.areas().getFirst();
         int x = (int) Math.round(area.getCenterX());
         int y = (int) Math.round(area.getCenterY());
-        assertThat(new Color(drawn.frame().pixels()[y * drawn.frame().columns() + x])).isEqualTo(Hue.FRONT.in(style.palette()));
-        assertThat(drawn.at(x, y).orElseThrow().tip()).isEqualTo("run: 5 at 1");
+        assertThat(new Color(drawn.pixels()[y * drawn.picture().getWidth() + x])).isEqualTo(Hue.FRONT.in(Palette.light()));
+        assertThat(drawn.at(x, y).orElseThrow().tip().text()).isEqualTo("run: 5 at 1");
     }
 
     @Test
@@ -202,11 +224,11 @@ class PlotTest {
         List<Rectangle2D> taken = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             // Three equal curves end at one point, close to the upper right corner.
-            taken.add(CurvesChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
+            taken.add(FigureChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
         }
         assertThat(taken).allMatch(area::contains);
         assertThat(taken.get(0).intersects(taken.get(1)) || taken.get(1).intersects(taken.get(2))).isFalse();
-        taken.add(CurvesChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
-        assertThat(CurvesChart.place(area, taken, 260, 25, 80, 15)).as("no room is left").isEmpty();
+        taken.add(FigureChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
+        assertThat(FigureChart.place(area, taken, 260, 25, 80, 15)).as("no room is left").isEmpty();
     }
 }
