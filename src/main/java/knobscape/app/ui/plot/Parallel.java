@@ -27,7 +27,7 @@ import knobscape.space.Domain;
 /// @param set the designs
 record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] standing, boolean[] matching, int total, DesignSet set) implements Plot {
     private static final double LEFT = 30;
-    private static final double RIGHT = 44;
+    private static final double RIGHT = 52;
     private static final double HEAD = 34;
     private static final double FOOT = 8;
 
