@@ -13,7 +13,7 @@ import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 
 /// Fits ladders of surrogates to some measured designs and holds their intervals for the others against what was measured. Objectives are fitted as logarithms, as
 /// the explorers do; features that never vary are left out.
@@ -80,7 +80,7 @@ final class Calibration {
     }
 
     /// Fits to `n` designs drawn by `seed` and predicts the rest.
-    Score score(SurrogateTrainer trainer, int n, long seed) {
+    Score score(Model.Trainer trainer, int n, long seed) {
         int[] order = shuffled(x.length, seed);
         int below = values.size() == 1 ? n : Math.min(x.length - 1, (1 + MORE_BELOW) * n);
         int[] train = Arrays.copyOf(order, n);
@@ -96,7 +96,7 @@ final class Calibration {
         FidelityLadder ladder = FidelityLadder.fit(new LadderData(levels), trainer, cold, seed);
         double[][][] unknown = values.stream().map(v -> FidelityLadder.unknown(test.length, v[0].length)).toArray(double[][][]::new);
         Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), unknown).getLast();
-        return held(p, ladder.surrogates().getLast().noise(), test);
+        return held(p, ladder.models().getLast().noise(), test);
     }
 
     private Score held(Posterior p, double[] noise, int[] test) {

@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.gpu.search.KnobTable;
-import knobscape.gpu.search.TaskSearch;
-import knobscape.gpu.search.TuningMethod;
-import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.search.TaskSearch;
+import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.zoo.Zoo;
-import knobscape.bench.BenchReport.Aim;
-import knobscape.bench.BenchReport.Cell;
-import knobscape.bench.BenchReport.Column;
 import knobscape.space.DesignSpace;
+import knobscape.space.FeatureEncoder;
 
 /// `bench gpu-active`: AutoTVM, BTED, BTED+BAO, genetic and random search with the same seeds, on exhaustively measured sets and on the model device for the 58 convolutions of the
 /// BTED+BAO paper (ResNet-18, VGG-16, MobileNet-v1 and SqueezeNet as TVM has them).
@@ -138,7 +138,7 @@ public final class GpuActiveBench implements Bench {
         TuningMethod method = TuningMethod.standard().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
         EvaluatorInfo info = subject.evaluator.info();
         String metric = info.metrics().stream().anyMatch(m -> m.name().equals("gflops")) ? "gflops" : info.objectives().getFirst();
-        var problem = new TuningProblem(subject.space, KnobTable.features(subject.space.knobs()), KnobTable.coordinates(subject.space.knobs()), info, info.metric(metric), seed);
+        var problem = new TuningProblem(subject.space, FeatureEncoder.numbers(subject.space.knobs()), FeatureEncoder.coordinates(subject.space.knobs()), info, info.metric(metric), seed);
         var search = new TaskSearch(problem, method.factory().apply(problem), subject.evaluator, name.equals(OURS) ? BAO_BATCH : method.batch());
         while (search.trials() < most && search.sinceGain() < EARLY_STOP && search.round(most - search.trials(), cancel, a -> { })) {
             cancel.throwIfCancelled();

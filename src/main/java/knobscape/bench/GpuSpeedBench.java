@@ -5,25 +5,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.Set;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.History;
 import knobscape.explore.RandomExplorer;
-import knobscape.gpu.search.AutoTvmExplorer;
-import knobscape.gpu.search.InitialDesign;
-import knobscape.gpu.search.KnobTable;
-import knobscape.gpu.search.TuningFeatures;
-import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.search.AutoTvmExplorer;
+import knobscape.gpu.search.InitialDesign;
+import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.space.feature.LoopFeatures;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.zoo.Zoo;
-import knobscape.bench.BenchReport.Aim;
-import knobscape.bench.BenchReport.Cell;
-import knobscape.bench.BenchReport.Column;
 import knobscape.space.Configuration;
+import knobscape.space.Encoder;
+import knobscape.space.FeatureEncoder;
 
 /// `bench gpu-speed`: what the searches themselves cost on the first layer of VGG-16 (202 309 632 configurations): features, a plan of AutoTVM after 64 measurements, BTED's
 /// initial set. Medians of several repeats after warm-up, on one thread unless the program uses more.
@@ -50,11 +50,11 @@ public final class GpuSpeedBench implements Bench {
         List<Configuration> drawn = RandomExplorer.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
-        var forms = new ArrayList<TuningFeatures>(List.of(KnobTable.features(template.space().knobs()), new LoopFeatures(template, LoopFeatures.Form.ITERVAR),
+        var forms = new ArrayList<Encoder>(List.of(FeatureEncoder.numbers(template.space().knobs()), new LoopFeatures(template, LoopFeatures.Form.ITERVAR),
                 new LoopFeatures(template, LoopFeatures.Form.CURVE)));
         List<String> names = List.of("knob", "itervar", "curve");
         for (int f = 0; f < forms.size(); f++) {
-            TuningFeatures features = forms.get(f);
+            Encoder features = forms.get(f);
             double seconds = median(repeats, job, () -> features(features, drawn));
             double rate = ROWS / seconds;
             rows.add(BenchReport.row(List.of(names.get(f) + " features (" + features.length() + ") of " + ROWS + " configurations"), seconds));
@@ -78,19 +78,18 @@ public final class GpuSpeedBench implements Bench {
         return report;
     }
 
-    private static int features(TuningFeatures features, List<Configuration> drawn) {
-        float[] row = new float[features.length()];
+    private static int features(Encoder features, List<Configuration> drawn) {
         int nonZero = 0;
         for (Configuration c : drawn) {
-            features.write(c, row, 0);
+            double[] row = features.encode(c);
             nonZero += row[row.length - 1] != 0 ? 1 : 0;
         }
         return nonZero;
     }
 
-    private static TuningProblem problem(Template template, TuningFeatures features, long seed) {
+    private static TuningProblem problem(Template template, Encoder features, long seed) {
         var info = new ScheduleEvaluator(template, Epilogue.NONE, ModelDevice.named("gtx1080ti")).info();
-        return new TuningProblem(template.space(), features, KnobTable.coordinates(template.space().knobs()), info, info.metric(ScheduleEvaluator.GFLOPS), seed);
+        return new TuningProblem(template.space(), features, FeatureEncoder.coordinates(template.space().knobs()), info, info.metric(ScheduleEvaluator.GFLOPS), seed);
     }
 
     private static History measured(TuningProblem problem, Template template) {

@@ -12,7 +12,7 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
@@ -42,7 +42,7 @@ public final class HlsCalibrationBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         Path data = job.data().orElseThrow(() -> new UserError("Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
-        var trainers = new LinkedHashMap<String, SurrogateTrainer>();
+        var trainers = new LinkedHashMap<String, Model.Trainer>();
         trainers.put("cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT));
         Optional<String> without = TorchRuntime.problem();
         if (without.isEmpty()) {
@@ -57,7 +57,7 @@ public final class HlsCalibrationBench implements Bench {
             }
             var calibration = Calibration.of(ReplaySet.open(file));
             for (int n : job.quick() ? QUICK_SIZES : SIZES) {
-                for (Map.Entry<String, SurrogateTrainer> t : trainers.entrySet()) {
+                for (Map.Entry<String, Model.Trainer> t : trainers.entrySet()) {
                     Calibration.Score[] all = new Calibration.Score[seeds];
                     // Side by side by seed; the order of the results is that of the seeds.
                     IntStream.range(0, seeds).parallel().forEach(s -> {

@@ -25,7 +25,7 @@ import knobscape.project.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunSettings;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
@@ -92,7 +92,7 @@ public final class HlsStepsBench implements Bench {
         return report;
     }
 
-    private static double steps(Job job, HlsWorkbench bench, String name, SurrogateTrainer trainer, int steps, List<List<BenchReport.Cell>> rows) {
+    private static double steps(Job job, HlsWorkbench bench, String name, Model.Trainer trainer, int steps, List<List<BenchReport.Cell>> rows) {
         BayesSettings settings = BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
         var times = new ArrayList<double[]>();
         try (Evaluator evaluator = bench.evaluator(RunSettings.defaults())) {

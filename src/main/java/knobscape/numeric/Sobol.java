@@ -1,111 +1,79 @@
 package knobscape.numeric;
 
 import java.util.SplittableRandom;
+import org.hipparchus.random.SobolSequenceGenerator;
+import org.hipparchus.special.Erf;
 
-/// Sobol points, plain or scrambled, in up to 21 dimensions, with the direction numbers of Joe and Kuo (2008, set D6). Points come in the
-/// Gray-code order of Antonov and Saleev, 32 bits a coordinate. Scrambled: Matousek's random linear scrambling and a digital
-/// shift, which keep every power-of-two prefix as evenly spread as the plain points.
+/// Sobol points, plain or scrambled, in up to 21 dimensions, in the Gray-code order of Antonov and Saleev, 32 bits a coordinate. Scrambled:
+/// Matousek's random linear scrambling and a digital shift, which keep every power-of-two prefix as evenly spread as the plain points.
 public final class Sobol {
     /// Most dimensions.
     public static final int MAX_DIMENSION = 21;
-    /// Most points; beyond 2^30 the direction numbers run out of bits.
-    public static final int MAX_POINTS = 1 << 30;
     private static final int BITS = 32;
+    /// Direction numbers of Joe and Kuo (2008) by dimension, read off the library's generator once: opening one takes milliseconds, and a step of a search needs a dozen.
+    private static final int[][] DIRECTIONS = directions();
 
-    /// For dimensions 2, 3, ...: degree s and coefficients a of the primitive polynomial, then the initial numbers m_1 .. m_s.
-    private static final int[][] JOE_KUO = {
-        {1, 0, 1}, {2, 1, 1, 3}, {3, 1, 1, 3, 1}, {3, 2, 1, 1, 1}, {4, 1, 1, 1, 3, 3}, {4, 4, 1, 3, 5, 13},
-        {5, 2, 1, 1, 5, 5, 17}, {5, 4, 1, 1, 5, 5, 5}, {5, 7, 1, 1, 7, 11, 19}, {5, 11, 1, 1, 5, 1, 1}, {5, 13, 1, 1, 1, 3, 11},
-        {5, 14, 1, 3, 5, 5, 31}, {6, 1, 1, 3, 3, 9, 7, 49}, {6, 13, 1, 1, 1, 15, 21, 21}, {6, 16, 1, 3, 1, 13, 27, 49},
-        {6, 19, 1, 1, 1, 15, 7, 5}, {6, 22, 1, 3, 1, 15, 13, 25}, {6, 25, 1, 1, 5, 5, 19, 61},
-        {7, 1, 1, 3, 7, 11, 23, 15, 103}, {7, 4, 1, 3, 7, 13, 13, 15, 69}};
-
-    private final int dimension;
-    private final int[][] directions;
-    private final int[] state;
-    private int index;
-
-    private Sobol(int dimension, int[][] directions, int[] state) {
-        this.dimension = dimension;
-        this.directions = directions;
-        this.state = state;
+    private Sobol() {
     }
 
-    /// The plain sequence; its first point is the origin.
-    public static Sobol plain(int dimension) {
-        return new Sobol(dimension, directions(dimension), new int[dimension]);
-    }
-
-    /// A scrambled sequence; every point is uniform on the unit cube over the choice of `seed`.
-    public static Sobol scrambled(int dimension, long seed) {
-        var random = new SplittableRandom(seed);
-        int[][] v = directions(dimension);
-        int[] shift = new int[dimension];
-        for (int d = 0; d < dimension; d++) {
-            // Lower triangular bit matrix with ones on the diagonal; row r makes output bit r from input bits 0 .. r.
-            int[] matrix = new int[BITS];
-            for (int r = 0; r < BITS; r++) {
-                int above = r == 0 ? 0 : random.nextInt() & -1 << BITS - r;
-                matrix[r] = above | 1 << BITS - 1 - r;
-            }
-            for (int k = 0; k < BITS; k++) {
-                int out = 0;
-                for (int r = 0; r < BITS; r++) {
-                    out |= (Integer.bitCount(matrix[r] & v[d][k]) & 1) << BITS - 1 - r;
-                }
-                v[d][k] = out;
-            }
-            shift[d] = random.nextInt();
-        }
-        return new Sobol(dimension, v, shift);
-    }
-
-    private static int[][] directions(int dimension) {
-        if (dimension < 1 || dimension > MAX_DIMENSION) {
-            throw new IllegalArgumentException("Sobol points are known in 1 to " + MAX_DIMENSION + " dimensions, was " + dimension);
-        }
-        int[][] v = new int[dimension][BITS];
-        for (int k = 0; k < BITS; k++) {
-            v[0][k] = 1 << BITS - 1 - k;
-        }
-        for (int d = 1; d < dimension; d++) {
-            int[] entry = JOE_KUO[d - 1];
-            int s = entry[0];
-            int a = entry[1];
-            for (int k = 0; k < BITS; k++) {
-                if (k < s) {
-                    v[d][k] = entry[2 + k] << BITS - 1 - k;
-                } else {
-                    v[d][k] = v[d][k - s] ^ v[d][k - s] >>> s;
-                    for (int j = 1; j < s; j++) {
-                        v[d][k] ^= (a >>> s - 1 - j & 1) * v[d][k - j];
-                    }
-                }
+    private static int[][] directions() {
+        int[][] v = new int[MAX_DIMENSION][BITS];
+        var generator = new SobolSequenceGenerator(MAX_DIMENSION);
+        double[] origin = generator.nextVector();
+        for (int k = 0; k < BITS - 1; k++) {
+            // In Gray-code order point 2^k differs from the one before by direction k alone.
+            double[] before = k == 0 ? origin : generator.skipTo((1 << k) - 1);
+            double[] at = generator.skipTo(1 << k);
+            for (int d = 0; d < MAX_DIMENSION; d++) {
+                v[d][k] = bits(before[d]) ^ bits(at[d]);
             }
         }
         return v;
     }
 
-    /// The next point as 32-bit fractions, read as unsigned multiples of 2^-32.
-    private void advance(int[] bits) {
-        if (index == MAX_POINTS) {
-            throw new IllegalStateException("no more than 2^30 Sobol points");
-        }
-        System.arraycopy(state, 0, bits, 0, dimension);
-        int flip = Integer.numberOfTrailingZeros(++index);
+    private static int bits(double fraction) {
+        return (int) (long) (fraction * 0x1p32);
+    }
+
+    /// The first `n` plain points in `[0,1)^d`, one row each; the first is the origin.
+    public static double[][] plain(int n, int dimension) {
+        return points(n, new int[dimension], DIRECTIONS);
+    }
+
+    /// The first `n` points of a scrambled sequence; every point is uniform on the unit cube over the choice of `seed`.
+    public static double[][] scrambled(int n, int dimension, long seed) {
+        requireKnown(dimension);
+        var random = new SplittableRandom(seed);
+        int[][] scrambled = new int[dimension][BITS];
+        int[] shift = new int[dimension];
         for (int d = 0; d < dimension; d++) {
-            state[d] ^= directions[d][flip];
+            // Lower triangular bit matrix with ones on the diagonal; row r makes output bit r from input bits 0 .. r.
+            for (int r = 0; r < BITS; r++) {
+                int row = (r == 0 ? 0 : random.nextInt() & -1 << BITS - r) | 1 << BITS - 1 - r;
+                for (int k = 0; k < BITS; k++) {
+                    scrambled[d][k] |= (Integer.bitCount(row & DIRECTIONS[d][k]) & 1) << BITS - 1 - r;
+                }
+            }
+            shift[d] = random.nextInt();
+        }
+        return points(n, shift, scrambled);
+    }
+
+    private static void requireKnown(int dimension) {
+        if (dimension < 1 || dimension > MAX_DIMENSION) {
+            throw new IllegalArgumentException("Sobol points are known in 1 to " + MAX_DIMENSION + " dimensions, was " + dimension);
         }
     }
 
-    /// The next `n` points in `[0,1)^d`, one row each.
-    public double[][] next(int n) {
-        double[][] points = new double[n][dimension];
-        int[] bits = new int[dimension];
-        for (double[] p : points) {
-            advance(bits);
-            for (int d = 0; d < dimension; d++) {
-                p[d] = Integer.toUnsignedLong(bits[d]) * 0x1p-32;
+    /// The first `n` points from the one whose bits are `state`.
+    private static double[][] points(int n, int[] state, int[][] directions) {
+        requireKnown(state.length);
+        double[][] points = new double[n][state.length];
+        for (int i = 0; i < n; i++) {
+            int flip = Integer.numberOfTrailingZeros(i + 1);
+            for (int d = 0; d < state.length; d++) {
+                points[i][d] = Integer.toUnsignedLong(state[d]) * 0x1p-32;
+                state[d] ^= directions[d][flip];
             }
         }
         return points;
@@ -113,10 +81,10 @@ public final class Sobol {
 
     /// `n` scrambled points mapped to independent standard normals, one row each; no coordinate is infinite.
     public static double[][] normals(int n, int dimension, long seed) {
-        double[][] points = scrambled(dimension, seed).next(n);
+        double[][] points = scrambled(n, dimension, seed);
         for (double[] p : points) {
             for (int d = 0; d < dimension; d++) {
-                p[d] = StandardNormal.quantile(p[d] + 0x1p-33);
+                p[d] = Math.sqrt(2) * Erf.erfInv(2 * (p[d] + 0x1p-33) - 1);
             }
         }
         return points;

@@ -8,10 +8,9 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
 import knobscape.explore.regression.RegressionExplorer;
-import knobscape.explore.regression.RegressionMethod;
 import knobscape.explore.regression.RegressionMethods;
 import knobscape.surrogate.IndependentOutputs;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
@@ -72,7 +71,7 @@ public record Methods(List<Method> all) {
         return new Method(name, name, description, p -> bayes(name, p, settings, CgpExplorer.gaussianProcesses(settings)));
     }
 
-    private static Explorer bayes(String name, Method.Problem p, BayesSettings settings, SurrogateTrainer trainer) {
+    private static Explorer bayes(String name, Method.Problem p, BayesSettings settings, Model.Trainer trainer) {
         return new CgpExplorer(name, p.space(), p.encoder(), p.info(), settings.withInitialDesigns(p.initialDesigns()), trainer, p.seed(), System::nanoTime);
     }
 
@@ -83,7 +82,7 @@ public record Methods(List<Method> all) {
         return bayes("dcgp", p, BayesSettings.DEFAULT, new DeepKernelTrainer(DeepKernelSettings.DEFAULT));
     }
 
-    private static Method regression(String name, String label, String description, RegressionMethod method, LongFunction<RegressionExplorer.Plan> plan) {
+    private static Method regression(String name, String label, String description, Model.Trainer method, LongFunction<RegressionExplorer.Plan> plan) {
         return new Method(name, label, description,
                 p -> new RegressionExplorer(name, p.space(), p.encoder(), p.info(), method, plan.apply(p.seed()), p.seed()));
     }

@@ -2,13 +2,13 @@ package knobscape.space;
 
 import java.util.List;
 
-/// Turns a configuration into a feature vector in [0,1]^d with fixed, named columns (thesis section 3.3.2).
+/// Turns a configuration into a row of numbers, the features that models see or the coordinates in which distances are measured. Thread-safe.
 public interface Encoder {
 
-    /// Column names in order; their number is d.
-    List<String> columns();
+    /// Numbers per row, d.
+    int length();
 
-    /// Feature vector of length d.
+    /// The row of a configuration, of length d.
     double[] encode(Configuration configuration);
 
     /// One row per configuration, shape n x d.

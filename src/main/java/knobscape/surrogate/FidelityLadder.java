@@ -3,28 +3,29 @@ package knobscape.surrogate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.numeric.Parallel;
 
-/// One surrogate per fidelity, each taking the outputs of the one below as further inputs (thesis Fig. 3.9). Trained on the lower values
-/// that were observed, which nested designs have; predicts with the lower posterior, whose uncertainty each surrogate carries on. Knows nothing of the kind of
-/// its surrogates. Immutable.
-public final class FidelityLadder {
-    private final List<Surrogate> surrogates;
+/// One model per fidelity, each taking the outputs of the one below as further inputs (thesis Fig. 3.9). Trained on the lower values
+/// that were observed, which nested designs have; predicts with the lower posterior, whose uncertainty each model carries on. Knows nothing of the kind of
+/// its models. As a model itself it is one of the highest fidelity. Immutable.
+public final class FidelityLadder implements Model {
+    private final List<Model> models;
     private final LadderData data;
 
-    private FidelityLadder(List<Surrogate> surrogates, LadderData data) {
-        this.surrogates = List.copyOf(surrogates);
+    private FidelityLadder(List<Model> models, LadderData data) {
+        this.models = List.copyOf(models);
         this.data = data;
     }
 
-    /// Fits every fidelity; side by side where no lower value has to be filled in from the surrogate below.
+    /// Fits every fidelity; side by side where no lower value has to be filled in from the model below.
     ///
     /// @param warmStarts hyper-parameters of earlier fits, one entry per fidelity
-    public static FidelityLadder fit(LadderData data, SurrogateTrainer trainer, List<Optional<double[]>> warmStarts, long seed) {
+    public static FidelityLadder fit(LadderData data, Trainer trainer, List<Optional<double[]>> warmStarts, long seed) {
         int levels = data.levels().size();
-        Surrogate[] fitted = new Surrogate[levels];
+        Model[] fitted = new Model[levels];
         boolean complete = IntStream.range(1, levels).allMatch(i -> isFilled(lower(data, i)));
         if (complete) {
             // The highest fidelity has the fewest designs but the largest system; order does not matter to the result.
@@ -39,9 +40,9 @@ public final class FidelityLadder {
 
     /// The same hyper-parameters given other observations.
     public FidelityLadder given(LadderData more) {
-        List<Surrogate> next = new ArrayList<>();
-        for (int i = 0; i < surrogates.size(); i++) {
-            next.add(surrogates.get(i).given(training(more, i, filled(more, i, next))));
+        List<Model> next = new ArrayList<>();
+        for (int i = 0; i < models.size(); i++) {
+            next.add(models.get(i).given(training(more, i, filled(more, i, next))));
         }
         return new FidelityLadder(next, more);
     }
@@ -74,8 +75,8 @@ public final class FidelityLadder {
         return Arrays.stream(rows).allMatch(r -> Arrays.stream(r).noneMatch(Double::isNaN));
     }
 
-    /// As [#lower], with gaps taken from the posterior mean of the surrogates below.
-    private static double[][] filled(LadderData data, int i, List<Surrogate> below) {
+    /// As [#lower], with gaps taken from the posterior mean of the models below.
+    private static double[][] filled(LadderData data, int i, List<Model> below) {
         double[][] lower = lower(data, i);
         if (!isFilled(lower)) {
             double[][] x = data.levels().get(i).x();
@@ -84,7 +85,7 @@ public final class FidelityLadder {
                 known[k] = unknown(x.length, data.levels().get(k).outputs());
             }
             known[i - 1] = lower;
-            Posterior p = climb(below.subList(0, i), x, known, Surrogate::posterior).getLast();
+            Posterior p = climb(below.subList(0, i), x, known, Model::posterior).getLast();
             for (int r = 0; r < lower.length; r++) {
                 for (int j = 0; j < lower[r].length; j++) {
                     lower[r][j] = Double.isNaN(lower[r][j]) ? p.mean(r, j) : lower[r][j];
@@ -106,30 +107,65 @@ public final class FidelityLadder {
     /// Beliefs at every fidelity, lowest first.
     ///
     /// @param x features, k x d
-    /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what the surrogates above take as inputs
+    /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what the models above take as inputs
     public List<Posterior> posteriors(double[][] x, double[][][] known) {
-        return climb(surrogates, x, known, Surrogate::posterior);
+        return climb(models, x, known, Model::posterior);
     }
 
-    /// As [#posteriors], for sorting out many inputs ([Surrogate#rough]).
-    public List<Posterior> rough(double[][] x, double[][][] known) {
-        return climb(surrogates, x, known, Surrogate::rough);
+    /// As [#posteriors], for sorting out many inputs ([Model#screen]).
+    public List<Posterior> screened(double[][] x, double[][][] known) {
+        return climb(models, x, known, Model::screen);
     }
 
     @FunctionalInterface
     private interface Belief {
-        Posterior of(Surrogate surrogate, double[][] x, Posterior lower);
+        Posterior of(Model model, double[][] x, Posterior lower);
     }
 
-    private static List<Posterior> climb(List<Surrogate> surrogates, double[][] x, double[][][] known, Belief belief) {
+    private static List<Posterior> climb(List<Model> models, double[][] x, double[][][] known, Belief belief) {
         List<Posterior> all = new ArrayList<>();
         Posterior lower = GaussianPosterior.blank(x.length, 0);
-        for (int i = 0; i < surrogates.size(); i++) {
-            Posterior p = belief.of(surrogates.get(i), x, lower);
+        for (int i = 0; i < models.size(); i++) {
+            Posterior p = belief.of(models.get(i), x, lower);
             all.add(p);
-            lower = i + 1 < surrogates.size() ? overlay(p, known[i]) : p;
+            lower = i + 1 < models.size() ? overlay(p, known[i]) : p;
         }
         return all;
+    }
+
+    /// What is believed of the highest fidelity where no fidelity was observed.
+    @Override
+    public Posterior posterior(double[][] x, Posterior lower) {
+        return posteriors(x, nothingKnown(x.length)).getLast();
+    }
+
+    @Override
+    public Posterior screen(double[][] x, Posterior lower) {
+        return screened(x, nothingKnown(x.length)).getLast();
+    }
+
+    private double[][][] nothingKnown(int rows) {
+        return models.stream().map(m -> unknown(rows, m.outputs())).toArray(double[][][]::new);
+    }
+
+    @Override
+    public int outputs() {
+        return models.getLast().outputs();
+    }
+
+    @Override
+    public double[] noise() {
+        return models.getLast().noise();
+    }
+
+    @Override
+    public double fitness() {
+        return models.getLast().fitness();
+    }
+
+    @Override
+    public Map<String, double[]> diagnostics() {
+        return models.getLast().diagnostics();
     }
 
     /// The posterior with known outputs put in: their value for the mean, no variance.
@@ -148,9 +184,9 @@ public final class FidelityLadder {
         return copy;
     }
 
-    /// The surrogates, lowest fidelity first.
-    public List<Surrogate> surrogates() {
-        return surrogates;
+    /// The models, lowest fidelity first.
+    public List<Model> models() {
+        return models;
     }
 
     /// What they were given.

@@ -1,23 +1,25 @@
 package knobscape.surrogate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /// One surrogate per output, none knowing of the others: the posterior covariance is diagonal. The ablation of correlated objectives, and the
 /// shape of models that treat objectives one by one.
-public final class IndependentOutputs implements Surrogate {
-    private final List<Surrogate> models;
+public final class IndependentOutputs implements Model {
+    private final List<Model> models;
 
-    private IndependentOutputs(List<Surrogate> models) {
+    private IndependentOutputs(List<Model> models) {
         this.models = List.copyOf(models);
     }
 
     /// Trains one model per output with `single`. Warm starts are the models' parameters one after another, each preceded by its length.
-    public static SurrogateTrainer trainer(SurrogateTrainer single) {
+    public static Trainer trainer(Trainer single) {
         return (data, warmStart, seed) -> {
             List<double[]> starts = warmStart.map(IndependentOutputs::split).orElse(List.of());
             return new IndependentOutputs(IntStream.range(0, data.outputs())
@@ -33,7 +35,7 @@ public final class IndependentOutputs implements Surrogate {
             if (length < 0 || at + 1 + length > joined.length) {
                 return List.of();
             }
-            parts.add(java.util.Arrays.copyOfRange(joined, at + 1, at + 1 + length));
+            parts.add(Arrays.copyOfRange(joined, at + 1, at + 1 + length));
             at += 1 + length;
         }
         return parts;
@@ -65,20 +67,20 @@ public final class IndependentOutputs implements Surrogate {
     }
 
     @Override
-    public Surrogate given(TrainingData data) {
+    public Model given(TrainingData data) {
         return new IndependentOutputs(IntStream.range(0, models.size()).mapToObj(j -> models.get(j).given(data.output(j))).toList());
     }
 
     @Override
     public double[] parameters() {
-        return models.stream().map(Surrogate::parameters)
-                .flatMapToDouble(p -> java.util.stream.DoubleStream.concat(java.util.stream.DoubleStream.of(p.length), java.util.Arrays.stream(p)))
+        return models.stream().map(Model::parameters)
+                .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.length), Arrays.stream(p)))
                 .toArray();
     }
 
     @Override
     public double fitness() {
-        return models.stream().mapToDouble(Surrogate::fitness).average().orElse(0);
+        return models.stream().mapToDouble(Model::fitness).average().orElse(0);
     }
 
     @Override

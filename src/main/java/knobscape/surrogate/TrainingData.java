@@ -1,6 +1,9 @@
 package knobscape.surrogate;
 
-/// What one fidelity's surrogate learns from.
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/// What the model of one fidelity learns from.
 ///
 /// @param x features, n x d
 /// @param lower outputs of the next lower fidelity at the same designs, n x g; g is 0 at the lowest fidelity. Complete: no NaN
@@ -19,15 +22,12 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
             requireFinite(x[i], "feature");
             requireFinite(lower[i], "lower fidelity's output");
         }
-        if (lowerOf.length != y[0].length || java.util.Arrays.stream(lowerOf).anyMatch(c -> c < -1 || c >= lower[0].length)) {
+        if (lowerOf.length != y[0].length || Arrays.stream(lowerOf).anyMatch(c -> c < -1 || c >= lower[0].length)) {
             throw new IllegalArgumentException("each output needs the position of a lower output, or -1");
         }
         for (int j = 0; j < y[0].length; j++) {
-            boolean observed = false;
-            for (double[] row : y) {
-                observed |= !Double.isNaN(row[j]);
-            }
-            if (!observed) {
+            int output = j;
+            if (Arrays.stream(y).allMatch(row -> Double.isNaN(row[output]))) {
                 throw new IllegalArgumentException("output " + j + " was never observed");
             }
         }
@@ -40,7 +40,7 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
 
     private static int[] none(int outputs) {
         int[] all = new int[outputs];
-        java.util.Arrays.fill(all, -1);
+        Arrays.fill(all, -1);
         return all;
     }
 
@@ -50,6 +50,11 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
                 throw new IllegalArgumentException("a " + what + " is not finite");
             }
         }
+    }
+
+    /// Data of one output of a single or lowest fidelity.
+    public static TrainingData single(double[][] x, double[] y) {
+        return single(x, Arrays.stream(y).mapToObj(v -> new double[] {v}).toArray(double[][]::new));
     }
 
     /// Data of a single or lowest fidelity.
@@ -79,27 +84,26 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
 
     /// Whether every output was observed everywhere.
     public boolean isComplete() {
-        for (double[] row : y) {
-            for (double v : row) {
-                if (Double.isNaN(v)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return Arrays.stream(y).flatMapToDouble(Arrays::stream).noneMatch(Double::isNaN);
+    }
+
+    /// Output 0 of every design.
+    public double[] target() {
+        return Arrays.stream(y).mapToDouble(row -> row[0]).toArray();
+    }
+
+    /// Some of the designs, in the order given; one may be there more than once.
+    public TrainingData rows(int[] indices) {
+        return new TrainingData(pick(x, indices), pick(lower, indices), pick(y, indices), lowerOf);
+    }
+
+    private static double[][] pick(double[][] table, int[] indices) {
+        return Arrays.stream(indices).mapToObj(i -> table[i]).toArray(double[][]::new);
     }
 
     /// The same designs with one output only, those where it was observed.
     public TrainingData output(int j) {
-        int[] rows = java.util.stream.IntStream.range(0, y.length).filter(i -> !Double.isNaN(y[i][j])).toArray();
-        double[][] px = new double[rows.length][];
-        double[][] pl = new double[rows.length][];
-        double[][] py = new double[rows.length][];
-        for (int i = 0; i < rows.length; i++) {
-            px[i] = x[rows[i]];
-            pl[i] = lower[rows[i]];
-            py[i] = new double[] {y[rows[i]][j]};
-        }
-        return new TrainingData(px, pl, py, new int[] {lowerOf[j]});
+        int[] rows = IntStream.range(0, y.length).filter(i -> !Double.isNaN(y[i][j])).toArray();
+        return new TrainingData(pick(x, rows), pick(lower, rows), Arrays.stream(rows).mapToObj(i -> new double[] {y[i][j]}).toArray(double[][]::new), new int[] {lowerOf[j]});
     }
 }

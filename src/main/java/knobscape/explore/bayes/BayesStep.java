@@ -419,7 +419,7 @@ final class BayesStep {
 
     private Prediction predict(int i) {
         Posterior p = beliefs.raw(observations.levels().size() - 1);
-        double[] noise = ladder.surrogates().getLast().noise();
+        double[] noise = ladder.models().getLast().noise();
         int[] outputs = observations.levels().getLast().outputs();
         Map<String, Prediction.Interval> metrics = new LinkedHashMap<>();
         for (int o = 0; o < outputs.length; o++) {

@@ -36,7 +36,7 @@ final class Beliefs {
         for (int k = 0; k < levels; k++) {
             known[k] = observations.known(k, configurations);
         }
-        return rough ? ladder.rough(x, known) : ladder.posteriors(x, known);
+        return rough ? ladder.screened(x, known) : ladder.posteriors(x, known);
     }
 
     /// The surrogate's own posterior at level `k` over the outputs of that level.

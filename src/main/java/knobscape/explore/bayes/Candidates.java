@@ -44,7 +44,7 @@ final class Candidates {
         List<Configuration> sample = small ? space.enumerate().toList()
                 : RandomExplorer.draw(space, Set.of(), COLUMN_SAMPLE, StepRandom.of(seed, COLUMN_STREAM));
         double[][] full = encoder.encodeAll(sample);
-        this.columns = IntStream.range(0, encoder.columns().size())
+        this.columns = IntStream.range(0, encoder.length())
                 .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c])).toArray();
         this.whole = small ? Optional.of(new Batch(sample, Arrays.stream(full).map(this::reduce).toArray(double[][]::new))) : Optional.empty();
     }

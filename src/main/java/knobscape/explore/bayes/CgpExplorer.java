@@ -25,13 +25,12 @@ import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.IndependentOutputs;
-import knobscape.surrogate.Surrogate;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.CoregionalTrainer;
 
 /// Multi-objective, multi-fidelity Bayesian optimisation (thesis Algorithm 2): one surrogate and one acquisition per fidelity; each step runs the
 /// candidate and fidelity of the largest penalised expected improvement of Pareto hypervolume. With correlated Gaussian processes it is CGP; another
-/// [SurrogateTrainer] makes another method of it.
+/// [Model.Trainer] makes another method of it.
 ///
 /// What the thesis leaves open: candidates see [BayesSettings#wholeSpace]; a design already run at a fidelity may be run at a higher one, never again at the
 /// same; invalid designs are penalised at the fidelity that refused them and above, failed ones left alone; an objective that a fidelity does not report is
@@ -45,7 +44,7 @@ public final class CgpExplorer implements Explorer {
     private final DesignSpace space;
     private final EvaluatorInfo info;
     private final BayesSettings settings;
-    private final SurrogateTrainer trainer;
+    private final Model.Trainer trainer;
     private final long seed;
     private final LongSupplier nanoClock;
     private final Candidates candidates;
@@ -67,7 +66,7 @@ public final class CgpExplorer implements Explorer {
     /// @param trainer fits the surrogate of one fidelity
     /// @param seed of everything random
     /// @param nanoClock nanoseconds for the diagnostics' timings; decides nothing
-    public CgpExplorer(String name, DesignSpace space, Encoder encoder, EvaluatorInfo info, BayesSettings settings, SurrogateTrainer trainer,
+    public CgpExplorer(String name, DesignSpace space, Encoder encoder, EvaluatorInfo info, BayesSettings settings, Model.Trainer trainer,
             long seed, LongSupplier nanoClock) {
         this.name = name;
         this.space = space;
@@ -80,7 +79,7 @@ public final class CgpExplorer implements Explorer {
     }
 
     /// The surrogate of CGP under these settings.
-    public static SurrogateTrainer gaussianProcesses(BayesSettings settings) {
+    public static Model.Trainer gaussianProcesses(BayesSettings settings) {
         var joint = new CoregionalTrainer(settings.gp());
         return switch (settings.objectives()) {
             case CORRELATED -> joint;
@@ -157,7 +156,7 @@ public final class CgpExplorer implements Explorer {
         // The seed is the run's: a refit from several starts tries the same ones.
         FidelityLadder ladder = FidelityLadder.fit(observations.ladder(), trainer, names.stream().map(warmStarts::get).toList(), seed);
         for (int k = 0; k < names.size(); k++) {
-            warmStarts.put(names.get(k), ladder.surrogates().get(k).parameters());
+            warmStarts.put(names.get(k), ladder.models().get(k).parameters());
         }
         return ladder;
     }
@@ -183,7 +182,7 @@ public final class CgpExplorer implements Explorer {
         all.put("candidates", new double[] {step.size()});
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();
-            Surrogate surrogate = ladder.surrogates().get(k);
+            Model surrogate = ladder.models().get(k);
             all.put(fidelity + ".designs", new double[] {observations.levels().get(k).rows().length});
             all.put(fidelity + ".acquisition", new double[] {step.best(k)});
             all.put(fidelity + ".fitness", new double[] {surrogate.fitness()});

@@ -25,7 +25,8 @@ import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
-import knobscape.surrogate.Regressor;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.TrainingData;
 
 /// Measures a set of initial designs at the top fidelity, learns every objective from them once, predicts the whole space and runs the predicted front, one design a
 /// step (thesis sections 3.6.3 and 3.6.4: ANN, BT and DAC19). Targets are the normalised objectives divided by their mean among the initial designs. Designs that could not be built
@@ -64,7 +65,7 @@ public final class RegressionExplorer implements Explorer {
     private final DesignSpace space;
     private final Encoder encoder;
     private final EvaluatorInfo info;
-    private final RegressionMethod method;
+    private final Model.Trainer method;
     private final Plan plan;
     private final long seed;
     private Optional<Plans> drawn = Optional.empty();
@@ -80,7 +81,7 @@ public final class RegressionExplorer implements Explorer {
     /// @param method how each objective is learned
     /// @param plan which designs are measured first
     /// @param seed of all draws
-    public RegressionExplorer(String name, DesignSpace space, Encoder encoder, EvaluatorInfo info, RegressionMethod method, Plan plan, long seed) {
+    public RegressionExplorer(String name, DesignSpace space, Encoder encoder, EvaluatorInfo info, Model.Trainer method, Plan plan, long seed) {
         this.name = name;
         this.space = space;
         this.encoder = encoder;
@@ -191,9 +192,9 @@ public final class RegressionExplorer implements Explorer {
             double scale = Arrays.stream(y).map(Math::abs).average().orElse(1);
             double divisor = scale > 0 ? scale : 1;
             double[] scaled = Arrays.stream(y).map(v -> v / divisor).toArray();
-            Regressor model = method.fit(x, scaled, StepRandom.of(seed, 1000L + 100L * setIndex + j).nextLong());
+            double[] scores = method.fit(TrainingData.single(x, scaled), StepRandom.of(seed, 1000L + 100L * setIndex + j).nextLong()).score(features);
             for (int i = 0; i < predicted.length; i++) {
-                predicted[i][j] = model.predict(features[i]) * divisor;
+                predicted[i][j] = scores[i] * divisor;
             }
         }
         return predicted;

@@ -1,36 +1,41 @@
 package knobscape.explore.regression;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import knobscape.surrogate.Regressor;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.BoostedTrees;
 import knobscape.surrogate.neural.Perceptron;
 
-/// The regressors of the thesis's baselines, with their settings chosen on held-out rows.
+/// The models of the thesis's baselines, with their settings chosen on held-out rows. Features are in [0, 1], targets of order one.
 public final class RegressionMethods {
     /// Iterations tried, 500 to 5000 in steps of 500 (thesis section 3.6.4).
     private static final int ITERATIONS = 5000;
     private static final int ITERATION_STEP = 500;
     private static final int FOLDS = 4;
+    private static final int TREES = 60;
 
     private RegressionMethods() {
     }
 
     /// Two hidden layers; width (16 or 32) and iterations (500..5000) with the least error on a quarter of the rows held out, then trained on all rows.
-    public static RegressionMethod neuralNetwork() {
-        return (x, y, seed) -> {
-            int[] order = shuffled(x.length, seed);
-            int held = Math.max(1, x.length / FOLDS);
-            int[] test = Arrays.copyOfRange(order, 0, held);
-            int[] train = Arrays.copyOfRange(order, held, order.length);
+    public static Model.Trainer neuralNetwork() {
+        return (data, warmStart, seed) -> {
+            int[] order = shuffled(data.size(), seed);
+            int held = Math.max(1, data.size() / FOLDS);
+            TrainingData test = data.rows(Arrays.copyOfRange(order, 0, held));
+            TrainingData train = data.rows(Arrays.copyOfRange(order, held, order.length));
             double best = Double.POSITIVE_INFINITY;
             int bestIterations = ITERATION_STEP;
             Perceptron.Options bestOptions = null;
             for (int width : new int[] {16, 32}) {
                 var options = new Perceptron.Options(new int[] {width, width}, 3e-3, 1e-4, seed);
-                double[] path = Perceptron.validationPath(rows(x, train), entries(y, train), rows(x, test), entries(y, test), options, ITERATIONS, ITERATION_STEP);
+                double[] path = Perceptron.validationPath(train, test, options, ITERATIONS, ITERATION_STEP);
                 for (int i = 0; i < path.length; i++) {
                     if (path[i] < best || bestOptions == null) {
                         best = path[i];
@@ -39,63 +44,41 @@ public final class RegressionMethods {
                     }
                 }
             }
-            return Perceptron.fit(x, y, bestOptions, bestIterations);
+            return Perceptron.fit(data, bestOptions, bestIterations);
         };
     }
 
     /// Gradient-boosted trees; depth 1..6 and rate 0.1..0.5 (thesis section 3.6.4) with the least cross-validated error.
-    public static RegressionMethod boostedTrees() {
-        return (x, y, seed) -> {
-            int[] order = shuffled(x.length, seed);
-            double best = Double.POSITIVE_INFINITY;
-            BoostedTrees.Options bestOptions = null;
-            for (int depth = 1; depth <= 6; depth++) {
-                for (double rate : new double[] {0.1, 0.2, 0.3, 0.4, 0.5}) {
-                    var options = new BoostedTrees.Options(60, depth, rate);
-                    double error = crossValidated(x, y, order, (a, b, s) -> BoostedTrees.fit(a, b, options), seed);
-                    if (error < best || bestOptions == null) {
-                        best = error;
-                        bestOptions = options;
-                    }
-                }
+    public static Model.Trainer boostedTrees() {
+        var all = new ArrayList<Model.Trainer>();
+        for (int depth = 1; depth <= 6; depth++) {
+            for (double rate : new double[] {0.1, 0.2, 0.3, 0.4, 0.5}) {
+                all.add(boostedTrees(depth, rate));
             }
-            return BoostedTrees.fit(x, y, bestOptions);
-        };
+        }
+        return bestOf(all);
     }
 
-    /// Whichever of `methods` predicts held-out rows best, by cross-validation; DAC19 compares several regressors.
-    public static RegressionMethod bestOf(List<RegressionMethod> methods) {
-        return (x, y, seed) -> {
-            int[] order = shuffled(x.length, seed);
-            RegressionMethod best = methods.stream()
-                    .min(java.util.Comparator.comparingDouble(m -> crossValidated(x, y, order, m, seed))).orElseThrow();
-            return best.fit(x, y, seed);
-        };
+    /// Gradient-boosted trees of one setting.
+    public static Model.Trainer boostedTrees(int depth, double rate) {
+        return BoostedTrees.trainer(new BoostedTrees.Options(TREES, depth, rate));
     }
 
     /// Ridge regression on centred columns, its penalty (1e-3..1e2) with the least cross-validated error.
-    public static RegressionMethod ridge() {
-        return (x, y, seed) -> {
-            int[] order = shuffled(x.length, seed);
-            double best = Double.POSITIVE_INFINITY;
-            double bestPenalty = 1;
-            for (double penalty : new double[] {1e-3, 1e-2, 0.1, 1, 10, 100}) {
-                double error = crossValidated(x, y, order, (a, b, s) -> Ridge.fit(a, b, penalty), seed);
-                if (error < best) {
-                    best = error;
-                    bestPenalty = penalty;
-                }
-            }
-            return Ridge.fit(x, y, bestPenalty);
+    public static Model.Trainer ridge() {
+        return bestOf(DoubleStream.of(1e-3, 1e-2, 0.1, 1, 10, 100).mapToObj(Ridge::trainer).toList());
+    }
+
+    /// Whichever of `methods` predicts held-out rows best, by cross-validation, of equals the first.
+    public static Model.Trainer bestOf(List<Model.Trainer> methods) {
+        return (data, warmStart, seed) -> {
+            int[] order = shuffled(data.size(), seed);
+            return methods.stream().min(Comparator.comparingDouble(m -> crossValidated(data, order, m, seed))).orElseThrow().fit(data, warmStart, seed);
         };
     }
 
-    /// A fixed boosting setting, for use inside [#bestOf].
-    public static RegressionMethod boostedTrees(int depth, double rate) {
-        return (x, y, seed) -> BoostedTrees.fit(x, y, new BoostedTrees.Options(60, depth, rate));
-    }
-
-    private static double crossValidated(double[][] x, double[] y, int[] order, RegressionMethod method, long seed) {
+    /// Summed squared error of held-out rows.
+    private static double crossValidated(TrainingData data, int[] order, Model.Trainer method, long seed) {
         double error = 0;
         for (int fold = 0; fold < FOLDS; fold++) {
             int f = fold;
@@ -104,9 +87,10 @@ public final class RegressionMethods {
             if (test.length == 0 || train.length < 2) {
                 continue;
             }
-            Regressor model = method.fit(rows(x, train), entries(y, train), seed);
-            for (int i : test) {
-                double e = model.predict(x[i]) - y[i];
+            TrainingData held = data.rows(test);
+            double[] predicted = method.fit(data.rows(train), seed).score(held.x());
+            for (int i = 0; i < predicted.length; i++) {
+                double e = predicted[i] - held.y()[i][0];
                 error += e * e;
             }
         }
@@ -123,13 +107,5 @@ public final class RegressionMethods {
             order[j] = keep;
         }
         return order;
-    }
-
-    private static double[][] rows(double[][] x, int[] indices) {
-        return Arrays.stream(indices).mapToObj(i -> x[i]).toArray(double[][]::new);
-    }
-
-    private static double[] entries(double[] y, int[] indices) {
-        return Arrays.stream(indices).mapToDouble(i -> y[i]).toArray();
     }
 }

@@ -1,13 +1,19 @@
 package knobscape.explore.regression;
 
+import knobscape.numeric.Cholesky;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.Regressor;
 
-/// Linear least squares with a penalty on the squared coefficients; columns and target are centred first. Solved in the dual (n x n) by
-/// elimination, so that more columns than rows cost nothing extra.
+/// Linear least squares with a penalty on the squared coefficients; columns and target are centred first. Solved in the dual (n x n), so that more columns than rows cost
+/// nothing extra.
 record Ridge(double[] coefficients, double intercept) implements Regressor {
 
-    /// Fits to n x d rows.
-    static Ridge fit(double[][] x, double[] y, double penalty) {
+    /// Trains with a penalty; seeds and warm starts mean nothing to it.
+    static Model.Trainer trainer(double penalty) {
+        return (data, warmStart, seed) -> fit(data.x(), data.target(), penalty);
+    }
+
+    private static Ridge fit(double[][] x, double[] y, double penalty) {
         int n = x.length;
         int d = x[0].length;
         double[] centre = new double[d];
@@ -19,22 +25,23 @@ record Ridge(double[] coefficients, double intercept) implements Regressor {
             mean += y[i] / n;
         }
         double[][] c = new double[n][d];
-        double[][] a = new double[n][n + 1];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < d; j++) {
                 c[i][j] = x[i][j] - centre[j];
             }
         }
+        double[] a = new double[n * n];
+        double[] target = new double[n];
         for (int i = 0; i < n; i++) {
             for (int k = 0; k < n; k++) {
                 for (int j = 0; j < d; j++) {
-                    a[i][k] += c[i][j] * c[k][j];
+                    a[i * n + k] += c[i][j] * c[k][j];
                 }
             }
-            a[i][i] += penalty;
-            a[i][n] = y[i] - mean;
+            a[i * n + i] += penalty;
+            target[i] = y[i] - mean;
         }
-        double[] alpha = solve(a);
+        double[] alpha = Cholesky.of(a, n).orElseThrow(() -> new IllegalStateException("the penalised rows cannot be factored")).solve(target);
         double[] w = new double[d];
         double intercept = mean;
         for (int j = 0; j < d; j++) {
@@ -44,30 +51,6 @@ record Ridge(double[] coefficients, double intercept) implements Regressor {
             intercept -= w[j] * centre[j];
         }
         return new Ridge(w, intercept);
-    }
-
-    /// Gaussian elimination of a positive definite system given with its right-hand side as the last column.
-    private static double[] solve(double[][] a) {
-        int n = a.length;
-        for (int p = 0; p < n; p++) {
-            for (int i = p + 1; i < n; i++) {
-                double f = a[i][p] / a[p][p];
-                if (f != 0) {
-                    for (int j = p; j <= n; j++) {
-                        a[i][j] -= f * a[p][j];
-                    }
-                }
-            }
-        }
-        double[] solution = new double[n];
-        for (int i = n - 1; i >= 0; i--) {
-            double s = a[i][n];
-            for (int j = i + 1; j < n; j++) {
-                s -= a[i][j] * solution[j];
-            }
-            solution[i] = s / a[i][i];
-        }
-        return solution;
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class AutoTvmExplorer implements Explorer {
         int drawn = (int) (settings.randomShare * settings.plan);
         var next = new LinkedHashSet<Configuration>();
         if (data.hasSignal()) {
-            CostModel model = CostModel.fit(problem, data, XgBoost.Options.autoTvm(settings.objective, settings.plan), random.nextLong());
+            Annealing.Score model = problem.fit(data, XgBoost.trainer(XgBoost.Options.autoTvm(settings.objective, settings.plan)), random.nextLong());
             Annealing.Result result = annealing.run(model, chains, settings.plan - drawn, asked, random);
             next.addAll(result.best());
             chains = result.chains();

@@ -14,7 +14,8 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
-import knobscape.surrogate.ensemble.NewtonBoosting;
+import knobscape.space.FeatureEncoder;
+import knobscape.surrogate.Average;
 import knobscape.surrogate.ensemble.XgBoost;
 
 /// Bootstrap-guided adaptive optimisation (BAO, Algorithms 3 and 4 of "Deep Neural Network Hardware Deployment Optimization via Advanced Active Learning", DATE 2021),
@@ -22,7 +23,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// on as many rows drawn with replacement; the neighbourhood grows while the best improves too little.
 ///
 /// What the paper leaves open, and what is done here:
-/// - *Metric.* Distances are Euclidean in [KnobTable#coordinates], where one step of a knob is about 1; the radius of 3 then reaches some ten moves of a factor of two.
+/// - *Metric.* Distances are Euclidean in [FeatureEncoder#coordinates], where one step of a knob is about 1; the radius of 3 then reaches some ten moves of a factor of two.
 /// - *Centre.* The best configuration measured so far; of equals the one measured first. (Algorithm 4 writes the optimum of the last step, which may also be read as the
 ///   configuration that step chose, whether it was better or not.)
 /// - *Improvement.* Relative, of the best so far over the last two steps (Equation 1); a step is one batch.
@@ -30,20 +31,12 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// - *Exhausted neighbourhoods* (nothing in them is new) grow by tau until something new is in them or the whole space has been asked for.
 /// - *Batches* are for devices that take several at once: the best `count` candidates by score, of which every two differ in at least two coordinates' worth of distance where
 ///   there are enough of them, and random ones where there are too few; a batch of one is the paper's algorithm.
-/// - *Cost models.* Trees with AutoTVM's settings and squared error, by [NewtonBoosting], which fits two models in milliseconds; the library's ranking trees can be chosen.
+/// - *Cost models.* Trees with AutoTVM's settings, 50 of them with squared error; ranking trees, as AutoTVM grows them, can be chosen and take ten times as long.
 /// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step takes the annealed maximum of the same summed score over the whole space; after [Settings#stall()] measurements
 ///   without a new best AutoTVM's plans are measured ([AutoTvmExplorer]: one ranking model of all that is known, many chains) until one of them brings a new best, whose neighbourhood is then
 ///   searched; and each measurement is a random draw with the probability AutoTVM has for it. On the three measured sets where the
-///   search ended at 0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds) it ends at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this; where XGBoost's library does not load there are no plans.
+///   search ended at 0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds) it ends at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this.
 public final class BaoExplorer implements Explorer {
-    /// What grows the trees.
-    public enum Learner {
-        /// [NewtonBoosting], squared error.
-        BOOSTING,
-        /// [XgBoost], ranking, as AutoTVM uses it; a hundred times slower on so few rows.
-        XGBOOST
-    }
-
     /// Settings.
     ///
     /// @param initial number of initial designs
@@ -56,12 +49,12 @@ public final class BaoExplorer implements Explorer {
     /// @param elsewhere one step in so many looks at the whole space, 0 none
     /// @param stall measurements without a new best after which AutoTVM's plans take over, 0 never
     /// @param randomShare share of measurements drawn at random
-    public record Settings(int initial, int models, double radius, double growth, double leastGain, int candidates, Learner learner, int elsewhere, int stall, double randomShare) {
+    public record Settings(int initial, int models, double radius, double growth, double leastGain, int candidates, XgBoost.Options learner, int elsewhere, int stall, double randomShare) {
         /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05 as in the paper.
-        public static final Settings DEFAULT = new Settings(64, 2, 3, 1.5, 0.05, 2000, Learner.BOOSTING, 4, 64, 0.05);
+        public static final Settings DEFAULT = new Settings(64, 2, 3, 1.5, 0.05, 2000, XgBoost.Options.SMALL, 4, 64, 0.05);
 
         /// The algorithm as printed.
-        public static final Settings PRINTED = new Settings(64, 2, 3, 1.5, 0.05, 4000, Learner.XGBOOST, 0, 0, 0);
+        public static final Settings PRINTED = new Settings(64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 0, 0, 0);
 
         public Settings {
             if (initial < 1 || models < 1 || !(radius > 0) || !(growth > 1) || candidates < 1 || elsewhere < 0 || stall < 0 || !(randomShare >= 0) || randomShare > 1) {
@@ -91,7 +84,7 @@ public final class BaoExplorer implements Explorer {
         this.settings = settings;
         this.neighbourhood = new Neighbourhood(problem.space(), problem.coordinates());
         this.annealing = new Annealing(problem.space(), new Annealing.Settings(64, 60, 1, 20));
-        this.plans = settings.stall > 0 && XgBoost.problem().isEmpty() ? Optional.of(new AutoTvmExplorer(name, problem, initialDesign, AutoTvmExplorer.Settings.DEFAULT)) : Optional.empty();
+        this.plans = settings.stall > 0 ? Optional.of(new AutoTvmExplorer(name, problem, initialDesign, AutoTvmExplorer.Settings.DEFAULT)) : Optional.empty();
     }
 
     @Override
@@ -145,8 +138,7 @@ public final class BaoExplorer implements Explorer {
 
     private List<Proposal> best(History history, TuningProblem.Data data, int count, Set<Configuration> asked, SplittableRandom random) {
         Configuration centre = data.bestConfiguration().orElseThrow();
-        CostModel model = settings.learner == Learner.BOOSTING ? CostModel.bootstrap(problem, data, settings.models, NewtonBoosting.Options.DEFAULT, random)
-                : CostModel.bootstrap(problem, data, settings.models, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, settings.initial), random);
+        Annealing.Score model = problem.fit(data, Average.bagging(XgBoost.trainer(settings.learner), settings.models), random.nextLong());
         boolean elsewhere = settings.elsewhere > 0 && history.steps() % settings.elsewhere == settings.elsewhere - 1;
         List<Configuration> candidates = elsewhere ? annealing.run(model, List.of(), Math.max(16, 4 * count), asked, random).best()
                 : near(centre, gain(history, data, count) < settings.leastGain ? settings.growth * settings.radius : settings.radius, asked, random);
@@ -195,8 +187,8 @@ public final class BaoExplorer implements Explorer {
         if (history.steps() < 2) {
             return Double.POSITIVE_INFINITY;
         }
-        float before = 0;
-        float last = 0;
+        double before = 0;
+        double last = 0;
         int n = data.size();
         for (int i = 0; i < n; i++) {
             if (i < n - count) {

@@ -33,20 +33,12 @@ public interface InitialDesign {
     /// @param penalty how it enters; [TransductiveDesign.Penalty#PRINTED] is the algorithm as printed
     static InitialDesign bted(int sets, int size, double mu, TransductiveDesign.Penalty penalty) {
         return (problem, count, random) -> {
-            int d = problem.coordinates().length();
             var drawn = new ArrayList<List<Configuration>>();
             var rows = new ArrayList<double[][]>();
             for (int b = 0; b < sets; b++) {
                 List<Configuration> set = RandomExplorer.draw(problem.space(), Set.of(), size, random);
                 drawn.add(set);
-                double[][] coordinates = new double[set.size()][d];
-                for (int i = 0; i < coordinates.length; i++) {
-                    float[] row = problem.coordinates().row(set.get(i));
-                    for (int j = 0; j < d; j++) {
-                        coordinates[i][j] = row[j];
-                    }
-                }
-                rows.add(coordinates);
+                rows.add(problem.coordinates().encodeAll(set));
             }
             return TransductiveDesign.batch(rows, count, mu, penalty).stream().map(c -> drawn.get(c.set()).get(c.row())).toList();
         };

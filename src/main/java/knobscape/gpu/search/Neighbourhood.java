@@ -6,8 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
+import knobscape.space.FeatureEncoder;
 
 /// The members of a space within a distance of one of them, in [TuningProblem#coordinates()]. A space that can be listed is searched in full. In a larger one, whose balls hold
 /// more than could be scored, members are drawn: a few knobs are moved, each within what the others left of the radius.
@@ -17,19 +19,14 @@ final class Neighbourhood {
     private static final int TRIES_PER_MEMBER = 8;
 
     private final DesignSpace space;
-    private final KnobTable coordinates;
+    private final FeatureEncoder coordinates;
     private final List<Configuration> members;
-    private final float[] rows;
 
-    Neighbourhood(DesignSpace space, KnobTable coordinates) {
+    Neighbourhood(DesignSpace space, FeatureEncoder coordinates) {
         this.space = space;
         this.coordinates = coordinates;
         boolean listable = space.size().bitLength() < 31 && space.size().intValue() <= LISTABLE;
         members = listable ? space.enumerate().toList() : List.of();
-        rows = new float[members.size() * coordinates.length()];
-        for (int i = 0; i < members.size(); i++) {
-            coordinates.write(members.get(i), rows, i * coordinates.length());
-        }
     }
 
     /// Members other than `excluded` at most `radius` from `centre`; at most `limit` of them, drawn where there are more.
@@ -38,18 +35,20 @@ final class Neighbourhood {
     }
 
     private List<Configuration> listed(Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
-        int d = coordinates.length();
-        float[] at = coordinates.row(centre);
+        double[][] step = new double[space.knobs().size()][];
+        for (int k = 0; k < step.length; k++) {
+            int knob = k;
+            step[k] = IntStream.range(0, space.knobs().get(k).domain().size()).mapToDouble(l -> coordinates.squaredDistance(knob, centre.level(knob), l)).toArray();
+        }
         double most = radius * radius + 1e-6;
         var near = new ArrayList<Configuration>();
-        for (int i = 0; i < members.size(); i++) {
+        for (Configuration member : members) {
             double s = 0;
-            for (int j = 0; j < d && s <= most; j++) {
-                double e = rows[i * d + j] - at[j];
-                s += e * e;
+            for (int k = 0; k < step.length && s <= most; k++) {
+                s += step[k][member.level(k)];
             }
-            if (s <= most && !excluded.contains(members.get(i))) {
-                near.add(members.get(i));
+            if (s <= most && !excluded.contains(member)) {
+                near.add(member);
             }
         }
         while (near.size() > limit) {

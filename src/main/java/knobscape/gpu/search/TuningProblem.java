@@ -1,10 +1,11 @@
 package knobscape.gpu.search;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -12,24 +13,31 @@ import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import knobscape.space.FeatureEncoder;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.TrainingData;
 
 /// A kernel to be made fast.
 ///
 /// @param space its configurations
-/// @param features what cost models see of them
+/// @param features what models see of them
 /// @param coordinates where distances are measured
 /// @param info of the evaluator that will answer; everything is run to its top fidelity
 /// @param metric the one number that counts, maximised or minimised as it says
 /// @param seed of everything random
-public record TuningProblem(DesignSpace space, TuningFeatures features, KnobTable coordinates, EvaluatorInfo info, Metric metric, long seed) {
+public record TuningProblem(DesignSpace space, Encoder features, FeatureEncoder coordinates, EvaluatorInfo info, Metric metric, long seed) {
+    /// Configurations scored at a time, and the number of features from which on pieces are scored side by side.
+    private static final int PIECE = 16;
+    private static final int WIDE = 200;
 
-    /// A problem whose cost models see the knobs.
+    /// A problem whose models see the knobs.
     public static TuningProblem ofKnobs(DesignSpace space, EvaluatorInfo info, long seed) {
-        return new TuningProblem(space, KnobTable.features(space.knobs()), KnobTable.coordinates(space.knobs()), info, info.metric(info.objectives().getFirst()), seed);
+        return new TuningProblem(space, FeatureEncoder.numbers(space.knobs()), FeatureEncoder.coordinates(space.knobs()), info, info.metric(info.objectives().getFirst()), seed);
     }
 
     /// The same with other features.
-    public TuningProblem withFeatures(TuningFeatures other) {
+    public TuningProblem withFeatures(Encoder other) {
         return new TuningProblem(space, other, coordinates, info, metric, seed);
     }
 
@@ -43,11 +51,11 @@ public record TuningProblem(DesignSpace space, TuningFeatures features, KnobTabl
         return new Proposal(configuration, info.top(), expected, Optional.empty(), reason);
     }
 
-    /// What is known, as rows for a cost model.
+    /// What is known, in order of arrival.
     ///
-    /// @param configurations in order of arrival
+    /// @param configurations all of them
     /// @param scores of each, as in [#score], divided by the best of them
-    record Data(List<Configuration> configurations, float[] rows, float[] scores, double best, Optional<Configuration> bestConfiguration) {
+    record Data(List<Configuration> configurations, double[] scores, double best, Optional<Configuration> bestConfiguration) {
         int size() {
             return scores.length;
         }
@@ -59,27 +67,27 @@ public record TuningProblem(DesignSpace space, TuningFeatures features, KnobTabl
 
     Data data(History history) {
         List<Evaluation> known = history.at(info.top());
-        int d = features.length();
-        float[] rows = new float[known.size() * d];
-        float[] scores = new float[known.size()];
-        double best = 0;
-        Optional<Configuration> winner = Optional.empty();
-        var configurations = new ArrayList<Configuration>();
-        for (int i = 0; i < scores.length; i++) {
-            Evaluation e = known.get(i);
-            features.write(e.configuration(), rows, i * d);
-            configurations.add(e.configuration());
-            double s = score(e);
-            scores[i] = (float) s;
-            if (s > best) {
-                best = s;
-                winner = Optional.of(e.configuration());
-            }
-        }
-        for (int i = 0; i < scores.length && best > 0; i++) {
-            scores[i] = (float) (scores[i] / best);
-        }
-        return new Data(configurations, rows, scores, best, winner);
+        double[] scores = known.stream().mapToDouble(this::score).toArray();
+        double best = Arrays.stream(scores).max().orElse(0);
+        List<Configuration> configurations = known.stream().map(Evaluation::configuration).toList();
+        Optional<Configuration> winner = best > 0 ? Optional.of(configurations.get(Arrays.stream(scores).boxed().toList().indexOf(best))) : Optional.empty();
+        // In single precision, as the trees see them.
+        return new Data(configurations, Arrays.stream(scores).map(s -> best > 0 ? (float) ((float) s / best) : 0).toArray(), best, winner);
+    }
+
+    /// Scores of configurations by a model of what is known.
+    Annealing.Score fit(Data data, Model.Trainer trainer, long seed) {
+        Model model = trainer.fit(TrainingData.single(features.encodeAll(data.configurations), data.scores), seed);
+        return configurations -> {
+            double[] scores = new double[configurations.size()];
+            IntStream pieces = IntStream.range(0, Math.ceilDiv(scores.length, PIECE));
+            // Rows do not depend on one another, so the result is the same on one thread and on several. Knob features are too cheap to be worth it.
+            (features.length() >= WIDE ? pieces.parallel() : pieces).forEach(p -> {
+                double[] some = model.score(features.encodeAll(configurations.subList(p * PIECE, Math.min(scores.length, (p + 1) * PIECE))));
+                System.arraycopy(some, 0, scores, p * PIECE, some.length);
+            });
+            return scores;
+        };
     }
 
     /// Configurations asked for so far, answered or not.

@@ -11,7 +11,6 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
-import knobscape.gpu.search.KnobTable;
 import knobscape.gpu.search.TaskScheduler;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.gpu.search.TuningMethod;
@@ -20,6 +19,7 @@ import knobscape.gpu.search.ValidFirst;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.project.Names;
 import knobscape.project.RunStatus;
+import knobscape.space.FeatureEncoder;
 
 /// A tuning run: searches of all kernels, taken up in turn by what the network is expected to gain, until the budget is spent or every search has ended. It works on the caller's
 /// thread and stores as it goes.
@@ -116,7 +116,7 @@ public final class TuningRun {
         var info = k.evaluator().info();
         // Kernels of one run must not draw alike, and each must draw the same whatever the others are.
         long seed = settings.seed() * 1_000_003L + k.id().hashCode();
-        var problem = new TuningProblem(k.space(), k.features(), KnobTable.coordinates(k.space().knobs()), info, info.metric(info.objectives().getFirst()), seed);
+        var problem = new TuningProblem(k.space(), k.features(), FeatureEncoder.coordinates(k.space().knobs()), info, info.metric(info.objectives().getFirst()), seed);
         Explorer explorer = method.factory().apply(problem);
         Optional<DeviceLimits> limits = target.device().map(d -> d.info().limits());
         Explorer first = limits.isEmpty() ? explorer : new ValidFirst(explorer, problem, c -> k.schedule(c).flatMap(s -> s.check(limits.get())).isEmpty());

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.search.KnobTable;
-import knobscape.gpu.search.TuningFeatures;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.HardwareDevice;
 import knobscape.gpu.evaluate.device.MeasureSettings;
@@ -22,6 +20,8 @@ import knobscape.project.Names;
 import knobscape.project.NetworkNames;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import knobscape.space.FeatureEncoder;
 
 /// What is tuned: the kernels of a network on a device, or a measured set.
 public final class TuningTarget implements AutoCloseable {
@@ -39,7 +39,7 @@ public final class TuningTarget implements AutoCloseable {
     /// @param evaluator the device
     /// @param template the template, where there is one
     /// @param tails what the network fuses behind it, the one it is measured with first; none where there is no template
-    public record Kernel(String task, String id, String tag, int count, long flops, DesignSpace space, TuningFeatures features, Evaluator evaluator,
+    public record Kernel(String task, String id, String tag, int count, long flops, DesignSpace space, Encoder features, Evaluator evaluator,
             Optional<Template> template, List<FusedTail> tails) {
         /// Copies the list.
         public Kernel {
@@ -97,11 +97,11 @@ public final class TuningTarget implements AutoCloseable {
         return new TuningTarget(network.name(), kernels, notes, Optional.of(device), network.hash());
     }
 
-    private static TuningFeatures features(TuneSettings settings, Template template) {
+    private static Encoder features(TuneSettings settings, Template template) {
         return switch (settings.features()) {
             case "itervar" -> new LoopFeatures(template, LoopFeatures.Form.ITERVAR);
             case "curve" -> new LoopFeatures(template, LoopFeatures.Form.CURVE);
-            default -> KnobTable.features(template.space().knobs());
+            default -> FeatureEncoder.numbers(template.space().knobs());
         };
     }
 
@@ -113,7 +113,7 @@ public final class TuningTarget implements AutoCloseable {
             throw new UserError("A measured set has no loop nest: only --features knob can be used with it.");
         }
         TunableNetwork set = TunableNetwork.read(REPLAY + file, 1, settings.dims(), false, false);
-        List<Kernel> kernels = set.kernels().stream().map(k -> new Kernel(k.task(), k.id(), k.tag(), k.count(), k.flops(), k.space(), KnobTable.features(k.space().knobs()),
+        List<Kernel> kernels = set.kernels().stream().map(k -> new Kernel(k.task(), k.id(), k.tag(), k.count(), k.flops(), k.space(), FeatureEncoder.numbers(k.space().knobs()),
                 k.measured().orElseThrow().evaluator(), k.template(), k.tails())).toList();
         return new TuningTarget(set.name(), kernels, set.notes(), Optional.empty(), set.hash());
     }

@@ -1,5 +1,7 @@
 package knobscape.surrogate.ensemble;
 
+import java.util.stream.IntStream;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.Regressor;
 import smile.base.cart.Loss;
 import smile.data.DataFrame;
@@ -33,8 +35,12 @@ public final class BoostedTrees implements Regressor {
         this.names = names;
     }
 
-    /// Fits to rows `x` (n x d) and targets `y` (n).
-    public static BoostedTrees fit(double[][] x, double[] y, Options options) {
+    /// Trains on one output; seeds and warm starts mean nothing to it.
+    public static Model.Trainer trainer(Options options) {
+        return (rows, warmStart, seed) -> fit(rows.x(), rows.target(), options);
+    }
+
+    private static BoostedTrees fit(double[][] x, double[] y, Options options) {
         String[] names = new String[x[0].length];
         for (int i = 0; i < names.length; i++) {
             names[i] = "x" + i;
@@ -47,16 +53,12 @@ public final class BoostedTrees implements Regressor {
 
     @Override
     public double predict(double[] x) {
-        return predictAll(new double[][] {x})[0];
+        return score(new double[][] {x})[0];
     }
 
-    /// Predictions for many rows at once, n x d to n.
-    public double[] predictAll(double[][] x) {
+    @Override
+    public double[] score(double[][] x) {
         var data = DataFrame.of(x, names).merge(DoubleVector.of(TARGET, new double[x.length]));
-        double[] out = new double[x.length];
-        for (int i = 0; i < out.length; i++) {
-            out[i] = model.predict(data.get(i));
-        }
-        return out;
+        return IntStream.range(0, x.length).mapToDouble(i -> model.predict(data.get(i))).toArray();
     }
 }

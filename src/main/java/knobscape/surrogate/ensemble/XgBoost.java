@@ -1,16 +1,21 @@
 package knobscape.surrogate.ensemble;
 
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.IntStream;
+import knobscape.evaluate.UserError;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.TrainingData;
 import ml.dmlc.xgboost4j.java.Booster;
 import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
 /// Boosted trees by the XGBoost library (Chen and Guestrin, KDD 2016), trained as AutoTVM's cost model is: a round at a time until the ranking of the training rows
-/// has not become better for a while. One thread and a fixed seed, so that the same rows give the same trees.
+/// has not become better for a while; or a fixed number of them. One thread and a fixed seed, so that the same rows give the same trees.
 public final class XgBoost {
     private XgBoost() {
     }
@@ -36,9 +41,12 @@ public final class XgBoost {
     /// @param rate shrinkage (eta)
     /// @param gamma least loss reduction of a split
     /// @param rounds most trees
-    /// @param patience rounds without better recall after which training stops
+    /// @param patience rounds without better recall after which training stops, 0 to grow all trees
     /// @param recallAt the recall watched is averaged over the best 1 .. `recallAt` rows
     public record Options(Objective objective, int depth, double rate, double gamma, int rounds, int patience, int recallAt) {
+        /// AutoTVM's trees for the few rows between two measurements: 50 of them, squared error.
+        public static final Options SMALL = new Options(Objective.REGRESSION, 3, 0.3, 1e-4, 50, 0, 1);
+
         /// Throws `IllegalArgumentException` for trees that [TreeForest] does not hold.
         public Options {
             if (depth < 1 || depth > TreeForest.DEEPEST) {
@@ -52,37 +60,41 @@ public final class XgBoost {
         }
     }
 
-    /// Why the library cannot be used on this machine, in a sentence; empty where it can.
-    public static Optional<String> problem() {
-        try {
-            fit(new float[] {0, 1}, 2, 1, new float[] {0, 1}, new Options(Objective.REGRESSION, 1, 1, 0, 1, 1, 1), 0);
-            return Optional.empty();
-        } catch (LinkageError | IllegalStateException e) {
-            return Optional.of("XGBoost's native library cannot be loaded here (" + e.getMessage() + ").");
-        }
+    /// Trains on single-precision features and one output, larger being better; warm starts mean nothing to it.
+    public static Model.Trainer trainer(Options options) {
+        return (data, warmStart, seed) -> fit(data, options, seed);
     }
 
-    /// Fits to `n` rows of `d` features (row after row) and their targets, larger being better.
+    /// As [#trainer]; throws [UserError] where the library cannot be loaded.
     ///
     /// @param seed of the pairs sampled
-    public static TreeForest fit(float[] rows, int n, int d, float[] targets, Options options, long seed) {
-        if (rows.length != (long) n * d || targets.length != n || n == 0) {
-            throw new IllegalArgumentException("expected " + n + " x " + d + " features and " + n + " targets");
+    public static TreeForest fit(TrainingData data, Options options, long seed) {
+        if (data.outputs() != 1) {
+            throw new IllegalArgumentException("boosted trees learn one output at a time, not " + data.outputs());
         }
         try {
-            return train(rows, n, d, targets, options, seed);
+            return train(data, options, seed);
         } catch (XGBoostError e) {
             throw new IllegalStateException("XGBoost failed: " + e.getMessage(), e);
+        } catch (LinkageError e) {
+            throw new UserError("XGBoost's native library cannot be loaded here (" + e.getMessage() + "). Use a method without boosted trees: ga, random or grid.");
         }
     }
 
-    private static TreeForest train(float[] rows, int n, int d, float[] targets, Options options, long seed) throws XGBoostError {
-        int[] columns = telling(rows, n, d);
-        DMatrix data = new DMatrix(chosen(rows, n, d, columns), n, columns.length, Float.NaN);
+    private static TreeForest train(TrainingData rows, Options options, long seed) throws XGBoostError {
+        int n = rows.size();
+        int[] columns = telling(rows.x());
+        // The order of rows has no level of its own.
+        double constant = options.objective == Objective.RANK ? 0 : Arrays.stream(rows.target()).average().orElseThrow();
+        float[] targets = new float[n];
+        for (int i = 0; i < n; i++) {
+            targets[i] = (float) (rows.y()[i][0] - constant);
+        }
+        DMatrix data = new DMatrix(chosen(rows.x(), columns), n, columns.length, Float.NaN);
         Booster booster = null;
         try {
             data.setLabel(targets);
-            booster = XGBoost.train(data, parameters(options, seed), 0, new HashMap<>(), null, null);
+            booster = XGBoost.train(data, parameters(options, seed), options.patience == 0 ? options.rounds : 0, new HashMap<>(), null, null);
             int[] order = best(targets, n);
             int[] rank = new int[n];
             for (int i = 0; i < n; i++) {
@@ -100,7 +112,7 @@ public final class XgBoost {
                     since++;
                 }
             }
-            return TreeForest.ofModel(booster.toByteArray("ubj"), columns);
+            return TreeForest.ofModel(booster.toByteArray("json"), columns, constant);
         } finally {
             if (booster != null) {
                 booster.dispose();
@@ -111,49 +123,28 @@ public final class XgBoost {
 
     /// Columns that are not the same in all rows, of equal ones the first. No tree would split on the others (of equal gains the library takes the first column), but each costs
     /// as much as a column that tells something, and loop features have five times as many of them.
-    static int[] telling(float[] rows, int n, int d) {
-        long[] hash = new long[d];
-        boolean[] varies = new boolean[d];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < d; j++) {
-                int bits = Float.floatToRawIntBits(rows[i * d + j]);
-                hash[j] = (hash[j] ^ bits) * 0x9E3779B97F4A7C15L;
-                hash[j] ^= hash[j] >>> 29;
-                varies[j] |= bits != Float.floatToRawIntBits(rows[j]);
+    static int[] telling(double[][] x) {
+        int d = x[0].length;
+        var seen = new HashSet<FloatBuffer>();
+        int[] columns = IntStream.range(0, d).filter(j -> {
+            float[] column = new float[x.length];
+            boolean varies = false;
+            for (int i = 0; i < column.length; i++) {
+                column[i] = (float) x[i][j];
+                varies |= column[i] != column[0];
             }
-        }
-        var first = new HashMap<Long, Integer>();
-        int[] columns = new int[d];
-        int kept = 0;
-        for (int j = 0; j < d; j++) {
-            if (varies[j]) {
-                Integer like = first.putIfAbsent(hash[j], j);
-                if (like == null || !equal(rows, n, d, like, j)) {
-                    columns[kept++] = j;
-                }
-            }
-        }
+            return varies && seen.add(FloatBuffer.wrap(column));
+        }).toArray();
         // Without any column there is no matrix.
-        return Arrays.copyOf(columns, Math.max(1, kept));
+        return columns.length == 0 ? new int[] {0} : columns;
     }
 
-    private static boolean equal(float[] rows, int n, int d, int a, int b) {
-        for (int i = 0; i < n; i++) {
-            if (Float.floatToRawIntBits(rows[i * d + a]) != Float.floatToRawIntBits(rows[i * d + b])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static float[] chosen(float[] rows, int n, int d, int[] columns) {
-        if (columns.length == d) {
-            return rows;
-        }
-        float[] chosen = new float[n * columns.length];
-        for (int i = 0, at = 0; i < n; i++) {
+    private static float[] chosen(double[][] x, int[] columns) {
+        float[] chosen = new float[x.length * columns.length];
+        int at = 0;
+        for (double[] row : x) {
             for (int column : columns) {
-                chosen[at++] = rows[i * d + column];
+                chosen[at++] = (float) row[column];
             }
         }
         return chosen;
@@ -174,7 +165,9 @@ public final class XgBoost {
         p.put("nthread", 1);
         p.put("verbosity", 0);
         p.put("seed", seed & 0x7FFFFFFFL);
-        if (options.objective == Objective.RANK) {
+        if (options.objective == Objective.REGRESSION) {
+            p.put("base_score", 0);
+        } else {
             p.put("lambdarank_pair_method", "mean");
             p.put("lambdarank_num_pair_per_sample", 1);
         }

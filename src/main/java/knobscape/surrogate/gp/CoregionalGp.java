@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.numeric.Lbfgs;
 import knobscape.numeric.Parallel;
@@ -18,7 +18,7 @@ import knobscape.numeric.Parallel;
 ///
 /// Made by [CoregionalTrainer]. Uncertainty about g is carried through by a few quasi-random draws with matched moments and the law of total covariance;
 /// the average over draws of the conditional covariance is exact in one pass because it is a quadratic form in the averaged products of kernel values.
-public final class CoregionalGp implements Surrogate {
+public final class CoregionalGp implements Model {
     /// Seed of the draws of lower outputs: the same for all inputs and fits, so that differences between candidates are not noise.
     private static final long PROPAGATION_SEED = 20260701L;
     /// Least posterior variance in standardised units; rounding may leave less, even below zero.
@@ -59,7 +59,7 @@ public final class CoregionalGp implements Surrogate {
         /// Inputs worth taking at once.
         int lanes();
 
-        /// One for [Surrogate#rough], made anew at every call: worth it for many inputs.
+        /// One for [Model#screen], made anew at every call: worth it for many inputs.
         Predictor rough();
     }
 
@@ -89,7 +89,7 @@ public final class CoregionalGp implements Surrogate {
     }
 
     @Override
-    public Posterior rough(double[][] x, Posterior lower) {
+    public Posterior screen(double[][] x, Posterior lower) {
         return predict(predictor.rough(), x, lower);
     }
 
@@ -140,7 +140,7 @@ public final class CoregionalGp implements Surrogate {
 
     /// The same hyper-parameters given other data. Standardisation stays as it was, so that the hyper-parameters keep their meaning.
     @Override
-    public Surrogate given(TrainingData more) {
+    public Model given(TrainingData more) {
         Standardised s = data.sameScale(more);
         return new CoregionalGp(layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }

@@ -3,7 +3,7 @@ package knobscape.surrogate.gp;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.numeric.Lbfgs;
 
@@ -11,7 +11,7 @@ import knobscape.numeric.Lbfgs;
 /// start is refined; several starts are made at first and when the fit has become much worse than it was.
 ///
 /// @param settings priors, starts and limits
-public record CoregionalTrainer(GpSettings settings) implements SurrogateTrainer {
+public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
     /// Designs up to which a warm start is refined in full.
     private static final int MANY = 128;
 

@@ -3,11 +3,11 @@ package knobscape.surrogate.gp;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 
 /// A correlated Gaussian process on learned features: `k'(x, x') = k(phi_W(x), phi_W(x'))` (thesis Eq. 3.17-3.18). Made by [DeepKernelTrainer].
-public final class DeepKernelGp implements Surrogate {
+public final class DeepKernelGp implements Model {
     private final FeatureNetwork network;
     private final CoregionalGp process;
     private final double[] loss;
@@ -31,8 +31,8 @@ public final class DeepKernelGp implements Surrogate {
     }
 
     @Override
-    public Posterior rough(double[][] x, Posterior lower) {
-        return process.rough(network.features(x), lower);
+    public Posterior screen(double[][] x, Posterior lower) {
+        return process.screen(network.features(x), lower);
     }
 
     @Override
@@ -41,7 +41,7 @@ public final class DeepKernelGp implements Surrogate {
     }
 
     @Override
-    public Surrogate given(TrainingData more) {
+    public Model given(TrainingData more) {
         return new DeepKernelGp(network, (CoregionalGp) process.given(onFeatures(network, more)), loss, density);
     }
 

@@ -1,6 +1,5 @@
 package knobscape.surrogate.gp;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -8,10 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
-import knobscape.surrogate.Posterior;
+import knobscape.surrogate.Average;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.Surrogate;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.neural.TorchRuntime;
 
@@ -26,7 +25,7 @@ import knobscape.surrogate.neural.TorchRuntime;
 ///
 /// The choice is made on the first designs up to the last bound of a geometric ladder (8, 12, 19, ...), so that it changes rarely and a resumed run makes the same one; it is
 /// remembered as long as the trainer lives.
-public final class DeepKernelTrainer implements SurrogateTrainer {
+public final class DeepKernelTrainer implements Model.Trainer {
     private static final int EVERY = 20;
     private static final double LADDER = 1.6;
     private static final int FIRST_CHOICE = 8;
@@ -44,7 +43,7 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
     }
 
     @Override
-    public Surrogate fit(TrainingData data, Optional<double[]> warmStart, long seed) {
+    public Model fit(TrainingData data, Optional<double[]> warmStart, long seed) {
         TorchRuntime.problem().ifPresent(p -> {
             throw new UserError(p + " Use the method cgp instead.");
         });
@@ -61,7 +60,7 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
         var trained = training(data, layout).run(FeatureNetwork.initial(data.features(), settings, seed), theta, iterations, iterations, (t, now) -> { });
         CoregionalGp gp = plain.fit(DeepKernelGp.onFeatures(trained.network(), data), Optional.of(startAt(trained.theta())), seed);
         var deep = new DeepKernelGp(trained.network(), gp, trained.loss(), trained.density());
-        return settings.folds() == 0 ? deep : new AveragedGp(plain.fit(data, plainStart, seed), deep);
+        return settings.folds() == 0 ? deep : new Average(List.of(plain.fit(data, plainStart, seed), deep));
     }
 
     private Layout layout(TrainingData data) {
@@ -86,7 +85,7 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
         while ((int) (bound * LADDER) <= data.size()) {
             bound = (int) (bound * LADDER);
         }
-        TrainingData first = rows(data, IntStream.range(0, Math.min(bound, data.size())).toArray());
+        TrainingData first = data.rows(IntStream.range(0, Math.min(bound, data.size())).toArray());
         int key = 31 * (31 * Arrays.deepHashCode(first.x()) + Arrays.deepHashCode(first.y())) + Arrays.deepHashCode(first.lower());
         return chosen.computeIfAbsent(key, k -> choose(first, seed));
     }
@@ -102,16 +101,16 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
         int best = 0;
         for (int fold = 0; fold < settings.folds(); fold++) {
             int f = fold;
-            TrainingData train = rows(data, IntStream.range(0, data.size()).filter(i -> i % settings.folds() != f).toArray());
-            TrainingData test = rows(data, IntStream.range(0, data.size()).filter(i -> i % settings.folds() == f).toArray());
+            TrainingData train = data.rows(IntStream.range(0, data.size()).filter(i -> i % settings.folds() != f).toArray());
+            TrainingData test = data.rows(IntStream.range(0, data.size()).filter(i -> i % settings.folds() == f).toArray());
             if (!everyOutputObserved(train)) {
                 return 0;
             }
-            Surrogate without = plain.fit(train, Optional.empty(), seed);
+            Model without = plain.fit(train, Optional.empty(), seed);
             density[0] += heldOut(without, test);
             training(train, layout(train)).run(FeatureNetwork.initial(data.features(), settings, seed), layout(train).centre(), steps * EVERY, EVERY, (t, now) -> {
                 CoregionalGp gp = plain.fit(DeepKernelGp.onFeatures(now.network(), train), Optional.of(startAt(now.theta())), seed);
-                density[t / EVERY] += heldOut(new AveragedGp(without, new DeepKernelGp(now.network(), gp, new double[0], new double[0])), test);
+                density[t / EVERY] += heldOut(new Average(List.of(without, new DeepKernelGp(now.network(), gp, new double[0], new double[0]))), test);
             });
             density[0] += MARGIN * Arrays.stream(test.y()).flatMapToDouble(Arrays::stream).filter(v -> !Double.isNaN(v)).count();
             best = 0;
@@ -132,7 +131,7 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
     }
 
     /// Summed log density of the observations of `test`, outputs taken one by one, noise included.
-    private static double heldOut(Surrogate model, TrainingData test) {
+    private static double heldOut(Model model, TrainingData test) {
         Posterior p = model.posterior(test.x(), GaussianPosterior.known(test.lower(), test.lowerOutputs()));
         double[] noise = model.noise();
         double sum = 0;
@@ -146,17 +145,5 @@ public final class DeepKernelTrainer implements SurrogateTrainer {
             }
         }
         return sum;
-    }
-
-    private static TrainingData rows(TrainingData data, int[] indices) {
-        List<double[]> x = new ArrayList<>();
-        List<double[]> lower = new ArrayList<>();
-        List<double[]> y = new ArrayList<>();
-        for (int i : indices) {
-            x.add(data.x()[i]);
-            lower.add(data.lower()[i]);
-            y.add(data.y()[i]);
-        }
-        return new TrainingData(x.toArray(double[][]::new), lower.toArray(double[][]::new), y.toArray(double[][]::new), data.lowerOf());
     }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.numeric.Lbfgs;
 
@@ -13,7 +13,7 @@ import knobscape.numeric.Lbfgs;
 /// factor rho are the generalised least squares estimates at the hyper-parameters; the uncertainty of g is carried on as `rho^2 var(g)`, exactly, because the chain is linear.
 ///
 /// Made by [LinearChainTrainer].
-public final class LinearChainGp implements Surrogate {
+public final class LinearChainGp implements Model {
     private static final double LEAST_VARIANCE = 1e-12;
 
     private final LinearChainLikelihood likelihood;
@@ -81,7 +81,7 @@ public final class LinearChainGp implements Surrogate {
 
     /// Standardisation and hyper-parameters stay; mu and rho are estimated anew.
     @Override
-    public Surrogate given(TrainingData more) {
+    public Model given(TrainingData more) {
         Standardised s = data.sameScale(more);
         return new LinearChainGp(LinearChainLikelihood.of(s, more.features(), lowerOutput, likelihood.settings()), s, lowerOutput, theta, fitness, fit);
     }

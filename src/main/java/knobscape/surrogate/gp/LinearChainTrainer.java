@@ -3,14 +3,14 @@ package knobscape.surrogate.gp;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.numeric.Lbfgs;
 
 /// Fits a [LinearChainGp] to data of one output, complete, by maximising log likelihood plus the weak priors of [GpSettings]; starts and warm starts as [CoregionalTrainer].
 ///
 /// @param settings priors, starts and limits
-public record LinearChainTrainer(GpSettings settings) implements SurrogateTrainer {
+public record LinearChainTrainer(GpSettings settings) implements Model.Trainer {
 
     @Override
     public LinearChainGp fit(TrainingData data, Optional<double[]> warmStart, long seed) {

@@ -14,7 +14,7 @@ import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.GpSettings;
 
@@ -37,7 +37,7 @@ final class CalibrationTrial {
     public static void main(String[] args) {
         int seeds = Integer.parseInt(args[0]);
         for (String text : args[1].split(",")) {
-            SurrogateTrainer trainer = new CoregionalTrainer(settings(text));
+            Model.Trainer trainer = new CoregionalTrainer(settings(text));
             List<double[]> all = Collections.synchronizedList(new ArrayList<>());
             for (int f = 2; f < args.length; f++) {
                 ReplaySet set = ReplaySet.open(Path.of(args[f]));
@@ -115,7 +115,7 @@ final class CalibrationTrial {
 
     private static double[] score(FidelityLadder ladder, double[][] x, int[] test, double[][] impl, double[][][] known) {
         Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), known).getLast();
-        double[] noise = ladder.surrogates().getLast().noise();
+        double[] noise = ladder.models().getLast().noise();
         double nlpd = 0;
         double squares = 0;
         double covered = 0;

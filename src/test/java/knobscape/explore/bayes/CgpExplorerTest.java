@@ -30,7 +30,7 @@ import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.SurrogateTrainer;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.LinearChainTrainer;
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ class CgpExplorerTest {
     void choosesTheLargestPenalisedImprovement() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
         BayesSettings settings = BayesSettings.FPL18.with(BayesSettings.FidelityRule.OWN_FRONT).with(BayesSettings.Alignment.NONE);
-        SurrogateTrainer trainer = CgpExplorer.gaussianProcesses(settings);
+        Model.Trainer trainer = CgpExplorer.gaussianProcesses(settings);
         var explorer = explorer(SMALL, tool, settings);
         var run = new TestRun(tool, explorer).start();
         Proposal chosen = explorer.ask(run.history(), 1).getFirst();

@@ -25,6 +25,7 @@ import knobscape.evaluate.Request;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
+import knobscape.space.FeatureEncoder;
 import knobscape.space.Domain;
 import knobscape.space.FiniteSpace;
 import knobscape.space.Knob;
@@ -199,7 +200,7 @@ class TuningSearchTest {
     void neighbourhoodsHoldWhatIsWithinTheRadiusAndNothingElse() {
         var knobs = new KnobSet(KNOBS.list().subList(0, 5));
         var small = new CartesianSpace(knobs);
-        KnobTable coordinates = KnobTable.coordinates(knobs);
+        FeatureEncoder coordinates = FeatureEncoder.coordinates(knobs);
         Configuration centre = Configuration.of(knobs, 5, 2, 6, 1, 3);
         for (double radius : new double[] {1, 1.5, 3}) {
             List<Configuration> near = new Neighbourhood(small, coordinates).around(centre, radius, Set.of(centre), Integer.MAX_VALUE, new SplittableRandom(1));
@@ -210,7 +211,7 @@ class TuningSearchTest {
 
     @Test
     void neighbourhoodsOfLargeSpacesAreDrawnWithinTheRadius() {
-        KnobTable coordinates = KnobTable.coordinates(KNOBS);
+        FeatureEncoder coordinates = FeatureEncoder.coordinates(KNOBS);
         Configuration centre = Configuration.of(KNOBS, PEAK);
         List<Configuration> near = new Neighbourhood(SPACE, coordinates).around(centre, 3, Set.of(centre), 500, new SplittableRandom(1));
         assertThat(near).hasSize(500).doesNotHaveDuplicates().allMatch(c -> coordinates.squaredDistance(centre, c) <= 9.001).doesNotContain(centre);
@@ -304,11 +305,11 @@ class TuningSearchTest {
         var knobs = new KnobSet(List.of(new Knob("tile", new Domain.Categories(List.of("8x1x2", "2x4x2", "-1x2x8"))), new Knob("unroll", new Domain.Factors(List.of(0, 512, 1500))),
                 new Knob("kind", new Domain.Categories(List.of("a", "b", "c")))));
         Configuration c = Configuration.of(knobs, 1, 2, 0);
-        assertThat(KnobTable.features(knobs).row(c)).containsExactly(2, 4, 2, 1500, 1, 0, 0);
-        assertThat(KnobTable.coordinates(knobs).row(c)[1]).isEqualTo(2f);
-        assertThat(KnobTable.coordinates(knobs).squaredDistance(c, c.with(0, 0))).isCloseTo(8, org.assertj.core.api.Assertions.within(1e-6));
-        assertThat(KnobTable.coordinates(knobs).squaredDistance(c, c.with(1, 1))).isEqualTo(1);
-        assertThat(KnobTable.coordinates(knobs).squaredDistance(c, c.with(2, 2))).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(FeatureEncoder.numbers(knobs).encode(c)).containsExactly(2, 4, 2, 1500, 1, 0, 0);
+        assertThat(FeatureEncoder.coordinates(knobs).encode(c)[1]).isEqualTo(2f);
+        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(0, 0))).isCloseTo(8, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(1, 1))).isEqualTo(1);
+        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(2, 2))).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-6));
     }
 
     @Test

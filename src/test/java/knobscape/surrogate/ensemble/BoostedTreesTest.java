@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.TrainingData;
 import org.junit.jupiter.api.Test;
 
 class BoostedTreesTest {
@@ -22,10 +24,10 @@ class BoostedTreesTest {
         double[][] x = rows(200, 1);
         double[] y = target(x);
         var options = new BoostedTrees.Options(150, 3, 0.1);
-        var model = BoostedTrees.fit(x, y, options);
+        var model = BoostedTrees.trainer(options).fit(TrainingData.single(x, y), 0);
         double[][] test = rows(200, 2);
         double[] truth = target(test);
-        double[] predicted = model.predictAll(test);
+        double[] predicted = model.score(test);
         double mean = Arrays.stream(truth).average().orElseThrow();
         double residual = 0;
         double total = 0;
@@ -34,22 +36,23 @@ class BoostedTreesTest {
             total += Math.pow(truth[i] - mean, 2);
         }
         assertThat(1 - residual / total).isGreaterThan(0.95);
-        assertThat(BoostedTrees.fit(x, y, options).predictAll(test)).containsExactly(predicted);
-        assertThat(model.predict(test[3])).isEqualTo(predicted[3]);
+        assertThat(BoostedTrees.trainer(options).fit(TrainingData.single(x, y), 0).score(test)).containsExactly(predicted);
+        assertThat(model.score(new double[][] {test[3]})[0]).isEqualTo(predicted[3]);
     }
 
     @Test
     void deeperTreesFollowInteractionsThatStumpsCannot() {
         double[][] x = rows(300, 3);
         double[] y = Arrays.stream(x).mapToDouble(r -> (r[0] > 0.5) ^ (r[1] > 0.5) ? 1.0 : 0.0).toArray();
-        assertThat(error(BoostedTrees.fit(x, y, new BoostedTrees.Options(60, 3, 0.2)), x, y))
-                .isLessThan(0.5 * error(BoostedTrees.fit(x, y, new BoostedTrees.Options(60, 1, 0.2)), x, y));
+        assertThat(error(BoostedTrees.trainer(new BoostedTrees.Options(60, 3, 0.2)).fit(TrainingData.single(x, y), 0), x, y))
+                .isLessThan(0.5 * error(BoostedTrees.trainer(new BoostedTrees.Options(60, 1, 0.2)).fit(TrainingData.single(x, y), 0), x, y));
     }
 
-    private static double error(BoostedTrees model, double[][] x, double[] y) {
+    private static double error(Model model, double[][] x, double[] y) {
+        double[] predicted = model.score(x);
         double e = 0;
         for (int i = 0; i < y.length; i++) {
-            e += Math.pow(model.predict(x[i]) - y[i], 2);
+            e += Math.pow(predicted[i] - y[i], 2);
         }
         return e;
     }

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
@@ -247,7 +247,7 @@ class CoregionalGpTest {
     void independentOutputsEqualSingleFits() {
         TrainingData data = data(13, 15, 3, 2, 3, 4);
         var single = new CoregionalTrainer(GpSettings.DEFAULT);
-        Surrogate joint = IndependentOutputs.trainer(single).fit(data, Optional.empty(), 4);
+        Model joint = IndependentOutputs.trainer(single).fit(data, Optional.empty(), 4);
         double[][] x = queries(1, 20, 3);
         var lower = GaussianPosterior.known(queries(2, 20, 2), 2);
         Posterior p = joint.posterior(x, lower);
@@ -259,7 +259,7 @@ class CoregionalGpTest {
                 assertThat(p.covariance(i, j, (j + 1) % 3)).isZero();
             }
         }
-        Surrogate warm = IndependentOutputs.trainer(single).fit(data, Optional.of(joint.parameters()), 4);
+        Model warm = IndependentOutputs.trainer(single).fit(data, Optional.of(joint.parameters()), 4);
         assertThat(warm.fitness()).isGreaterThanOrEqualTo(joint.fitness());
     }
 
@@ -285,7 +285,7 @@ class CoregionalGpTest {
             }
         }
         Posterior exact = gp.posterior(x, lower);
-        Posterior rough = gp.rough(x, lower);
+        Posterior rough = gp.screen(x, lower);
         for (int i = 0; i < 60; i++) {
             for (int a = 0; a < 3; a++) {
                 assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(0.1));
@@ -301,7 +301,7 @@ class CoregionalGpTest {
         CoregionalGp gp = new CoregionalTrainer(GpSettings.DEFAULT).fit(data(6, 30, 4, 0, 3, 0), Optional.empty(), 1);
         double[][] x = queries(3, 80, 4);
         Posterior exact = gp.posterior(x);
-        Posterior rough = gp.rough(x, GaussianPosterior.blank(80, 0));
+        Posterior rough = gp.screen(x, GaussianPosterior.blank(80, 0));
         for (int i = 0; i < 80; i++) {
             for (int a = 0; a < 3; a++) {
                 assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(1e-3));
@@ -322,7 +322,7 @@ class CoregionalGpTest {
             lower.means()[2 * i + 1] = x[i][1];
         }
         Posterior exact = gp.posterior(x, lower);
-        Posterior rough = gp.rough(x, lower);
+        Posterior rough = gp.screen(x, lower);
         for (int i = 0; i < 150; i++) {
             for (int a = 0; a < 3; a++) {
                 assertThat(rough.mean(i, a)).isCloseTo(exact.mean(i, a), within(1e-6));

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import knobscape.surrogate.Average;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
-import knobscape.surrogate.Surrogate;
+import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Assumptions;
@@ -122,7 +123,7 @@ class DeepKernelTest {
         assertThat(without).isLessThan(with - 0.1);
     }
 
-    private static double coverage(Surrogate model, TrainingData test) {
+    private static double coverage(Model model, TrainingData test) {
         Posterior p = model.posterior(test.x(), GaussianPosterior.known(test.lower(), test.lowerOutputs()));
         double[] noise = model.noise();
         int inside = 0;
@@ -138,7 +139,7 @@ class DeepKernelTest {
     void fantasiesKeepNetworkAndHyperParameters() {
         var data = data(20, 2, false, 6);
         var model = new DeepKernelTrainer(new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT)).fit(data, Optional.empty(), 3);
-        Surrogate more = model.given(data(26, 2, false, 6));
+        Model more = model.given(data(26, 2, false, 6));
         assertThat(more.parameters()).containsExactly(model.parameters());
         assertThat(more.outputs()).isEqualTo(2);
     }
@@ -149,7 +150,7 @@ class DeepKernelTest {
         var data = data(20, 2, false, 3);
         var plain = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
         var deep = new DeepKernelTrainer(new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-2, 0.05, 0, 0.3, true, GpSettings.DEFAULT)).fit(data, Optional.empty(), 1);
-        var both = new AveragedGp(plain, deep);
+        var both = new Average(List.of(plain, deep));
         double[][] x = data(9, 2, false, 8).x();
         GaussianPosterior lower = GaussianPosterior.blank(9, 2);
         Arrays.fill(lower.means(), 0.3);

@@ -118,7 +118,7 @@ class LinearChainGpTest {
         }
         var data = new LadderData(List.of(new LadderData.Level(x, hls, rows, new int[] {1, 2}), new LadderData.Level(x, impl, rows, new int[] {0, 1, 2})));
         FidelityLadder ladder = FidelityLadder.fit(data, IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)), List.of(Optional.empty(), Optional.empty()), 1);
-        var rho = ladder.surrogates().getLast().diagnostics();
+        var rho = ladder.models().getLast().diagnostics();
         assertThat(rho.get("rho.0")[0]).isZero();
         assertThat(rho.get("rho.1")[0]).isCloseTo(3, within(0.2));
         assertThat(rho.get("rho.2")[0]).isCloseTo(2, within(0.2));

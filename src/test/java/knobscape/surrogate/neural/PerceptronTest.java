@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import knobscape.surrogate.TrainingData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,8 +26,8 @@ class PerceptronTest {
     void gradientAgreesWithFiniteDifferences(long seed) {
         double[][] x = rows(7, 3, seed);
         double[] y = target(x);
-        var network = Perceptron.fit(x, y, new Perceptron.Options(new int[] {5, 4}, 1e-2, 0.01, seed), 3);
-        double[][] p = network.parameters();
+        var network = Perceptron.fit(TrainingData.single(x, y), new Perceptron.Options(new int[] {5, 4}, 1e-2, 0.01, seed), 3);
+        double[][] p = network.layers();
         double[][] gradient = Arrays.stream(p).map(double[]::clone).toArray(double[][]::new);
         double[][] scratch = Arrays.stream(p).map(double[]::clone).toArray(double[][]::new);
         network.lossAndGradient(x, y, 0.01, gradient);
@@ -48,7 +49,7 @@ class PerceptronTest {
     void learnsASmoothFunctionWellEnoughToPredictHeldOutRows() {
         double[][] x = rows(80, 2, 5);
         double[] y = target(x);
-        var network = Perceptron.fit(x, y, new Perceptron.Options(new int[] {16, 16}, 1e-2, 1e-5, 1), 1500);
+        var network = Perceptron.fit(TrainingData.single(x, y), new Perceptron.Options(new int[] {16, 16}, 1e-2, 1e-5, 1), 1500);
         double[][] test = rows(200, 2, 6);
         double[] truth = target(test);
         double mean = Arrays.stream(truth).average().orElseThrow();
@@ -68,8 +69,8 @@ class PerceptronTest {
         double[][] held = rows(5, 2, 8);
         double[] heldY = target(held);
         var options = new Perceptron.Options(new int[] {6, 6}, 1e-2, 0, 3);
-        double[] path = Perceptron.validationPath(x, y, held, heldY, options, 60, 20);
-        var network = Perceptron.fit(x, y, options, 40);
+        double[] path = Perceptron.validationPath(TrainingData.single(x, y), TrainingData.single(held, heldY), options, 60, 20);
+        var network = Perceptron.fit(TrainingData.single(x, y), options, 40);
         double error = 0;
         for (int i = 0; i < held.length; i++) {
             error += Math.pow(network.predict(held[i]) - heldY[i], 2);

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.gpu.search.TuningFeatures;
 import knobscape.gpu.space.nest.Access;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
@@ -17,6 +16,7 @@ import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
+import knobscape.space.Encoder;
 
 /// AutoTVM's features of the loop nest of a template's main kernel (Chen et al., NeurIPS 2018, as released), in two forms:
 ///
@@ -25,7 +25,7 @@ import knobscape.space.Configuration;
 /// - *curve*: for every buffer how reuse and the product from outside go with the elements touched, each curve read off at 20 points, which does not depend on the structure of the nest.
 ///
 /// All configurations of a template have features of one length. Thread-safe.
-public final class LoopFeatures implements TuningFeatures {
+public final class LoopFeatures implements Encoder {
     private static final int KINDS = 11;
     private static final int LOOP = 4 + KINDS + 3;
     private static final int TOUCH = 6;
@@ -93,10 +93,10 @@ public final class LoopFeatures implements TuningFeatures {
     }
 
     @Override
-    public void write(Configuration configuration, float[] to, int at) {
-        Arrays.fill(to, at, at + length, 0f);
+    public double[] encode(Configuration configuration) {
+        double[] to = new double[length];
         LoopNest nest = template.schedule(configuration).main();
-        int next = options(configuration, to, at);
+        int next = options(configuration, to);
         if (form == Form.ITERVAR) {
             new LoopWalk(nest, to, next).all(List.of(nest.body()), 0, 1);
         } else {
@@ -104,11 +104,12 @@ public final class LoopFeatures implements TuningFeatures {
             walk.visit(nest.body());
             walk.sample(to, next);
         }
+        return to;
     }
 
-    private int options(Configuration configuration, float[] to, int at) {
+    private int options(Configuration configuration, double[] to) {
         ScheduleSpace space = template.space();
-        int next = at;
+        int next = 0;
         for (int i = 0; i < space.scheduleKnobs().size(); i++) {
             if (space.scheduleKnobs().get(i) instanceof ScheduleKnob.Option o) {
                 to[next++] = o.value(configuration.level(i));
@@ -151,7 +152,7 @@ public final class LoopFeatures implements TuningFeatures {
     /// Writes the features loop by loop.
     private final class LoopWalk extends Walk {
         private final UnrollPlan plan;
-        private final float[] to;
+        private final double[] to;
         private final int at;
         private final int[] place = new int[Walk.DEEPEST];
         private final boolean[] done = new boolean[touches];
@@ -159,7 +160,7 @@ public final class LoopFeatures implements TuningFeatures {
         private int add;
         private int multiply;
 
-        LoopWalk(LoopNest nest, float[] to, int at) {
+        LoopWalk(LoopNest nest, double[] to, int at) {
             this.plan = UnrollPlan.of(nest);
             this.to = to;
             this.at = at;
@@ -367,7 +368,7 @@ public final class LoopFeatures implements TuningFeatures {
             }
         }
 
-        void sample(float[] to, int at) {
+        void sample(double[] to, int at) {
             int f = at;
             for (int c = 0; c < buffers.length * CURVES; c++) {
                 int last = -1;

@@ -138,11 +138,11 @@ class GpuModelTest {
         for (LoopFeatures.Form form : LoopFeatures.Form.values()) {
             var features = new LoopFeatures(CONVOLUTION, form);
             var random = new SplittableRandom(2);
-            var seen = new java.util.HashSet<List<Float>>();
+            var seen = new java.util.HashSet<List<Double>>();
             for (int i = 0; i < 100; i++) {
-                float[] row = features.row(CONVOLUTION.space().draw(random));
-                var list = new java.util.ArrayList<Float>();
-                for (float v : row) {
+                double[] row = features.encode(CONVOLUTION.space().draw(random));
+                var list = new java.util.ArrayList<Double>();
+                for (double v : row) {
                     assertThat(v).isFinite();
                     list.add(v);
                 }
