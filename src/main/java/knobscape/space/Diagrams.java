@@ -32,9 +32,9 @@ public final class Diagrams {
     private int nodes;
     /// Hash table of all nodes, by variable and children; 0 marks a free place.
     private int[] table = new int[1024];
-    private final LongIntMap unions = new LongIntMap();
-    private final LongIntMap intersections = new LongIntMap();
-    private final LongIntMap complements = new LongIntMap();
+    private final LongIntMap unions = new LongIntMap(32);
+    private final LongIntMap intersections = new LongIntMap(32);
+    private final LongIntMap complements = new LongIntMap(32);
     private final Map<Integer, BigInteger> counts = new HashMap<>();
     private final int[] full;
 
@@ -143,7 +143,7 @@ public final class Diagrams {
                 filled[last] = true;
             }
         }
-        return new Diagram(adopt(0, other.node, from, variables, filled, new LongIntMap()));
+        return new Diagram(adopt(0, other.node, from, variables, filled, new LongIntMap(32)));
     }
 
     private int adopt(int variable, int node, Diagrams from, int[] variables, boolean[] filled, LongIntMap done) {
@@ -159,7 +159,7 @@ public final class Diagrams {
             return theirs;
         }
         long key = key(theirs, variable);
-        int known = done.get(key);
+        int known = done.get(key, -1);
         if (known >= 0) {
             return known;
         }
@@ -299,7 +299,7 @@ public final class Diagrams {
             return a;
         }
         long key = key(Math.min(a, b), Math.max(a, b));
-        int known = unions.get(key);
+        int known = unions.get(key, -1);
         if (known >= 0) {
             return known;
         }
@@ -327,7 +327,7 @@ public final class Diagrams {
             return a;
         }
         long key = key(Math.min(a, b), Math.max(a, b));
-        int known = intersections.get(key);
+        int known = intersections.get(key, -1);
         if (known >= 0) {
             return known;
         }
@@ -348,7 +348,7 @@ public final class Diagrams {
             return NOTHING;
         }
         long key = key(a, level);
-        int known = complements.get(key);
+        int known = complements.get(key, -1);
         if (known >= 0) {
             return known;
         }
@@ -365,7 +365,7 @@ public final class Diagrams {
         if (a == NOTHING) {
             return a;
         }
-        int known = done.get(a);
+        int known = done.get(a, -1);
         if (known >= 0) {
             return known;
         }
@@ -452,7 +452,7 @@ public final class Diagrams {
 
         /// Combinations that are in this for at least one level of `variable`, which becomes free.
         public Diagram exists(int variable) {
-            return new Diagram(Diagrams.this.exists(node, variable, new LongIntMap()));
+            return new Diagram(Diagrams.this.exists(node, variable, new LongIntMap(32)));
         }
 
         /// Exact number of combinations.

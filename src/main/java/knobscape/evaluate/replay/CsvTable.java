@@ -16,6 +16,15 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.dataformat.csv.CsvFactory;
+import tools.jackson.dataformat.csv.CsvReadFeature;
 
 /// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip by the name's
 /// ending). Rows are kept as text; bounded so that a hostile file cannot fill the memory.
@@ -26,6 +35,11 @@ public final class CsvTable {
     static final int MAX_ROWS = 5_000_000;
     /// Most columns.
     static final int MAX_COLUMNS = 10_000;
+
+    /// Most cells of a measured space repeat earlier ones: of each text, the last of its place among 2^14 is used again.
+    private static final int SHARED_BITS = 14;
+    private static final CsvFactory CSV = CsvFactory.builder().enable(CsvReadFeature.WRAP_AS_ARRAY)
+            .streamReadConstraints(StreamReadConstraints.builder().maxDocumentLength(MAX_CHARACTERS).build()).build();
 
     private final String file;
     private final List<String> header;
@@ -51,9 +65,14 @@ public final class CsvTable {
         return open(file, Scan::table);
     }
 
+    /// The column names alone, without reading the rows. Throws [UserError] as [#read] does.
+    static List<String> readHeader(Path file) {
+        return open(file, Scan::header);
+    }
+
     @FunctionalInterface
     private interface Reading<T> {
-        T from(Scan scan) throws IOException;
+        T from(Scan scan);
     }
 
     private static <T> T open(Path file, Reading<T> reading) {
@@ -65,16 +84,20 @@ public final class CsvTable {
         }
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                 InputStream in = file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
-                Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
-            return reading.from(new Scan(file.toString(), reader));
-        } catch (IOException e) {
+                Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
+                JsonParser cells = CSV.createParser(ObjectReadContext.empty(), reader)) {
+            var scan = new Scan(file.toString(), cells);
+            try {
+                return reading.from(scan);
+            } catch (StreamConstraintsException e) {
+                throw new UserError(file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.", e);
+            } catch (StreamReadException e) {
+                throw new UserError(file + ":" + scan.line + ": " + (e.getOriginalMessage().startsWith("Missing closing quote") ? "a quoted cell is not closed."
+                        : "this is no valid CSV: " + e.getOriginalMessage() + "."), e);
+            }
+        } catch (IOException | JacksonException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
-    }
-
-    /// The column names alone, without reading the rows. Throws [UserError] as [#read] does.
-    static List<String> readHeader(Path file) {
-        return open(file, Scan::header);
     }
 
     /// Column names in order.
@@ -108,58 +131,40 @@ public final class CsvTable {
         return file;
     }
 
-    /// One pass over the characters. Most cells of a measured space have occurred before, so that their text is looked up by its characters before any object is made.
+    /// One pass over the file.
     private static final class Scan {
-        private static final int SHARED_LENGTH = 24;
-        private static final int MOST_SHARED = 100_000;
-
         private final String file;
-        private final Reader in;
-        private final char[] buffer = new char[1 << 16];
-        private int position;
-        private int filled;
-        private long read;
+        private final JsonParser in;
+        private final String[] shared = new String[1 << SHARED_BITS];
+        /// Line on which the record being read starts.
         private int line = 1;
-        /// Characters of the cell being read.
-        private char[] cell = new char[256];
-        private int length;
-        /// Texts met so far, by hash, at most half full.
-        private final String[] shared = new String[1 << 18];
-        private int sharedCount;
 
-        Scan(String file, Reader in) {
+        Scan(String file, JsonParser in) {
             this.file = file;
             this.in = in;
+            in.nextToken();
         }
 
-        List<String> header() throws IOException {
+        List<String> header() {
             List<String> header = record();
             if (header.isEmpty() || header.size() == 1 && header.getFirst().isEmpty()) {
                 throw new UserError(file + " is empty; a header line with column names is expected.");
             }
-            if (header.getFirst().startsWith("\uFEFF")) {
-                header = new ArrayList<>(header);
-                header.set(0, header.getFirst().substring(1));
-            }
+            header.set(0, header.getFirst().replaceFirst("^\uFEFF", ""));
             return header;
         }
 
-        CsvTable table() throws IOException {
+        CsvTable table() {
             List<String> header = header();
             var rows = new ArrayList<String[]>();
             int[] lines = new int[1024];
-            while (true) {
-                int start = line;
-                List<String> cells = record();
-                if (cells.isEmpty()) {
-                    break;
-                }
+            for (List<String> cells = record(); !cells.isEmpty(); cells = record()) {
                 if (cells.size() == 1 && cells.getFirst().isEmpty()) {
                     continue;
                 }
                 if (cells.size() != header.size()) {
-                    throw new UserError(file + ":" + start + ": " + cells.size() + " cells where the header names " + header.size()
-                            + "; mend this line.");
+                    throw new UserError(file + ":" + line + ": " + cells.size() + " cells where the header names " + header.size()
+                            + "; correct this line.");
                 }
                 if (rows.size() == MAX_ROWS) {
                     throw new UserError(file + " has more than " + MAX_ROWS + " rows; split it.");
@@ -167,129 +172,40 @@ public final class CsvTable {
                 if (rows.size() == lines.length) {
                     lines = Arrays.copyOf(lines, 2 * lines.length);
                 }
-                lines[rows.size()] = start;
+                lines[rows.size()] = line;
                 rows.add(cells.toArray(String[]::new));
             }
             return new CsvTable(file, header, rows, Arrays.copyOf(lines, rows.size()));
         }
 
-        private int next() throws IOException {
-            if (position == filled && !fill()) {
-                return -1;
-            }
-            char c = buffer[position++];
-            if (c == '\n') {
-                line++;
-            }
-            return c;
-        }
-
-        /// The character that [#next] gives; -1 at the end.
-        private int peek() throws IOException {
-            return position < filled || fill() ? buffer[position] : -1;
-        }
-
-        private boolean fill() throws IOException {
-            filled = Math.max(0, in.read(buffer, 0, buffer.length));
-            position = 0;
-            read += filled;
-            if (read > MAX_CHARACTERS) {
-                throw new UserError(file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.");
-            }
-            return filled > 0;
-        }
-
-        private void append(char c) {
-            if (length == cell.length) {
-                cell = Arrays.copyOf(cell, 2 * length);
-            }
-            cell[length++] = c;
-        }
-
-        /// The cell's text; the cell is empty afterwards.
-        private String text() {
-            int n = length;
-            length = 0;
-            if (n >= SHARED_LENGTH) {
-                return new String(cell, 0, n);
-            }
-            int hash = n;
-            for (int i = 0; i < n; i++) {
-                hash = hash * 31 + cell[i];
-            }
-            int at = (hash * 0x9E3779B9) >>> 14;
-            while (shared[at] != null) {
-                if (isCell(shared[at], n)) {
-                    return shared[at];
-                }
-                at = at + 1 & shared.length - 1;
-            }
-            String text = new String(cell, 0, n);
-            if (sharedCount < MOST_SHARED) {
-                sharedCount++;
-                shared[at] = text;
-            }
-            return text;
-        }
-
-        private boolean isCell(String text, int n) {
-            if (text.length() != n) {
-                return false;
-            }
-            for (int i = 0; i < n; i++) {
-                if (text.charAt(i) != cell[i]) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
         /// The next record, or an empty list at the end of the file.
-        private List<String> record() throws IOException {
+        private List<String> record() {
             var cells = new ArrayList<String>(16);
-            int c = next();
-            if (c < 0) {
-                return List.of();
+            if (in.nextToken() != JsonToken.START_ARRAY) {
+                return cells;
             }
-            while (true) {
-                if (c == '"' && length == 0) {
-                    quoted();
-                } else if (c == ',' || c == '\n' || c < 0) {
-                    cells.add(text());
-                    if (cells.size() > MAX_COLUMNS) {
-                        throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS + " columns; this is not a table of designs.");
-                    }
-                    if (c != ',') {
-                        return cells;
-                    }
-                } else if (c == '\r') {
-                    if (peek() != '\n') {
-                        append('\r');
-                    }
-                } else if (c == 0) {
+            line = in.currentLocation().getLineNr();
+            while (in.nextToken() != JsonToken.END_ARRAY) {
+                String cell = in.getString();
+                if (cell.indexOf(0) >= 0) {
                     throw new UserError(file + ":" + line + ": a binary file is not a table of designs.");
-                } else {
-                    append((char) c);
                 }
-                c = next();
+                if (cells.size() == MAX_COLUMNS) {
+                    throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS + " columns; this is not a table of designs.");
+                }
+                cells.add(share(cell));
             }
+            return cells;
         }
 
-        private void quoted() throws IOException {
-            int start = line;
-            while (true) {
-                int c = next();
-                if (c < 0) {
-                    throw new UserError(file + ":" + start + ": a quoted cell is not closed.");
-                }
-                if (c == '"') {
-                    if (peek() != '"') {
-                        return;
-                    }
-                    next();
-                }
-                append((char) c);
+        private String share(String cell) {
+            int place = cell.hashCode() * 0x9E3779B9 >>> Integer.SIZE - SHARED_BITS;
+            String known = shared[place];
+            if (cell.equals(known)) {
+                return known;
             }
+            shared[place] = cell;
+            return cell;
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Reference;
+import knobscape.space.LongIntMap;
 
 /// Finds out where an access goes: which banks, which word, and which accesses surely go elsewhere. Variables of loops that were written out are
 /// constants; those of running loops move by their step times the copies of the body.
@@ -19,7 +20,7 @@ final class AccessLocator {
     private final List<Reference> runReferences = new ArrayList<>();
     private final List<Integer> runArrays = new ArrayList<>();
     private final List<RunState> states = new ArrayList<>();
-    private final LongMap stateIndex = new LongMap(16);
+    private final LongIntMap stateIndex = new LongIntMap(16);
 
     /// Banks of the last located access, null for registers.
     int[] banks;
@@ -69,7 +70,7 @@ final class AccessLocator {
     void unlocated(Layout layout, int array, int index) {
         int code = layout.codeUnknown();
         this.banks = layout.registers ? null : layout.banksOf(code);
-        this.key = LongMap.mix(LongMap.mix(array * 77L + 5) + index);
+        this.key = LongIntMap.mix(LongIntMap.mix(array * 77L + 5) + index);
         this.linear = 0;
         this.run = -1;
         this.bankKnown = layout.banks == 1;
@@ -190,7 +191,7 @@ final class AccessLocator {
         boolean banksKnown = true;
         boolean lanesKnown = true;
         boolean odd = false;
-        long key = LongMap.mix(s.run * 1009L + binding[r.array()]);
+        long key = LongIntMap.mix(s.run * 1009L + binding[r.array()]);
         long linear = 0;
         for (int d = 0; d < dims; d++) {
             long c = r.constants()[d];
@@ -244,9 +245,9 @@ final class AccessLocator {
                 }
                 // Neighbours of a block-wise word lie far apart; the tool was not seen to join their accesses.
                 lanesKnown &= lane;
-                key = LongMap.mix(key * 31 + (lane ? 1 : 0));
+                key = LongIntMap.mix(key * 31 + (lane ? 1 : 0));
             }
-            key = LongMap.mix(LongMap.mix(key * 0x9E3779B97F4A7C15L + digit) + word);
+            key = LongIntMap.mix(LongIntMap.mix(key * 0x9E3779B97F4A7C15L + digit) + word);
         }
         this.banks = layout.registers ? null : layout.banksOf(code);
         this.key = key;

@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.Arrays;
+import knobscape.space.LongIntMap;
 
 /// Operations of one block with their dependences, in topological order. Nodes are numbers; an argument `~n` is an order edge: node `n`
 /// must have ended before this one starts.
@@ -31,7 +32,7 @@ final class Graph {
     boolean[] live = {};
     int[] pool = new int[48];
     int pooled;
-    private final LongMap same = new LongMap(16);
+    private final LongIntMap same = new LongIntMap(16);
 
     /// Adds a node without arguments; [#argument] adds them to the newest node.
     int add(byte nodeKind, Operator op, int width) {
@@ -59,7 +60,7 @@ final class Graph {
 
     /// An operation on up to three values; an equal one is found again instead of made twice.
     int operation(Operator op, int width, int a, int b, int c) {
-        long key = LongMap.mix(LongMap.mix(LongMap.mix(op.id() * 31L + width) + a) + b * 7919L) + c;
+        long key = LongIntMap.mix(LongIntMap.mix(LongIntMap.mix(op.id() * 31L + width) + a) + b * 7919L) + c;
         int found = same.get(key, -1);
         if (found >= 0) {
             return found;
@@ -80,7 +81,7 @@ final class Graph {
 
     /// A constant.
     int constant(double value, int width) {
-        long key = LongMap.mix(Double.doubleToLongBits(value)) ^ 0x5bd1e995L * width;
+        long key = LongIntMap.mix(Double.doubleToLongBits(value)) ^ 0x5bd1e995L * width;
         int found = same.get(key, -1);
         if (found >= 0) {
             return found;

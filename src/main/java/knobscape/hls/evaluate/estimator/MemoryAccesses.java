@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.estimator;
 import java.util.Arrays;
 import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.hls.evaluate.estimator.Program.Value;
+import knobscape.space.LongIntMap;
 
 /// Loads and stores of one block. Equal loads are merged, stores forward to later loads of the same element, stores that are overwritten unread
 /// vanish, loads that do not change in a loop are done before it, and what may touch the same element keeps its order.
@@ -12,7 +13,7 @@ final class MemoryAccesses {
     private final Graph graph;
     private final GraphBuilder builder;
     private final AccessLocator at;
-    private final LongMap latest = new LongMap(16);
+    private final LongIntMap latest = new LongIntMap(16);
     private final Memory[] memories;
     private int[] hoistLoops;
     private boolean[] written = {};

@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import knobscape.hls.evaluate.Part;
+import knobscape.space.LongIntMap;
 
 /// From the structure of a design to figures after synthesis and after placement. Laws and constants were fitted over published designs of
 /// several kernels together (Virtex-7, Vitis 2022.1); none belongs to one kernel.
@@ -93,13 +94,13 @@ final class Physics {
 
     /// Between -1 and 1, the same for the same structure and seed.
     private double noise(Structure s, int channel) {
-        long h = LongMap.mix(settings.seed() * 0x9E3779B97F4A7C15L + channel);
-        h = LongMap.mix(h ^ Double.doubleToLongBits(s.cycles()));
-        h = LongMap.mix(h ^ Double.doubleToLongBits(Math.rint(s.usage().realLut * 16)));
-        h = LongMap.mix(h ^ Double.doubleToLongBits(Math.rint(s.usage().realFf * 16)));
-        h = LongMap.mix(h ^ Double.doubleToLongBits(s.usage().dsp * 4096 + s.bram()));
+        long h = LongIntMap.mix(settings.seed() * 0x9E3779B97F4A7C15L + channel);
+        h = LongIntMap.mix(h ^ Double.doubleToLongBits(s.cycles()));
+        h = LongIntMap.mix(h ^ Double.doubleToLongBits(Math.rint(s.usage().realLut * 16)));
+        h = LongIntMap.mix(h ^ Double.doubleToLongBits(Math.rint(s.usage().realFf * 16)));
+        h = LongIntMap.mix(h ^ Double.doubleToLongBits(s.usage().dsp * 4096 + s.bram()));
         double a = (h >>> 11) * 0x1p-53;
-        double b = (LongMap.mix(h) >>> 11) * 0x1p-53;
+        double b = (LongIntMap.mix(h) >>> 11) * 0x1p-53;
         return a + b - 1;
     }
 }

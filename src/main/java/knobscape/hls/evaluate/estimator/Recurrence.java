@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.estimator;
 import java.util.ArrayList;
 import java.util.List;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
+import knobscape.space.LongIntMap;
 
 /// Smallest initiation interval that the values carried from one iteration to the next allow.
 ///
@@ -150,7 +151,7 @@ record Recurrence(int interval, String through) {
                 }
             }
         } else {
-            var loads = new LongMap(16);
+            var loads = new LongIntMap(16);
             for (int n = 0; n < g.size; n++) {
                 if (g.live[n] && g.array[n] == array && g.kind[n] == Graph.LOAD) {
                     loads.put(g.linear[n], n);
