@@ -27,18 +27,18 @@ class FloorsTest {
     }
 
     /// What each rule must complain of in the fixture, by simple class or member name; and of nothing else.
-    private static final Map<String, List<String>> BROKEN = Map.of(
-            "floors", List.of("Upward", "Sideways", "Homeless"),
-            "window does not know the command line", List.of("LooksAtCli"),
-            "JavaFX only in the window", List.of("Careless.property"),
-            "parser behind its adapter", List.of("Careless.node"),
-            "Jackson 3 only", List.of("Careless.mapper"),
-            "only the application exits", List.of("Careless.exits"),
-            "only the application prints", List.of("Careless.prints"),
-            "randomness is seeded",
-                    List.of("Careless.unseededRandom", "Careless.unseededMath", "Careless.unseededShuffle"),
-            "no mutable statics", List.of("Careless.counter"),
-            "explorers know no file and no clock", List.of("Careless.looksAtTheClock", "Careless.looksAtFiles"));
+    private static final Map<String, List<String>> BROKEN = Map.ofEntries(
+            Map.entry("floors", List.of("Upward", "Sideways", "Homeless")),
+            Map.entry("no circle of packages", List.of("There", "AndBack")),
+            Map.entry("window does not know the command line", List.of("LooksAtCli")),
+            Map.entry("JavaFX only in the window", List.of("Careless.property")),
+            Map.entry("parser behind its adapter", List.of("Careless.node")),
+            Map.entry("Jackson 3 only", List.of("Careless.mapper")),
+            Map.entry("only the application exits", List.of("Careless.exits")),
+            Map.entry("only the application prints", List.of("Careless.prints")),
+            Map.entry("randomness is seeded", List.of("Careless.unseededRandom", "Careless.unseededMath", "Careless.unseededShuffle")),
+            Map.entry("no mutable statics", List.of("Careless.counter")),
+            Map.entry("explorers know no file and no clock", List.of("Careless.looksAtTheClock", "Careless.looksAtFiles")));
 
     @TestFactory
     Stream<DynamicTest> everyRuleNoticesWhatBreaksIt() {
