@@ -18,11 +18,11 @@ import knobscape.fusion.space.StrategySpace;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
-import knobscape.project.HlsSettings;
 import knobscape.project.HlsTools;
 import knobscape.project.HlsWorkbench;
 import knobscape.project.Project;
@@ -141,7 +141,7 @@ class EvaluatorContractsTest {
 
     @Nested
     class GpuModel extends EvaluatorContractTest {
-        private final Template template = Template.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+        private final Template template = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
 
         @Override
         protected Evaluator evaluator() {

@@ -15,12 +15,12 @@ import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
-import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.TuningTask;
@@ -93,7 +93,7 @@ public final class GpuActiveBench implements Bench {
         for (Zoo network : List.of(Zoo.MOBILENET_V1, Zoo.RESNET18_TVM, Zoo.VGG16, Zoo.SQUEEZENET)) {
             List<TuningTask> tasks = TuningTasks.of(network.network(1)).convolutions();
             for (TuningTask t : job.quick() ? tasks.subList(0, network == Zoo.MOBILENET_V1 ? QUICK_TASKS : 0) : tasks) {
-                Template template = Template.of(t.workload()).getFirst();
+                Template template = Templates.of(t.workload()).getFirst();
                 search(job, new Subject("model/" + network.label() + "/" + t.name(), "model:" + MODEL, template.space(), new ScheduleEvaluator(template, Epilogue.NONE, device), Double.NaN),
                         seeds, most, log, table);
             }

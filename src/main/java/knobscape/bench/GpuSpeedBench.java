@@ -17,6 +17,7 @@ import knobscape.gpu.search.AutoTvmExplorer;
 import knobscape.gpu.search.InitialDesign;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.space.feature.LoopFeatures;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.TuningTasks;
@@ -46,7 +47,7 @@ public final class GpuSpeedBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         int repeats = job.quick() ? QUICK_REPEATS : REPEATS;
-        Template template = Template.of(TuningTasks.of(Zoo.VGG16.network(1)).tasks().getFirst().workload()).getFirst();
+        Template template = Templates.of(TuningTasks.of(Zoo.VGG16.network(1)).tasks().getFirst().workload()).getFirst();
         List<Configuration> drawn = RandomExplorer.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();

@@ -15,6 +15,7 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.space.nest.Rejection;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
@@ -215,7 +216,7 @@ public final class AutoTvmLog {
         String key = workload.id() + " " + name;
         Template template = templates.get(key);
         if (template == null) {
-            template = Template.of(workload).stream().filter(t -> t.autoTvmName().equals(name)).findFirst()
+            template = Templates.of(workload).stream().filter(t -> t.autoTvmName().equals(name)).findFirst()
                     .orElseThrow(() -> new NotARecord("is of work that no template here computes (" + name + ")"));
             templates.put(key, template);
         }
@@ -229,7 +230,7 @@ public final class AutoTvmLog {
         return switch (operator) {
             case "topi_nn_conv2d" -> template.equals("winograd") ? "conv2d_nchw_winograd.cuda" : "conv2d_nchw.cuda";
             case "topi_nn_depthwise_conv2d_nchw" -> "depthwise_conv2d_nchw.cuda";
-            case "topi_nn_dense" -> input.path(2).path(0).path(1).path(0).asLong(1) >= Template.LARGE_BATCH ? "dense_large_batch.cuda" : "dense_small_batch.cuda";
+            case "topi_nn_dense" -> input.path(2).path(0).path(1).path(0).asLong(1) >= Templates.LARGE_BATCH ? "dense_large_batch.cuda" : "dense_small_batch.cuda";
             case "topi_nn_batch_matmul" -> "batch_matmul.cuda";
             default -> operator;
         };

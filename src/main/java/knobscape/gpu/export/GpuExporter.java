@@ -8,8 +8,8 @@ import java.util.List;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
+import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleJson;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Writes a schedule as source that can be carried away: kernels, how to launch them, a host example that checks and times them, and the schedule itself.

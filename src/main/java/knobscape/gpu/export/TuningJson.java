@@ -6,7 +6,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
-import knobscape.gpu.space.template.ScheduleJson;
+import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.space.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
@@ -69,8 +70,8 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
         var kernels = new ArrayList<NetworkKernel>();
         var cut = new ArrayList<String>();
         for (TuningTask t : tasks.tasks()) {
-            Template.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
-            List<Template> templates = Template.of(t.workload());
+            Templates.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
+            List<Template> templates = Templates.of(t.workload());
             for (Template template : allTemplates ? templates : templates.stream().limit(1).toList()) {
                 kernels.add(NetworkKernel.of(t, template, allTemplates, fused ? FusedTail.of(t) : FusedTail.none(t)));
             }

@@ -2,14 +2,13 @@ package knobscape.project.tune;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.gpu.source.FusedTail;
-import knobscape.gpu.space.template.ScheduleJson;
+import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.space.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;

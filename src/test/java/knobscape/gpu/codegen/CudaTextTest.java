@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -44,7 +45,7 @@ class CudaTextTest {
         List<Workload> works = Samples.work().get(name);
         for (int i = 0; i < works.size(); i++) {
             Epilogue epilogue = Samples.epilogues().get(i % Samples.epilogues().size());
-            Schedule s = Samples.brief(Template.of(works.get(i), name), epilogue, random);
+            Schedule s = Samples.brief(Templates.of(works.get(i), name), epilogue, random);
             Operands operands = Operands.random(s, i);
             ResultCheck check = ResultCheck.of(s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k" + i)), i);
 
@@ -59,7 +60,7 @@ class CudaTextTest {
     void cudaTextWithoutBarriersIsFoundOut(String name, @TempDir Path folder) throws Exception {
         Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
         var random = new Random(5);
-        Template template = Template.of(Samples.work().get(name).getFirst(), name);
+        Template template = Templates.of(Samples.work().get(name).getFirst(), name);
         Schedule s = Samples.brief(template, Epilogue.NONE, random);
         while (s.main().threads() < 8) {
             s = Samples.brief(template, Epilogue.NONE, random);

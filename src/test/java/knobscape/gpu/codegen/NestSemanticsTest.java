@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -26,7 +27,7 @@ class NestSemanticsTest {
     void nestsComputeTheWork(String name) {
         var random = new Random(name.hashCode());
         for (Workload work : Samples.work().get(name)) {
-            Template template = Template.of(work, name);
+            Template template = Templates.of(work, name);
             List<Epilogue> epilogues = Samples.epilogues();
             for (int i = 0; i < EACH; i++) {
                 Schedule s = Samples.valid(template, epilogues.get(random.nextInt(epilogues.size())), random);
@@ -42,7 +43,7 @@ class NestSemanticsTest {
     @Test
     void nestsWithoutBarriersAreFoundOut() {
         var random = new Random(3);
-        Template template = Template.of(Samples.work().get("direct").getFirst()).getFirst();
+        Template template = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
         Schedule s = Stream.generate(() -> Samples.valid(template, Epilogue.NONE, random)).filter(c -> c.main().threads() > 4).findFirst().orElseThrow();
         LoopNest k = s.main();
         var bare = new LoopNest(k.name(), k.parameters(), k.allocations(), without(k.body()));
@@ -67,7 +68,7 @@ class NestSemanticsTest {
     /// One product left out, counted twice, or one element not written: the check finds it, also in work with many terms.
     @Test
     void theCheckFindsASingleWrongProduct() {
-        Schedule s = Template.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192)).getFirst().schedule(Template.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192)).getFirst().space().at(0));
+        Schedule s = Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192)).getFirst().schedule(Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192)).getFirst().space().at(0));
         Operands o = Operands.random(s, 5);
         var reference = new Reference(s, o);
         float[] right = new float[6];

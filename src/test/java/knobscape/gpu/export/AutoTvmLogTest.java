@@ -12,6 +12,7 @@ import java.util.Random;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Samples;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class AutoTvmLogTest {
         Samples.work().forEach((name, works) -> {
             for (Workload w : works) {
                 // A log has no place for dilated or unevenly padded work of other groups than these samples have.
-                Template t = Template.of(w, name);
+                Template t = Templates.of(w, name);
                 records.add(new TuningRecord(t, t.space().draw(random), new Measurement.Timed(2e-3, 0, List.of(1e-3, 3e-3), false, 1.5), 1_600_000_000));
                 records.add(new TuningRecord(t, t.space().draw(random), new Measurement.RunTimedOut(4), 1_600_000_001));
             }
@@ -69,7 +70,7 @@ class AutoTvmLogTest {
 
     @Test
     void damagedLinesAreCountedAndTheRestIsRead() throws IOException {
-        Template t = Template.of(Samples.work().get("direct").getFirst()).getFirst();
+        Template t = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
         String good = AutoTvmLog.write(List.of(new TuningRecord(t, t.space().at(5), new Measurement.Unknown("", 1), 0)), "cuda");
 
         AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"") + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
@@ -87,7 +88,7 @@ class AutoTvmLogTest {
 
     @Test
     void tableHasARowForEachRecord() {
-        Template t = Template.of(Samples.work().get("dense-small").getFirst()).getFirst();
+        Template t = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
         String table = RecordTable.write(List.of(new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0),
                 new TuningRecord(t, t.space().at(2), new Measurement.CompileFailed("x", 1), 0)));
 

@@ -12,9 +12,9 @@ import java.util.Random;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.space.operator.ScheduleJson;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleJson;
-import knobscape.gpu.space.template.Template;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class GpuExporterTest {
     Path folder;
 
     private static Schedule sample(String name, int work, int epilogue) {
-        return Samples.brief(Template.of(Samples.work().get(name).get(work), name), Samples.epilogues().get(epilogue), new Random(name.length() + work));
+        return Samples.brief(Templates.of(Samples.work().get(name).get(work), name), Samples.epilogues().get(epilogue), new Random(name.length() + work));
     }
 
     @ParameterizedTest

@@ -1,2 +1,5 @@
-/// Tuning templates: for a piece of work, the knobs of its schedules and the loop nests they stand for.
+/// What a tuning template is: a space of knobs for one piece of work, and for each of its members a [knobscape.gpu.space.template.Schedule] of loop nests with an epilogue. Begin with
+/// [knobscape.gpu.space.template.Template].
+///
+/// The templates themselves are in `gpu.space.operator`, the loop nests they are made of in `gpu.space.nest`.
 package knobscape.gpu.space.template;

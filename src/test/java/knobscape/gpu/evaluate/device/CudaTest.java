@@ -10,8 +10,8 @@ import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Samples;
 import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +30,7 @@ class CudaTest {
         Assumptions.assumeTrue(KernelResources.whyNot().isEmpty(), () -> KernelResources.whyNot().orElse(""));
         var random = new Random(name.length());
         Workload work = Samples.work().get(name).getFirst();
-        Schedule s = Samples.valid(Template.of(work, name), Samples.epilogues().get(3), random);
+        Schedule s = Samples.valid(Templates.of(work, name), Samples.epilogues().get(3), random);
         for (int capability : List.of(61, 90)) {
             List<KernelResources> resources = KernelResources.of(s, capability);
 
@@ -84,7 +84,7 @@ class CudaTest {
         var random = new Random(4);
         try (var device = HardwareDevice.open("cuda", MeasureSettings.DEFAULT)) {
             Samples.work().forEach((name, works) -> works.forEach(w -> {
-                Schedule s = Samples.valid(Template.of(w, name), Samples.epilogues().get(2), random);
+                Schedule s = Samples.valid(Templates.of(w, name), Samples.epilogues().get(2), random);
                 Measurement m = device.measure(s, new knobscape.evaluate.CancellationSignal());
                 assertThat(m).as(s.configuration().text()).isInstanceOf(Measurement.Timed.class);
                 assertThat(((Measurement.Timed) m).checked() || ((Measurement.Timed) m).mean() > 0).isTrue();
@@ -94,7 +94,7 @@ class CudaTest {
 
     @Test
     void textOfBothLanguages() {
-        Schedule s = Samples.valid(Template.of(Samples.work().get("direct").getFirst(), "direct"), Samples.epilogues().get(3), new Random(1));
+        Schedule s = Samples.valid(Templates.of(Samples.work().get("direct").getFirst(), "direct"), Samples.epilogues().get(3), new Random(1));
 
         assertThat(KernelPrinter.source(s, Dialect.CUDA)).contains("extern \"C\" __global__ void", "__launch_bounds__(" + s.main().threads() + ")", "__syncthreads();", "blockIdx.")
                 .doesNotContain("__kernel", "get_group_id");

@@ -13,6 +13,7 @@ import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.space.nest.DeviceLimits;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A device in a process of its own, whatever happens to that process.
 class HardwareDeviceTest {
-    private static final Template TEMPLATE = Template.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+    private static final Template TEMPLATE = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
     private static final MeasureSettings SETTINGS = new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 4, 7);
 
     @TempDir

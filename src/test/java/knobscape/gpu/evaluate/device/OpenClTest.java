@@ -9,6 +9,7 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.codegen.Samples;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -43,7 +44,7 @@ class OpenClTest {
         var random = new Random(31L * name.hashCode() + EACH);
         try (var backend = new OpenClBackend(0)) {
             for (Workload work : Samples.work().get(name)) {
-                Template template = Template.of(work, name);
+                Template template = Templates.of(work, name);
                 for (int i = 0; i < EACH; i++) {
                     Epilogue epilogue = Samples.epilogues().get(random.nextInt(Samples.epilogues().size()));
                     Schedule s = EACH == 1 ? Samples.brief(template, epilogue, random) : Samples.valid(template, epilogue, random);

@@ -14,6 +14,7 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.feature.LoopFeatures;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GpuModelTest {
     private static final GpuModel PASCAL = new GpuModel(GpuSpec.named("GTX 1080 Ti"));
-    private static final Template CONVOLUTION = Template.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+    private static final Template CONVOLUTION = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
 
     private static KernelProfile kernel() {
         return KernelProfile.of(2000, 256).resources(64, 8192).arithmetic(5000, 500, 16, 400).memory(600, 60, 4e8, 1e8, 40, 40);

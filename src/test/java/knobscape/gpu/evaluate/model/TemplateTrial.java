@@ -3,7 +3,10 @@ package knobscape.gpu.evaluate.model;
 import java.util.*;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.*;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.Template;
 import knobscape.network.task.*;
 import knobscape.network.zoo.Zoo;
 
@@ -16,7 +19,7 @@ final class TemplateTrial {
         var device = new ModelDevice(GpuSpec.named(arguments[1]), 0, 1);
         int draws = Integer.parseInt(arguments[2]);
         for (TuningTask task : TuningTasks.of(Zoo.named(arguments[0]).network(1)).tasks()) {
-            for (Template t : Template.of(task.workload())) {
+            for (Template t : Templates.of(task.workload())) {
                 var random = new SplittableRandom(1);
                 var g = new ArrayList<Double>();
                 var bounds = new TreeMap<String, Integer>();

@@ -2,13 +2,13 @@ package knobscape.gpu.space.feature;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.TuningTask;
@@ -27,12 +27,12 @@ class LoopFeaturesTest {
         for (Zoo network : List.of(Zoo.VGG16, Zoo.RESNET18_TVM, Zoo.MOBILENET_V1)) {
             List<TuningTask> tasks = TuningTasks.of(network.network(2)).tasks();
             for (int i = 0; i < tasks.size(); i += 4) {
-                all.addAll(Template.of(tasks.get(i).workload()));
+                all.addAll(Templates.of(tasks.get(i).workload()));
             }
         }
-        all.addAll(Template.of(new Workload.Dense(ElementType.FLOAT32, 64, 96, 60)));
-        all.addAll(Template.of(new Workload.Dense(ElementType.FLOAT32, 2, 10, 48)));
-        all.addAll(Template.of(new Workload.BatchMatmul(ElementType.FLOAT32, 3, 64, 48, 40)));
+        all.addAll(Templates.of(new Workload.Dense(ElementType.FLOAT32, 64, 96, 60)));
+        all.addAll(Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 10, 48)));
+        all.addAll(Templates.of(new Workload.BatchMatmul(ElementType.FLOAT32, 3, 64, 48, 40)));
         return all.stream();
     }
 

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import knobscape.evaluate.replay.CsvTable;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.network.ElementType;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.task.Workload;
@@ -38,7 +39,7 @@ class RecordsTest {
     void indicesAreThoseOfMeasuredRecords(String file, String template, long m, long n, long k) {
         CsvTable t = table("autotvm_t4_bert/" + file + ".csv.gz");
         Workload w = template.equals("batch-matmul") ? new Workload.BatchMatmul(ElementType.FLOAT32, 12, m, n, k) : new Workload.Dense(ElementType.FLOAT32, m, n, k);
-        Template of = Template.of(w, template);
+        Template of = Templates.of(w, template);
 
         assertThat(t.rowCount()).isPositive();
         for (int row = 0; row < t.rowCount(); row++) {
@@ -78,10 +79,10 @@ class RecordsTest {
             var w = new Workload.Conv2d(ElementType.FLOAT32, 1, c, number(t, row, "H"), number(t, row, "W"), number(t, row, "K"), number(t, row, "R"), number(t, row, "S"), stride, stride,
                     padH, padW, padH, padW, 1, 1, groups);
             String place = cell(t, row, "network") + " " + cell(t, row, "task");
-            assertThat(Template.of(w).getFirst().space().count()).as(place).isEqualTo(Long.parseLong(cell(t, row, "space_direct")));
+            assertThat(Templates.of(w).getFirst().space().count()).as(place).isEqualTo(Long.parseLong(cell(t, row, "space_direct")));
             if (!cell(t, row, "space_winograd").isEmpty()) {
                 winograd++;
-                assertThat(Template.of(w, "winograd").space().count()).as(place).isEqualTo(Long.parseLong(cell(t, row, "space_winograd")));
+                assertThat(Templates.of(w, "winograd").space().count()).as(place).isEqualTo(Long.parseLong(cell(t, row, "space_winograd")));
             }
         }
         assertThat(winograd).isPositive();
@@ -97,7 +98,7 @@ class RecordsTest {
             var w = new Workload.Conv2d(ElementType.FLOAT32, number(t, row, "N"), number(t, row, "C"), number(t, row, "H"), number(t, row, "W"), number(t, row, "K"),
                     number(t, row, "R"), number(t, row, "S"), number(t, row, "stride_h"), number(t, row, "stride_w"), number(t, row, "pad_t"), number(t, row, "pad_l"),
                     number(t, row, "pad_b"), number(t, row, "pad_r"), 1, 1, template.equals("depthwise") ? number(t, row, "C") : 1);
-            Template of = Template.of(w, template);
+            Template of = Templates.of(w, template);
             int[] levels = new int[of.space().scheduleKnobs().size()];
             for (int i = 0; i < levels.length; i++) {
                 levels[i] = switch (of.space().scheduleKnobs().get(i)) {
@@ -126,7 +127,7 @@ class RecordsTest {
     void shareOfValidPoints(String network, double published) {
         var random = new Random(11);
         double[] shares = TuningTasks.of(Zoo.named(network).network(1)).convolutions().stream().mapToDouble(task -> {
-            Template t = Template.of(task.workload()).getFirst();
+            Template t = Templates.of(task.workload()).getFirst();
             int valid = 0;
             for (int i = 0; i < 300; i++) {
                 valid += t.schedule(t.space().draw(random)).check(DeviceLimits.NVIDIA).isEmpty() ? 1 : 0;
@@ -143,7 +144,7 @@ class RecordsTest {
     void buffersOfTheDirectTemplate() {
         var random = new Random(2);
         Workload.Conv2d w = ScheduleSpaceTest.conv(64, 56, 128, 3, 2, 1);
-        Template t = Template.of(w).getFirst();
+        Template t = Templates.of(w).getFirst();
         for (int i = 0; i < 500; i++) {
             Configuration c = t.space().draw(random);
             long[] f = t.space().factors(c, "tile_f");

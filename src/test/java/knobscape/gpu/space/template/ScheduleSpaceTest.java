@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.space.operator.Templates;
 import knobscape.network.ElementType;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
@@ -30,7 +31,7 @@ class ScheduleSpaceTest {
         "mobilenet_v1 | 52684800 6585600 59270400 3225600 32256000 4608000 36864000 1152000 12672000 1584000 14256000 253440 3041280 337920 3379200 21120 274560 27456 302016",
         "squeezenet_v1.1 | 79027200 376320 645120 2580480 430080 1075200 1728000 6912000 1209600 120960 322560 1290240 215040 129024 110880 443520 80640 384000"})
     void sizesAreThoseOfThePapersNetworks(String network, String sizes) {
-        List<Long> found = TuningTasks.of(Zoo.named(network).network(1)).convolutions().stream().map(t -> Template.of(t.workload()).getFirst().space().count()).toList();
+        List<Long> found = TuningTasks.of(Zoo.named(network).network(1)).convolutions().stream().map(t -> Templates.of(t.workload()).getFirst().space().count()).toList();
 
         assertThat(found).containsExactlyInAnyOrderElementsOf(Arrays.stream(sizes.split(" ")).map(Long::valueOf).toList());
     }
@@ -40,12 +41,12 @@ class ScheduleSpaceTest {
         List<TuningTask> nodes = List.of("resnet18-tvm", "vgg16", "mobilenet_v1", "squeezenet_v1.1").stream().flatMap(n -> TuningTasks.of(Zoo.named(n).network(1)).convolutions().stream()).toList();
 
         assertThat(nodes).hasSize(58);
-        assertThat(nodes.stream().mapToLong(t -> Template.of(t.workload()).getFirst().space().count()).average().orElseThrow()).isBetween(51_414_313.0, 51_414_315.0);
+        assertThat(nodes.stream().mapToLong(t -> Templates.of(t.workload()).getFirst().space().count()).average().orElseThrow()).isBetween(51_414_313.0, 51_414_315.0);
     }
 
     @Test
     void everyIndexIsItsOwnConfiguration() {
-        ScheduleSpace space = Template.of(conv(2, 4, 2, 3, 1, 1)).getFirst().space();
+        ScheduleSpace space = Templates.of(conv(2, 4, 2, 3, 1, 1)).getFirst().space();
         var seen = new HashSet<Configuration>();
 
         space.enumerate().forEach(c -> {
@@ -63,7 +64,7 @@ class ScheduleSpaceTest {
     void indicesOfLargeSpacesComeBack() {
         var random = new Random(5);
         for (TuningTask t : TuningTasks.of(Zoo.named("inception_v3").network(1)).convolutions()) {
-            for (Template template : Template.of(t.workload())) {
+            for (Template template : Templates.of(t.workload())) {
                 ScheduleSpace space = template.space();
                 for (int i = 0; i < 20; i++) {
                     Configuration c = space.draw(random);
@@ -125,8 +126,8 @@ class ScheduleSpaceTest {
         assertThat(names(new Workload.Dense(ElementType.FLOAT32, 32, 10, 20))).containsExactly("dense-large", "dense-small");
         assertThat(names(new Workload.BatchMatmul(ElementType.FLOAT32, 12, 8, 8, 8))).containsExactly("batch-matmul");
         assertThat(names(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).isEmpty();
-        assertThat(Template.obstacle(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).hasValueSatisfying(s -> assertThat(s).contains("32-bit floats"));
-        assertThat(Template.obstacle(new Workload.Dense(ElementType.FLOAT32, 1L << 33, 10, 20))).hasValueSatisfying(s -> assertThat(s).contains("32-bit index"));
+        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).hasValueSatisfying(s -> assertThat(s).contains("32-bit floats"));
+        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT32, 1L << 33, 10, 20))).hasValueSatisfying(s -> assertThat(s).contains("32-bit index"));
     }
 
     @Test
@@ -135,7 +136,7 @@ class ScheduleSpaceTest {
     }
 
     private static List<String> names(Workload w) {
-        return Template.of(w).stream().map(Template::name).toList();
+        return Templates.of(w).stream().map(Template::name).toList();
     }
 
     static Workload.Conv2d conv(int channels, int size, int filters, int kernel, int stride, int pad) {

@@ -1,4 +1,4 @@
-package knobscape.gpu.space.template;
+package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +9,13 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.template.Parts.Tensors;
-import knobscape.gpu.space.template.Parts.Tiled;
+import knobscape.gpu.space.operator.Parts.Tensors;
+import knobscape.gpu.space.operator.Parts.Tiled;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.ScheduleKnob;
+import knobscape.gpu.space.template.ScheduleSpace;
+import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 

@@ -1,4 +1,4 @@
-package knobscape.gpu.space.template;
+package knobscape.gpu.space.operator;
 
 /// Matrices of a Winograd convolution F(m, r) by Toom and Cook: `y = A^T ((G g) . (B^T d))` gives m outputs of a filter of r taps over m + r - 1 inputs.
 ///

@@ -1,8 +1,13 @@
-package knobscape.gpu.space.template;
+package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.ScheduleKnob;
+import knobscape.gpu.space.template.ScheduleSpace;
+import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
@@ -88,11 +93,11 @@ public final class ScheduleJson {
             throw new UserError(name + " is of format version " + root.path("formatVersion").asString("none") + "; this program reads " + VERSION + ".");
         }
         Workload workload = workload(root.path("workload"), name);
-        Template.obstacle(workload).ifPresent(why -> {
+        Templates.obstacle(workload).ifPresent(why -> {
             throw new UserError(name + ": " + why + ".");
         });
         String templateName = root.path("template").asString("");
-        Template template = Template.of(workload).stream().filter(t -> t.name().equals(templateName)).findFirst()
+        Template template = Templates.of(workload).stream().filter(t -> t.name().equals(templateName)).findFirst()
                 .orElseThrow(() -> new UserError(name + ": template '" + templateName + "' cannot compute " + workload.id() + "."));
         return template.schedule(configuration(template.space(), root.path("knobs"), name), epilogue(root.path("epilogue"), name));
     }

@@ -1,4 +1,4 @@
-package knobscape.gpu.space.template;
+package knobscape.gpu.space.operator;
 
 import knobscape.network.task.Workload;
 

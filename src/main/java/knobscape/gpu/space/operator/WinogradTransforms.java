@@ -1,4 +1,4 @@
-package knobscape.gpu.space.template;
+package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,8 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.template.Parts.Tensors;
+import knobscape.gpu.space.operator.Parts.Tensors;
+import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
 
 /// The kernels around the products of a Winograd convolution: one thread for each tile of a channel, 128 threads a block, everything written out.

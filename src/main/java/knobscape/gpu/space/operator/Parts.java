@@ -1,4 +1,4 @@
-package knobscape.gpu.space.template;
+package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,10 @@ import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.UnrollPolicy;
 import knobscape.gpu.space.nest.Value;
+import knobscape.gpu.space.template.Epilogue;
+import knobscape.gpu.space.template.Schedule;
+import knobscape.gpu.space.template.ScheduleSpace;
+import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 

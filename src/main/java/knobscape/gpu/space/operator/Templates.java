@@ -1,0 +1,66 @@
+package knobscape.gpu.space.operator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import knobscape.gpu.space.template.Template;
+import knobscape.network.ElementType;
+import knobscape.network.task.Workload;
+
+/// The templates there are for a piece of work. Their spaces are those of AutoTVM's CUDA templates for 32-bit floats, knob by knob and index by index.
+public final class Templates {
+    /// From this many rows on a dense layer has the template of large batches.
+    public static final long LARGE_BATCH = 32;
+
+    private Templates() {
+    }
+
+    /// Every template that can compute `workload`, the one tuned by default first; none where [#obstacle] says why.
+    public static List<Template> of(Workload workload) {
+        var all = new ArrayList<Template>();
+        if (obstacle(workload).isPresent()) {
+            return all;
+        }
+        switch (workload) {
+            case Workload.Conv2d c when c.isDepthwise() -> all.add(new DepthwiseConvolution(c));
+            case Workload.Conv2d c -> {
+                all.add(new DirectConvolution(c));
+                if (c.isWinogradEligible()) {
+                    all.add(new WinogradConvolution(c));
+                }
+            }
+            case Workload.Dense d -> {
+                if (d.m() >= LARGE_BATCH) {
+                    all.add(new LargeBatchDense(d));
+                }
+                all.add(new SmallBatchDense(d));
+            }
+            case Workload.BatchMatmul b -> all.add(new BatchMatmul(b));
+        }
+        return List.copyOf(all);
+    }
+
+    /// The template called `name`; throws `IllegalArgumentException` where it does not apply.
+    public static Template of(Workload workload, String name) {
+        return of(workload).stream().filter(t -> t.name().equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("template '" + name + "' cannot compute " + workload.id()));
+    }
+
+    /// Why no template can compute `workload`, as a clause; empty where one can.
+    public static Optional<String> obstacle(Workload workload) {
+        if (workload.type() != ElementType.FLOAT32) {
+            return Optional.of("templates compute 32-bit floats, not " + workload.type().label());
+        }
+        if (workload instanceof Workload.Conv2d c && c.groups() > 1 && !c.isDepthwise()) {
+            return Optional.of("there is no template for convolutions in groups other than depthwise ones");
+        }
+        try {
+            if (Shapes.largestTensor(workload) > Integer.MAX_VALUE) {
+                return Optional.of("a tensor has more elements than a 32-bit index reaches");
+            }
+        } catch (ArithmeticException _) {
+            return Optional.of("a tensor has more elements than a 32-bit index reaches");
+        }
+        return Optional.empty();
+    }
+}
