@@ -2,32 +2,26 @@ package knobscape.app.ui;
 
 import java.util.List;
 import java.util.function.Consumer;
+import javafx.fxml.FXML;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.FlowPane;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.view.Fxml;
 
 /// Asks what shall be done with something that several areas take. Esc or a click beside it leaves everything as it is.
 final class AreaQuestion {
-    private final VBox card = new VBox();
-    private final Label title = new Label();
-    private final FlowPane answers = new FlowPane();
+    private final VBox card;
+    @FXML private Label title;
+    @FXML private FlowPane answers;
     private StackPane place = new StackPane();
 
     AreaQuestion() {
-        card.getStyleClass().addAll("shortcuts", "question");
-        title.getStyleClass().add("title");
-        card.setMaxHeight(Region.USE_PREF_SIZE);
-        title.setWrapText(true);
-        answers.getStyleClass().add("samples");
-        var hint = new Label("The same network can be open in both at once.");
-        hint.getStyleClass().add("secondary");
-        card.getChildren().addAll(title, answers, hint);
+        card = Fxml.load("window/question", this);
         card.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
             if (e.getCode() == KeyCode.ESCAPE) {
                 close();

@@ -47,6 +47,7 @@ import knobscape.app.ui.start.StartView;
 import knobscape.app.ui.start.StartViewModel;
 import knobscape.app.ui.theme.Theme;
 import knobscape.app.ui.theme.ThemeService;
+import knobscape.app.ui.view.Fxml;
 
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
@@ -103,7 +104,7 @@ final class MainWindow {
         this.benchPage = new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root();
         this.startPage = new StartView(start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork).root();
         this.shortcuts = new ShortcutsView(commands.bindings(), this::closeShortcuts);
-        this.root = Fxml.load("main", this);
+        this.root = Fxml.load("window/main", this);
     }
 
     /// The window's content.

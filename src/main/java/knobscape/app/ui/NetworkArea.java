@@ -5,14 +5,13 @@ import java.util.Optional;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
+import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
-import javafx.scene.control.ProgressBar;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.StackPane;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.app.ui.view.Fxml;
 
 /// An area whose work is about a network: what it does with files and networks is the same for all of them.
 public interface NetworkArea extends Area {
@@ -66,15 +65,8 @@ public interface NetworkArea extends Area {
 
     /// Covers the middle until the first network is read.
     static Node cover(NetworkWork work) {
-        var words = new Label();
-        words.textProperty().bind(work.opener().words());
-        words.getStyleClass().add("emphasis");
-        var bar = new ProgressBar();
-        bar.setAccessibleText("Working");
-        var box = new VBox(words, bar);
-        box.getStyleClass().add("empty-state");
-        var cover = new StackPane(box);
-        cover.getStyleClass().add("cover");
+        Parent cover = Fxml.load("area/network-cover", new Object());
+        ((Label) cover.lookup("#words")).textProperty().bind(work.opener().words());
         cover.visibleProperty().bind(work.name().map(Optional::isEmpty));
         return cover;
     }

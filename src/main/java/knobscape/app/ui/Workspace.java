@@ -2,14 +2,14 @@ package knobscape.app.ui;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.SplitPane;
-import javafx.scene.control.ToggleButton;
-import javafx.scene.control.ToggleGroup;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
@@ -17,6 +17,8 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.Area.Page;
 import knobscape.app.ui.Area.Places;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Tabs.Tab;
+import knobscape.app.ui.view.Tabs;
 
 /// Lays out the four places of an area. Where the window is narrow the design's page moves to the left, behind a tab; left and right can be folded away.
 /// Dividers are remembered.
@@ -40,7 +42,7 @@ final class Workspace extends VBox {
     private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
     private String page = "";
-    private List<ToggleButton> tabs = List.of();
+    private Optional<Tabs> tabs = Optional.empty();
 
     Workspace(String name, Places places, Settings settings) {
         this.name = name;
@@ -105,7 +107,7 @@ final class Workspace extends VBox {
     }
 
     private void turnTo(String title) {
-        tabs.stream().filter(t -> t.getText().equals(title)).findFirst().ifPresent(t -> t.setSelected(true));
+        tabs.ifPresent(t -> t.turnTo(title));
     }
 
     @Override
@@ -176,35 +178,14 @@ final class Workspace extends VBox {
         var body = new StackPane();
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
-        var group = new ToggleGroup();
-        var buttons = new ArrayList<ToggleButton>();
-        for (Page p : pages) {
-            var tab = new ToggleButton(p.title());
-            tab.getStyleClass().add("tab-button");
-            tab.setToggleGroup(group);
-            tab.setOnAction(e -> tab.setSelected(true));
-            tab.selectedProperty().addListener((o, was, is) -> {
-                if (is) {
-                    page = p.title();
-                    open(p, body);
-                }
-            });
-            buttons.add(tab);
-        }
-        tabs = List.copyOf(buttons);
-        strip.getChildren().setAll(buttons);
-        String wanted = page;
-        buttons.stream().filter(b -> b.getText().equals(wanted)).findFirst().orElse(buttons.getFirst()).setSelected(true);
+        Map<String, Page> byTitle = pages.stream().collect(Collectors.toMap(Page::title, p -> p));
+        tabs = Optional.of(new Tabs(strip, body, pages.stream().map(p -> new Tab(p.title(), p == places.design() ? p.body() : leftSplit)).toList(), List.of("tab-button"), page, title -> {
+            page = title;
+            if (byTitle.get(title) != places.design()) {
+                upperLeft.getChildren().setAll(byTitle.get(title).body());
+            }
+        }));
         return new VBox(strip, body);
-    }
-
-    private void open(Page p, StackPane body) {
-        if (p == places.design()) {
-            body.getChildren().setAll(p.body());
-        } else {
-            upperLeft.getChildren().setAll(p.body());
-            body.getChildren().setAll(leftSplit);
-        }
     }
 
     private void keep(SplitPane split, String key) {

@@ -2,14 +2,18 @@ package knobscape.app.ui.bench;
 
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import javafx.beans.binding.Bindings;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.SimpleObjectProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.collections.FXCollections;
+import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
@@ -24,13 +28,9 @@ import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
-import javafx.scene.control.ToggleButton;
-import javafx.scene.control.ToggleGroup;
 import javafx.scene.control.Tooltip;
-import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.bench.BenchViewModel.Shown;
@@ -41,33 +41,58 @@ import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.space.PruningBars;
 import knobscape.app.ui.space.Sizes;
-import knobscape.project.Numbers;
+import knobscape.app.ui.view.Columns;
+import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.view.Tabs.Tab;
+import knobscape.app.ui.view.Tabs;
 import knobscape.bench.Bench;
-import knobscape.bench.BenchReport;
 import knobscape.bench.BenchReport.Cell;
-import org.kordamp.ikonli.javafx.FontIcon;
+import knobscape.bench.BenchReport;
+import knobscape.project.Numbers;
 
 /// The page of benches: left which there are, right one with its settings, what it is doing, and its table, aims, curves and notes.
 public final class BenchView {
-    private static final double LIST_WIDTH = 216;
     private static final double NUMBER_WIDTH = 104;
     private static final double TEXT_WIDTH = 128;
     private static final String NO_CURVES = "This bench has left no curves.";
 
     private final BenchViewModel model;
     private final Runnable back;
-    private final HBox root = new HBox();
-    private final TableView<List<Cell>> table = new TableView<>();
-    private final TableView<BenchReport.Aim> aims = new TableView<>();
-    private final VBox notes = new VBox();
-    private final ComboBox<String> subjects = new ComboBox<>();
     private final ObjectProperty<FigureView.Content> shownCurves = new SimpleObjectProperty<>(FigureView.Content.empty(NO_CURVES));
     private final FigureView plot;
-    private final VBox bars = new VBox();
-    private final StackPane pictures = new StackPane();
-    private final VBox curves;
-    private final Label title = new Label();
-    private final Label from = new Label();
+    private final Parent root;
+    @FXML private Button leave;
+    @FXML private Button open;
+    @FXML private ListView<Bench> list;
+    @FXML private Label name;
+    @FXML private Label words;
+    @FXML private CheckBox quick;
+    @FXML private TextField seeds;
+    @FXML private Button data;
+    @FXML private Button sources;
+    @FXML private Button results;
+    @FXML private Button run;
+    @FXML private Button stop;
+    @FXML private ProgressBar progress;
+    @FXML private Label line;
+    @FXML private Label title;
+    @FXML private Label from;
+    @FXML private HBox tabs;
+    @FXML private StackPane body;
+    @FXML private TableView<List<Cell>> table;
+    @FXML private TableView<BenchReport.Aim> aims;
+    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> aim;
+    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> met;
+    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> value;
+    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> target;
+    @FXML private StackPane pictures;
+    @FXML private VBox curves;
+    @FXML private ComboBox<String> subjects;
+    @FXML private ScrollPane barScroll;
+    @FXML private VBox bars;
+    @FXML private ScrollPane noteScroll;
+    @FXML private VBox notes;
+    @FXML private ListView<String> told;
 
     /// @param model what to show
     /// @param plots what plots need
@@ -76,8 +101,7 @@ public final class BenchView {
         this.model = model;
         this.back = back;
         this.plot = new FigureView(plots, "Curves of the bench", shownCurves, k -> { });
-        this.curves = new VBox(subjects, plot);
-        build();
+        this.root = Fxml.load("bench/bench", this);
     }
 
     /// The view.
@@ -85,203 +109,70 @@ public final class BenchView {
         return root;
     }
 
-    private void build() {
-        var list = new ListView<>(FXCollections.observableArrayList(model.benches()));
-        list.setId("benches");
-        list.getStyleClass().add("bench-list");
-        list.setAccessibleText("Benches");
+    @FXML
+    private void initialize() {
+        list.setItems(FXCollections.observableArrayList(model.benches()));
         list.setCellFactory(l -> new BenchCell());
         list.getSelectionModel().select(model.selected().get());
         list.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> Optional.ofNullable(is).ifPresent(model.selected()::set));
         model.selected().addListener((o, was, is) -> list.getSelectionModel().select(is));
-        VBox.setVgrow(list, Priority.ALWAYS);
-        var open = new Button("Open result");
-        open.setTooltip(new Tooltip("Show the table of an earlier run (NAME.json in its folder)"));
         open.setOnAction(e -> model.openResult());
-        var leave = new Button("Back", new FontIcon("mdi2a-arrow-left"));
-        leave.setId("leaveBenches");
-        leave.getStyleClass().add("flat");
-        leave.setAccessibleText("Leave the benchmarks");
         leave.setOnAction(e -> back.run());
-        var buttons = new HBox(leave, spacer(), open);
-        buttons.getStyleClass().add("bench-line");
-        var left = new VBox(buttons, list);
-        left.getStyleClass().add("place-left");
-        left.setMinWidth(LIST_WIDTH);
-        left.setPrefWidth(LIST_WIDTH);
-        left.setMaxWidth(LIST_WIDTH);
-
-        var name = new Label();
-        name.getStyleClass().add("title");
         name.textProperty().bind(Bindings.createStringBinding(() -> model.selected().get().name(), model.selected()));
-        var words = new Label();
-        words.getStyleClass().add("secondary");
-        words.setWrapText(true);
-        words.setMinHeight(Region.USE_PREF_SIZE);
         words.textProperty().bind(Bindings.createStringBinding(() -> model.selected().get().description(), model.selected()));
-        from.getStyleClass().add("secondary");
-        title.setWrapText(true);
-        title.setMinHeight(Region.USE_PREF_SIZE);
-        var book = book();
-        VBox.setVgrow(book, Priority.ALWAYS);
-        var right = new VBox(name, words, options(), progress(), title, book, from);
-        right.getStyleClass().add("bench-page");
-        right.setMinSize(0, 0);
-        HBox.setHgrow(right, Priority.ALWAYS);
-        root.getChildren().addAll(left, right);
-        root.setMinSize(0, 0);
+        quick.selectedProperty().bindBidirectional(model.quick());
+        seeds.textProperty().bindBidirectional(model.seeds());
+        folder(data, "Data", model.data(), model::chooseData);
+        folder(sources, "Sources", model.sources(), model::chooseSources);
+        folder(results, "Results", model.folder().map(Optional::of), model::chooseFolder);
+        bindProgress();
+        fillBook();
         model.shown().addListener((o, was, is) -> show(is));
         show(model.shown().get());
     }
 
-    private Node options() {
-        var quick = new CheckBox("Quick");
-        quick.setTooltip(new Tooltip("End within a few minutes on two cores"));
-        quick.selectedProperty().bindBidirectional(model.quick());
-        var seeds = new TextField();
-        seeds.setPromptText("seeds");
-        seeds.setPrefColumnCount(4);
-        seeds.setAccessibleText("Repetitions; the bench's own number where empty");
-        seeds.setTooltip(new Tooltip("Repetitions; the bench's own number where empty"));
-        seeds.textProperty().bindBidirectional(model.seeds());
-        var pane = new FlowPane(quick, seeds, folder("Data", "Folder of measured designs", model.data(), model::chooseData),
-                folder("Sources", "Folder of the sources that measured designs belong to", model.sources(), model::chooseSources), results());
-        pane.getStyleClass().add("bench-options");
-        return pane;
-    }
-
-    private static Button folder(String label, String help, javafx.beans.value.ObservableValue<Optional<Path>> path, Runnable choose) {
-        var button = new Button();
-        button.setMnemonicParsing(false);
-        button.getStyleClass().add("small");
+    private static void folder(Button button, String label, ObservableValue<Optional<Path>> path, Runnable choose) {
         button.textProperty().bind(path.map(p -> label + ": " + p.map(f -> String.valueOf(f.getFileName())).orElse("choose")));
         button.setTooltip(new Tooltip());
-        button.getTooltip().textProperty().bind(path.map(p -> help + p.map(f -> ": " + f).orElse("; none chosen")));
-        button.setAccessibleText(help);
+        button.getTooltip().textProperty().bind(path.map(p -> button.getAccessibleText() + p.map(f -> ": " + f).orElse("; none chosen")));
         button.setOnAction(e -> choose.run());
-        return button;
     }
 
-    private Button results() {
-        var button = new Button();
-        button.setMnemonicParsing(false);
-        button.getStyleClass().add("small");
-        button.textProperty().bind(model.folder().map(f -> "Results: " + f.getFileName()));
-        button.setTooltip(new Tooltip());
-        button.getTooltip().textProperty().bind(model.folder().map(f -> "Folder of results: " + f));
-        button.setAccessibleText("Folder of results");
-        button.setOnAction(e -> model.chooseFolder());
-        return button;
-    }
-
-    private Node progress() {
-        var run = new Button("Run", new FontIcon("mdi2p-play"));
-        run.setId("runBench");
-        run.getStyleClass().add("accent");
+    private void bindProgress() {
         run.setOnAction(e -> model.run());
         run.disableProperty().bind(model.state().isNotEqualTo(State.IDLE));
-        var stop = new Button("Stop", new FontIcon("mdi2s-stop"));
-        stop.setId("stopBench");
         stop.setOnAction(e -> model.stop());
         stop.disableProperty().bind(model.state().isNotEqualTo(State.RUNNING));
-        var bar = new ProgressBar();
-        bar.setPrefWidth(96);
-        bar.setAccessibleText("A bench is running");
-        bar.visibleProperty().bind(model.state().isNotEqualTo(State.IDLE));
-        bar.managedProperty().bind(bar.visibleProperty());
-        var line = new Label();
-        line.setId("benchLine");
-        line.getStyleClass().add("secondary");
-        line.setMinWidth(0);
+        progress.visibleProperty().bind(model.state().isNotEqualTo(State.IDLE));
+        progress.managedProperty().bind(progress.visibleProperty());
         line.textProperty().bind(Bindings.createStringBinding(() -> (model.running().get().isPresent() && model.running().get().get() != model.selected().get()
                 ? model.running().get().get().name() + ": " : "") + (model.state().get() == State.STOPPING ? "stopping; what is finished is kept"
                         : model.lines().isEmpty() ? model.state().get() == State.IDLE ? "" : "beginning" : model.lines().getLast()), model.lines(), model.state(), model.running(), model.selected()));
-        HBox.setHgrow(line, Priority.ALWAYS);
-        var box = new HBox(run, stop, bar, line);
-        box.getStyleClass().add("bench-line");
-        return box;
     }
 
-    private Node book() {
-        table.setId("benchTable");
-        table.getStyleClass().add("dense");
-        table.setAccessibleText("Table of the bench");
-        table.setPlaceholder(new Label("Nothing has been run yet"));
-        aims.setId("benchAims");
-        aims.getStyleClass().add("dense");
-        aims.setAccessibleText("Aims of the bench");
-        aims.setPlaceholder(new Label("No aims"));
-        aims.getColumns().setAll(List.of(aimColumn("Aim", 440, false, BenchReport.Aim::name), aimColumn("Met", 72, false, a -> a.met() ? "met" : "not met"),
-                aimColumn("Value", NUMBER_WIDTH, true, a -> Numbers.shortest(a.value())), aimColumn("Target", 360, false, BenchReport.Aim::target)));
-        var told = new ListView<>(model.lines());
-        told.setAccessibleText("What the bench has told");
-        told.setPlaceholder(new Label("Nothing told yet"));
-        var scroll = new ScrollPane(notes);
-        scroll.setFitToWidth(true);
-        notes.getStyleClass().add("subject");
-        subjects.setAccessibleText("Kernel of the curves");
+    private void fillBook() {
+        show(aim, Comparator.comparing(BenchReport.Aim::name), BenchReport.Aim::name);
+        show(met, Comparator.comparing(BenchReport.Aim::met), a -> a.met() ? "met" : "not met");
+        show(value, Comparator.comparingDouble(BenchReport.Aim::value), a -> Numbers.shortest(a.value()));
+        show(target, Comparator.comparing(BenchReport.Aim::target), BenchReport.Aim::target);
+        told.setItems(model.lines());
         subjects.valueProperty().addListener((o, was, is) -> draw());
         VBox.setVgrow(plot, Priority.ALWAYS);
-        curves.setMinSize(0, 0);
-        var barScroll = new ScrollPane(bars);
-        barScroll.setFitToWidth(true);
-        bars.getStyleClass().add("subject");
-        pictures.getChildren().addAll(curves, barScroll);
+        curves.getChildren().add(plot);
         barScroll.visibleProperty().bind(Bindings.isNotEmpty(bars.getChildren()));
         curves.visibleProperty().bind(barScroll.visibleProperty().not());
-        return tabs(List.of(new Tab("Table", table), new Tab("Aims", aims), new Tab("Pictures", pictures), new Tab("Notes", scroll), new Tab("Log", told)));
+        new Tabs(tabs, body, List.of(new Tab("Table", table), new Tab("Aims", aims), new Tab("Pictures", pictures), new Tab("Notes", noteScroll), new Tab("Log", told)),
+                List.of("tab-button"), "Table", t -> { });
     }
 
-    private record Tab(String title, Node body) { }
-
-    private static Node tabs(List<Tab> tabs) {
-        var body = new StackPane();
-        body.setMinSize(0, 0);
-        VBox.setVgrow(body, Priority.ALWAYS);
-        var group = new ToggleGroup();
-        var strip = new HBox();
-        strip.getStyleClass().addAll("tab-strip", "bench-tabs");
-        for (Tab t : tabs) {
-            var button = new ToggleButton(t.title());
-            button.getStyleClass().add("tab-button");
-            button.setToggleGroup(group);
-            button.setOnAction(e -> button.setSelected(true));
-            button.selectedProperty().addListener((o, was, is) -> {
-                if (is) {
-                    body.getChildren().setAll(t.body());
-                }
-            });
-            strip.getChildren().add(button);
-        }
-        group.getToggles().getFirst().setSelected(true);
-        var box = new VBox(strip, body);
-        box.setMinSize(0, 0);
-        return box;
-    }
-
-    private static TableColumn<BenchReport.Aim, String> aimColumn(String heading, double width, boolean number, java.util.function.Function<BenchReport.Aim, String> text) {
-        var column = new TableColumn<BenchReport.Aim, String>(heading);
-        column.setPrefWidth(width);
-        column.setCellValueFactory(f -> new SimpleObjectProperty<>(text.apply(f.getValue())));
-        if (number) {
-            column.getStyleClass().add("number-column");
-        }
-        column.setCellFactory(c -> new TableCell<>() {
-            @Override
-            protected void updateItem(String item, boolean empty) {
-                super.updateItem(item, empty);
-                setText(empty ? null : item);
-                setTooltip(empty || item == null ? null : new Tooltip(item));
-                getStyleClass().removeAll("number-cell", "better", "worse");
-                if (number) {
-                    getStyleClass().add("number-cell");
-                }
-                if (!empty && heading.equals("Met")) {
-                    getStyleClass().add("met".equals(item) ? "better" : "worse");
-                }
+    private void show(TableColumn<BenchReport.Aim, BenchReport.Aim> column, Comparator<BenchReport.Aim> order, Function<BenchReport.Aim, String> text) {
+        Columns.show(column, order, text, (cell, a) -> {
+            cell.setTooltip(a == null ? null : new Tooltip(cell.getText()));
+            cell.getStyleClass().removeAll("better", "worse");
+            if (a != null && column == met) {
+                cell.getStyleClass().add(a.met() ? "better" : "worse");
             }
         });
-        return column;
     }
 
     private void show(Optional<Shown> shown) {
@@ -365,12 +256,6 @@ public final class BenchView {
     /// Whether a column holds whole numbers that are kept as words, as they are too exact for a number.
     static boolean isCount(BenchReport report, int i) {
         return !report.rows().isEmpty() && report.rows().stream().allMatch(row -> row.get(i) instanceof Cell.Text t && t.text().matches("[0-9]{1,18}"));
-    }
-
-    private static Node spacer() {
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        return spacer;
     }
 
     private static final class BenchCell extends ListCell<Bench> {

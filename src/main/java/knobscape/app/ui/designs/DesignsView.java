@@ -26,7 +26,7 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyCodeCombination;
 import javafx.scene.input.KeyCombination;
 import javafx.scene.layout.FlowPane;
-import knobscape.app.ui.Fxml;
+import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.designs.DesignsViewModel.Rows;
 import knobscape.app.ui.designs.DesignsViewModel.Sorting;
 import knobscape.app.ui.designs.TableColumns.Column;
@@ -61,7 +61,7 @@ public final class DesignsView {
     public DesignsView(DesignsViewModel model, Settings settings) {
         this.model = model;
         this.settings = settings;
-        this.root = Fxml.load("designs", this);
+        this.root = Fxml.load("designs/designs", this);
     }
 
     /// The view.

@@ -5,22 +5,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
-import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.view.Fxml;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
@@ -30,31 +27,29 @@ final class AcceleratorView {
     private static final double GIGA = 1e9;
     private final FusionViewModel model;
     private final Messages messages;
-    private final MenuButton presets = new MenuButton();
+    private final Commands commands;
     private final Map<TextField, Function<Setup, String>> fields = new LinkedHashMap<>();
-    private final GridPane form = new GridPane();
-    private final ScrollPane root;
+    private final Parent root;
+    @FXML private MenuButton presets;
+    @FXML private Button load;
+    @FXML private GridPane form;
 
     AcceleratorView(FusionViewModel model, Commands commands, Messages messages) {
         this.model = model;
         this.messages = messages;
-        presets.setMnemonicParsing(false);
-        presets.setAccessibleText("Accelerator");
+        this.commands = commands;
+        this.root = Fxml.load("fusion/accelerator", this);
+    }
+
+    @FXML
+    private void initialize() {
         presets.getItems().setAll(Accelerator.presets().stream().map(a -> {
             var item = new MenuItem(a.name().equals("calibrated") ? "calibrated (to the published figures)" : a.name() + " (1 MAC a PE, free launches)");
             item.setMnemonicParsing(false);
             item.setOnAction(e -> model.setup().get().ifPresent(s -> model.setAccelerator(a.withBuffer(s.accelerator().bufferBytes()))));
             return item;
         }).toList());
-        var load = new Button("Open");
-        load.getStyleClass().add("small");
         commands.dress(load, FusionCommands.ACCELERATOR);
-        var line = new HBox(presets, load);
-        line.getStyleClass().add("inspector-line");
-        form.getStyleClass().addAll("form", "accelerator");
-        var grows = new ColumnConstraints();
-        grows.setHgrow(Priority.ALWAYS);
-        form.getColumnConstraints().setAll(grows, new ColumnConstraints(), new ColumnConstraints());
         field("Batch", "samples", s -> Integer.toString(s.batch()), (s, t) -> {
             model.setBatch(whole(t));
             return Optional.empty();
@@ -68,12 +63,6 @@ final class AcceleratorView {
         field("On-chip bandwidth", "GB/s", s -> plain(s.accelerator().onChipBandwidth() / GIGA), (s, t) -> Optional.of(with(s.accelerator(), 4, number(t) * GIGA)));
         field("Cycles a launch", "", s -> plain(s.accelerator().launchCycles()), (s, t) -> Optional.of(with(s.accelerator(), 5, number(t))));
         field("Bytes an element", "", s -> Integer.toString(s.accelerator().bytesPerElement()), (s, t) -> Optional.of(with(s.accelerator(), 6, whole(t))));
-        var body = new VBox(line, form);
-        body.getStyleClass().add("inspector-body");
-        root = new ScrollPane(body);
-        root.setFitToWidth(true);
-        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        root.setMinHeight(0);
         model.setup().addListener((o, was, is) -> show());
         show();
     }

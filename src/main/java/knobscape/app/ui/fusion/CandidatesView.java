@@ -1,11 +1,12 @@
 package knobscape.app.ui.fusion;
 
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.collections.ListChangeListener;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.ContextMenu;
 import javafx.scene.control.Label;
@@ -17,11 +18,9 @@ import javafx.scene.control.TableView;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.view.Columns;
+import knobscape.app.ui.view.Fxml;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.ByteSize;
@@ -29,32 +28,39 @@ import knobscape.fusion.source.ByteSize;
 /// The strategies kept: the best of every search, and those the person kept. A row chosen is looked at.
 final class CandidatesView {
     private final FusionViewModel model;
-    private final TableView<Candidate> table = new TableView<>();
-    private final VBox root;
+    private final Parent root;
     private boolean following;
+    @FXML private Label count;
+    @FXML private TableView<Candidate> table;
+    @FXML private TableColumn<Candidate, Candidate> number;
+    @FXML private TableColumn<Candidate, Candidate> origin;
+    @FXML private TableColumn<Candidate, Candidate> speedup;
+    @FXML private TableColumn<Candidate, Candidate> latency;
+    @FXML private TableColumn<Candidate, Candidate> onChip;
+    @FXML private TableColumn<Candidate, Candidate> offChip;
+    @FXML private TableColumn<Candidate, Candidate> soughtFor;
+    @FXML private TableColumn<Candidate, Candidate> evaluations;
+    @FXML private TableColumn<Candidate, Candidate> took;
 
     CandidatesView(FusionViewModel model) {
         this.model = model;
-        table.setId("strategies");
-        table.getStyleClass().add("dense");
+        this.root = Fxml.load("fusion/candidates", this);
+    }
+
+    @FXML
+    private void initialize() {
         table.setItems(model.candidates());
-        table.setAccessibleText("Strategies kept");
-        table.setPlaceholder(new Label("Search, or keep what you made by hand"));
-        number("#", 32, Candidate::number, c -> Integer.toString(c.number()));
-        var origin = new TableColumn<Candidate, Candidate>("Found by");
+        show(number, Candidate::number, c -> Integer.toString(c.number()));
         origin.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         origin.setCellFactory(c -> new OriginCell());
-        origin.setComparator(java.util.Comparator.comparing(Candidate::origin));
-        origin.setPrefWidth(130);
-        table.getColumns().add(origin);
-        number("Speedup", 62, c -> cost(c).map(x -> model.model().get().orElseThrow().speedup(x.seconds())).orElse(0.0),
-                c -> cost(c).map(this::speedup).orElse("\u2013"));
-        number("Latency", 74, c -> cost(c).map(Cost::seconds).orElse(0.0), c -> cost(c).map(x -> FusionFigures.micros(x.seconds())).orElse("larger batch"));
-        number("On chip", 72, c -> cost(c).map(Cost::peakBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.peakBytes())).orElse(""));
-        number("Off-chip", 82, c -> cost(c).map(Cost::offChipBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
-        number("Sought for", 74, Candidate::soughtFor, c -> ByteSize.shown(c.soughtFor()).replace(".00", ""));
-        number("Judged", 54, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
-        number("Took", 62, Candidate::seconds, c -> c.evaluations() == 0 ? "" : c.seconds() < 1 ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
+        origin.setComparator(Comparator.comparing(Candidate::origin));
+        show(speedup, c -> cost(c).map(x -> model.model().get().orElseThrow().speedup(x.seconds())).orElse(0.0), c -> cost(c).map(this::speedup).orElse("\u2013"));
+        show(latency, c -> cost(c).map(Cost::seconds).orElse(0.0), c -> cost(c).map(x -> FusionFigures.micros(x.seconds())).orElse("larger batch"));
+        show(onChip, c -> cost(c).map(Cost::peakBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.peakBytes())).orElse(""));
+        show(offChip, c -> cost(c).map(Cost::offChipBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
+        show(soughtFor, Candidate::soughtFor, c -> ByteSize.shown(c.soughtFor()).replace(".00", ""));
+        show(evaluations, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
+        show(took, Candidate::seconds, c -> c.evaluations() == 0 ? "" : c.seconds() < 1 ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
                 : Quantity.duration(c.seconds()));
         table.setRowFactory(t -> {
             var row = new TableRow<Candidate>();
@@ -75,17 +81,6 @@ final class CandidatesView {
                 model.choose(is.strategy(), is.origin());
             }
         });
-        var title = new Label("Strategies");
-        title.getStyleClass().add("panel-title");
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var count = new Label();
-        count.getStyleClass().add("secondary");
-        var header = new HBox(title, spacer, count);
-        header.getStyleClass().add("panel-header");
-        root = new VBox(header, table);
-        root.setMinHeight(0);
-        VBox.setVgrow(table, Priority.ALWAYS);
         model.model().addListener((o, was, is) -> table.refresh());
         model.pinned().addListener((o, was, is) -> table.refresh());
         model.report().addListener((o, was, is) -> follow());
@@ -128,30 +123,18 @@ final class CandidatesView {
         following = false;
     }
 
-    private <N extends Number> void number(String title, double width, Function<Candidate, N> key, Function<Candidate, String> text) {
-        var column = new TableColumn<Candidate, Candidate>(title);
-        ToDoubleFunction<Candidate> value = c -> key.apply(c).doubleValue();
-        column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
-        column.setComparator(java.util.Comparator.comparingDouble(value));
-        column.setPrefWidth(width);
-        column.getStyleClass().add("number-column");
-        column.setCellFactory(c -> {
-            var cell = new TableCell<Candidate, Candidate>() {
-                @Override
-                protected void updateItem(Candidate item, boolean empty) {
-                    super.updateItem(item, empty);
-                    setText(empty || item == null ? null : text.apply(item));
-                    getStyleClass().remove("worse");
-                    if (!empty && item != null && cost(item).filter(x -> !model.model().get().orElseThrow().isValid(x)).isPresent()
-                            && (title.equals("On chip") || title.equals("Speedup"))) {
-                        getStyleClass().add("worse");
-                    }
-                }
-            };
-            cell.getStyleClass().add("number-cell");
-            return cell;
+    private <N extends Number> void show(TableColumn<Candidate, Candidate> column, Function<Candidate, N> key, Function<Candidate, String> text) {
+        boolean telling = column == onChip || column == speedup;
+        Columns.show(column, Comparator.comparingDouble(c -> key.apply(c).doubleValue()), text, (cell, c) -> {
+            cell.getStyleClass().remove("worse");
+            if (telling && c != null && misfits(c)) {
+                cell.getStyleClass().add("worse");
+            }
         });
-        table.getColumns().add(column);
+    }
+
+    private boolean misfits(Candidate c) {
+        return cost(c).filter(x -> !model.model().get().orElseThrow().isValid(x)).isPresent();
     }
 
     /// Where a strategy comes from, with a badge where it is compared with, and a word where it does not fit.
@@ -162,7 +145,7 @@ final class CandidatesView {
             setGraphic(null);
             setText(null);
             if (!empty && item != null) {
-                boolean misfit = cost(item).filter(x -> !model.model().get().orElseThrow().isValid(x)).isPresent();
+                boolean misfit = misfits(item);
                 setText(item.origin());
                 setAccessibleText(item.origin() + (misfit ? ", does not fit the buffer" : ""));
                 setTooltip(misfit ? new Tooltip("Does not fit the buffer: its speedup is in brackets") : null);

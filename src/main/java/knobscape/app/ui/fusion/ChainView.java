@@ -1,21 +1,23 @@
 package knobscape.app.ui.fusion;
 
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
-import javafx.scene.control.Label;
+import javafx.scene.control.OverrunStyle;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
-import javafx.scene.control.TableRow;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
 import javafx.scene.control.cell.TextFieldTableCell;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import javafx.util.converter.DefaultStringConverter;
+import knobscape.app.ui.view.Columns;
+import knobscape.app.ui.view.Fxml;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
@@ -26,37 +28,32 @@ import knobscape.network.chain.ChainLayer;
 final class ChainView {
     private static final String[] BANDS = {"band-front", "band-pinned", "band-baseline", "band-predicted"};
     private final FusionViewModel model;
-    private final TableView<Integer> table = new TableView<>();
-    private final TextField find = new TextField();
     private final ObservableList<Integer> rows = FXCollections.observableArrayList();
-    private final VBox root;
+    private final Parent root;
     private int[] bandOf = new int[0];
     private boolean following;
+    @FXML private TextField find;
+    @FXML private TableView<Integer> table;
+    @FXML private TableColumn<Integer, String> band;
+    @FXML private TableColumn<Integer, Integer> number;
+    @FXML private TableColumn<Integer, Integer> name;
+    @FXML private TableColumn<Integer, Integer> shape;
+    @FXML private TableColumn<Integer, String> batch;
 
     ChainView(FusionViewModel model) {
         this.model = model;
-        table.setId("chain");
-        table.getStyleClass().addAll("dense", "chain");
-        table.setEditable(true);
+        this.root = Fxml.load("fusion/chain", this);
+    }
+
+    @FXML
+    private void initialize() {
         table.setItems(rows);
-        table.setAccessibleText("Layers of the network with their micro-batches");
-        table.setPlaceholder(new Label("No layer of that name"));
-        table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY_FLEX_LAST_COLUMN);
-        TableColumn<Integer, String> band = column("", i -> "", 8, false);
-        band.setMinWidth(8);
-        band.setMaxWidth(8);
         band.setCellFactory(c -> new BandCell());
-        TableColumn<Integer, String> number = column("#", i -> i == 0 ? "in" : Integer.toString(i), 30, true);
-        TableColumn<Integer, String> name = column("Layer", this::name, 84, false);
-        name.setCellFactory(c -> {
-            var cell = plainCell();
-            // The end of a name tells layers apart.
-            cell.setTextOverrun(javafx.scene.control.OverrunStyle.LEADING_ELLIPSIS);
-            return cell;
-        });
-        TableColumn<Integer, String> shape = column("Output", this::shape, 114, true);
-        TableColumn<Integer, String> batch = column("Micro-batch", this::entry, 80, true);
-        batch.setEditable(true);
+        Columns.show(number, Comparator.naturalOrder(), i -> i == 0 ? "in" : Integer.toString(i));
+        // The end of a name tells layers apart.
+        Columns.show(name, Comparator.naturalOrder(), this::name, (cell, i) -> cell.setTextOverrun(OverrunStyle.LEADING_ELLIPSIS));
+        Columns.show(shape, Comparator.naturalOrder(), this::shape);
+        batch.setCellValueFactory(d -> new ReadOnlyStringWrapper(entry(d.getValue())));
         batch.setCellFactory(c -> {
             var cell = new TextFieldTableCell<Integer, String>(new DefaultStringConverter());
             cell.getStyleClass().add("number-cell");
@@ -66,8 +63,6 @@ final class ChainView {
             set(e.getRowValue(), e.getNewValue());
             table.refresh();
         });
-        table.getColumns().setAll(java.util.List.of(band, number, name, shape, batch));
-        table.setRowFactory(t -> new TableRow<>());
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.layer().set(is);
@@ -76,16 +71,7 @@ final class ChainView {
         model.layer().addListener((o, was, is) -> select());
         model.report().addListener((o, was, is) -> show(is));
         model.network().addListener((o, was, is) -> filter());
-        find.setId("findLayer");
-        find.setPromptText("Find a layer");
-        find.setAccessibleText("Find a layer by its name");
-        find.getStyleClass().add("small");
         find.textProperty().addListener((o, was, is) -> filter());
-        var bar = new VBox(find);
-        bar.getStyleClass().add("find-bar");
-        root = new VBox(bar, table);
-        root.setMinHeight(0);
-        VBox.setVgrow(table, javafx.scene.layout.Priority.ALWAYS);
         filter();
     }
 
@@ -96,34 +82,6 @@ final class ChainView {
     void focusFind() {
         find.requestFocus();
         find.selectAll();
-    }
-
-    private TableColumn<Integer, String> column(String title, java.util.function.IntFunction<String> text, double width, boolean number) {
-        var column = new TableColumn<Integer, String>(title);
-        column.setCellValueFactory(d -> new ReadOnlyStringWrapper(text.apply(d.getValue())));
-        column.setSortable(false);
-        column.setReorderable(false);
-        column.setEditable(false);
-        column.setPrefWidth(width);
-        if (number) {
-            column.getStyleClass().add("number-column");
-            column.setCellFactory(c -> {
-                var cell = plainCell();
-                cell.getStyleClass().add("number-cell");
-                return cell;
-            });
-        }
-        return column;
-    }
-
-    private static TableCell<Integer, String> plainCell() {
-        return new TableCell<>() {
-            @Override
-            protected void updateItem(String item, boolean empty) {
-                super.updateItem(item, empty);
-                setText(empty ? null : item);
-            }
-        };
     }
 
     private Optional<ChainLayer> layer(int i) {

@@ -69,7 +69,7 @@ public final class FusionArea implements NetworkArea {
                     return Content.of(() -> FusionFigures.roofline(m, r, chosen));
                 }, model.layer()), toLayer)), 3, plots, settings);
         VBox.setVgrow(figures.view(), Priority.ALWAYS);
-        var pictures = new VBox(new BufferStrip(model), figures.view());
+        var pictures = new VBox(new BufferStrip(model).root(), figures.view());
         pictures.setMinSize(0, 0);
         var noDrawer = new Region();
         noDrawer.setManaged(false);

@@ -2,16 +2,13 @@ package knobscape.app.ui.fusion;
 
 import java.util.List;
 import java.util.Optional;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.Slider;
 import javafx.scene.control.ToggleButton;
-import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.VBox;
+import knobscape.app.ui.view.Fxml;
 import knobscape.fusion.evaluate.FusionReport.Layer;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
@@ -20,45 +17,29 @@ import knobscape.network.chain.ChainLayer;
 /// One layer: its micro-batch under a slider, whether it synchronises, and where its time goes.
 final class LayerView {
     private final FusionViewModel model;
-    private final Label title = new Label();
-    private final Label shape = new Label();
-    private final Slider slider = new Slider();
-    private final Label value = new Label();
-    private final ToggleButton sync = new ToggleButton("Synchronise");
-    private final GridPane figures = new GridPane();
-    private final ScrollPane root;
+    private final Parent root;
     private boolean following;
+    @FXML private Label title;
+    @FXML private Label shape;
+    @FXML private Slider slider;
+    @FXML private Label value;
+    @FXML private ToggleButton sync;
+    @FXML private GridPane figures;
 
     LayerView(FusionViewModel model) {
         this.model = model;
-        title.getStyleClass().add("emphasis");
-        shape.getStyleClass().add("secondary");
-        shape.setWrapText(true);
-        slider.setMin(0);
-        slider.setAccessibleText("Micro-batch of the layer");
+        this.root = Fxml.load("fusion/layer", this);
+    }
+
+    @FXML
+    private void initialize() {
         slider.valueProperty().addListener((o, was, is) -> {
             if (!following) {
                 int batch = model.setup().get().map(Setup::batch).orElse(1);
                 model.setEntry(model.layer().get(), Math.clamp(Math.round(Math.pow(2, is.doubleValue())), 1, batch));
             }
         });
-        HBox.setHgrow(slider, Priority.ALWAYS);
-        value.setMinWidth(36);
-        sync.getStyleClass().add("small");
-        sync.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
-        sync.setAccessibleText("Synchronise after this layer: its output goes to off-chip memory");
         sync.setOnAction(e -> model.toggleSync(model.layer().get()));
-        var line = new HBox(slider, value, sync);
-        line.getStyleClass().add("inspector-line");
-        figures.getStyleClass().add("knob-grid");
-        var grows = new ColumnConstraints();
-        grows.setHgrow(Priority.ALWAYS);
-        figures.getColumnConstraints().setAll(grows, new ColumnConstraints());
-        var body = new VBox(title, shape, line, figures);
-        body.getStyleClass().add("subject");
-        root = new ScrollPane(body);
-        root.setFitToWidth(true);
-        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
         model.report().addListener((o, was, is) -> show());
         model.layer().addListener((o, was, is) -> show());
         show();

@@ -3,21 +3,18 @@ package knobscape.app.ui.fusion;
 import java.util.Locale;
 import java.util.Optional;
 import javafx.beans.InvalidationListener;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextArea;
 import javafx.scene.input.KeyCode;
-import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.view.Fxml;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.evaluate.FusionReport;
@@ -27,51 +24,29 @@ import knobscape.fusion.source.ByteSize;
 final class StrategyView {
     private final FusionViewModel model;
     private final Messages messages;
-    private final Label speedup = new Label();
-    private final Label origin = new Label();
-    private final Label verdict = new Label();
-    private final GridPane figures = new GridPane();
-    private final GridPane bounds = new GridPane();
-    private final Label against = new Label();
-    private final TextArea text = new TextArea();
-    private final ScrollPane root;
+    private final Commands commands;
+    private final Parent root;
+    @FXML private Label speedup;
+    @FXML private Button keep;
+    @FXML private Button pin;
+    @FXML private Label origin;
+    @FXML private Label verdict;
+    @FXML private Label against;
+    @FXML private GridPane figures;
+    @FXML private GridPane bounds;
+    @FXML private TextArea text;
 
     StrategyView(FusionViewModel model, Commands commands, Messages messages) {
         this.model = model;
         this.messages = messages;
-        speedup.getStyleClass().add("title");
-        speedup.setMinWidth(Region.USE_PREF_SIZE);
-        origin.getStyleClass().add("secondary");
-        verdict.setWrapText(true);
-        verdict.setMinHeight(Region.USE_PREF_SIZE);
-        against.getStyleClass().add("secondary");
-        var keep = new Button("Keep");
-        keep.getStyleClass().add("small");
+        this.commands = commands;
+        this.root = Fxml.load("fusion/strategy", this);
+    }
+
+    @FXML
+    private void initialize() {
         commands.dress(keep, FusionCommands.KEEP);
-        var pin = new Button("Pin");
-        pin.getStyleClass().add("small");
         commands.dress(pin, FusionCommands.PIN);
-        keep.setMinWidth(Region.USE_PREF_SIZE);
-        pin.setMinWidth(Region.USE_PREF_SIZE);
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var head = new HBox(speedup, spacer, keep, pin);
-        head.getStyleClass().add("inspector-head");
-        for (GridPane g : java.util.List.of(figures, bounds)) {
-            g.getStyleClass().add("knob-grid");
-            var grows = new ColumnConstraints();
-            grows.setHgrow(Priority.ALWAYS);
-            g.getColumnConstraints().setAll(grows, new ColumnConstraints(), new ColumnConstraints());
-        }
-        var boundsTitle = new Label("Where the time goes");
-        boundsTitle.getStyleClass().add("section-title");
-        var textTitle = new Label("Strategy, from the input on");
-        textTitle.getStyleClass().add("section-title");
-        text.setId("strategyText");
-        text.setWrapText(true);
-        text.setPrefRowCount(4);
-        text.getStyleClass().add("strategy-text");
-        text.setAccessibleText("The strategy as text; -1 synchronises. Control and Enter take over what is typed");
         text.setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ENTER) {
                 e.consume();
@@ -80,16 +55,6 @@ final class StrategyView {
                 show();
             }
         });
-        var hint = new Label("Type a strategy over it and press Enter; \u22121 synchronises, 8^3 is 8 three times.");
-        hint.getStyleClass().add("secondary");
-        hint.setWrapText(true);
-        hint.setMinHeight(Region.USE_PREF_SIZE);
-        var body = new VBox(head, origin, verdict, against, figures, boundsTitle, bounds, textTitle, text, hint);
-        body.getStyleClass().add("inspector-body");
-        root = new ScrollPane(body);
-        root.setFitToWidth(true);
-        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        root.setAccessibleText("The strategy looked at");
         InvalidationListener changed = o -> show();
         model.report().addListener(changed);
         model.compared().addListener(changed);

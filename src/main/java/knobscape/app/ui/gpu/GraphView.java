@@ -2,6 +2,7 @@ package knobscape.app.ui.gpu;
 
 import java.util.Locale;
 import java.util.Optional;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.canvas.Canvas;
 import javafx.scene.canvas.GraphicsContext;
@@ -11,16 +12,14 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.input.ScrollEvent;
-import javafx.scene.layout.HBox;
 import javafx.scene.layout.Pane;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
+import javafx.scene.layout.StackPane;
 import javafx.scene.paint.Color;
 import javafx.scene.text.Font;
 import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.theme.Palette;
+import knobscape.app.ui.view.Fxml;
 import knobscape.network.subgraph.Subgraph;
 
 /// The network as a layered drawing: a box a kernel, the darker the larger its share. A click looks at its task, all boxes of which are framed; the wheel scrolls, with Ctrl it zooms;
@@ -34,10 +33,11 @@ final class GraphView {
     private final GpuViewModel model;
     private final PlotContext context;
     private final Canvas canvas = new Canvas();
-    private final TextField find = new TextField();
-    private final ToggleButton byTime = new ToggleButton("By time");
-    private final Label note = new Label();
-    private final VBox root;
+    private final Parent root;
+    @FXML private TextField find;
+    @FXML private ToggleButton byTime;
+    @FXML private StackPane place;
+    @FXML private Label note;
     private double zoom = 1;
     private double left;
     private double top;
@@ -49,18 +49,11 @@ final class GraphView {
     GraphView(GpuViewModel model, PlotContext context) {
         this.model = model;
         this.context = context;
-        find.setId("findNode");
-        find.setPromptText("Find a layer");
-        find.setAccessibleText("Find a layer by name or operator");
-        find.getStyleClass().add("small");
-        HBox.setHgrow(find, Priority.ALWAYS);
-        byTime.getStyleClass().add("small");
-        byTime.setMinWidth(Region.USE_PREF_SIZE);
-        byTime.setAccessibleText("Colour by share of the time instead of the operations");
-        var bar = new HBox(find, byTime);
-        bar.getStyleClass().add("find-bar");
-        note.getStyleClass().addAll("secondary", "plot-caption");
-        note.setWrapText(true);
+        this.root = Fxml.load("gpu/graph", this);
+    }
+
+    @FXML
+    private void initialize() {
         var pane = new Pane(canvas) {
             @Override
             protected void layoutChildren() {
@@ -78,9 +71,7 @@ final class GraphView {
         pane.setMinSize(0, 0);
         pane.setFocusTraversable(true);
         pane.setAccessibleText("Graph of the network; up and down walk the kernels, plus and minus zoom");
-        VBox.setVgrow(pane, Priority.ALWAYS);
-        root = new VBox(bar, pane, note);
-        root.setMinHeight(0);
+        place.getChildren().add(pane);
         pane.addEventHandler(ScrollEvent.SCROLL, this::scrolled);
         pane.addEventHandler(MouseEvent.MOUSE_PRESSED, e -> {
             pane.requestFocus();

@@ -7,22 +7,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javafx.beans.InvalidationListener;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextArea;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.view.Fxml;
 import knobscape.gpu.evaluate.model.GpuModel;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.export.KernelState;
@@ -37,16 +35,17 @@ import knobscape.gpu.space.template.Schedule;
 final class ScheduleView {
     private static final double OTHER = 100;
     private final GpuViewModel model;
-    private final Label title = new Label();
-    private final Label work = new Label();
-    private final Label figure = new Label();
-    private final Label against = new Label();
-    private final GridPane rows = new GridPane();
-    private final TextArea nest = new TextArea();
-    private final VBox body;
-    private final ScrollPane root;
+    private final Commands commands;
+    private final Parent root;
     private final Latest<Shown> making;
-    private final ColumnConstraints pinnedColumn = new ColumnConstraints();
+    @FXML private Label title;
+    @FXML private Label work;
+    @FXML private Label figure;
+    @FXML private Button pin;
+    @FXML private Label against;
+    @FXML private GridPane rows;
+    @FXML private ColumnConstraints pinnedColumn;
+    @FXML private TextArea nest;
 
     private record Described(Map<String, String> rows, String nest) { }
 
@@ -55,48 +54,13 @@ final class ScheduleView {
     ScheduleView(GpuViewModel model, Commands commands, Background background, java.util.function.Consumer<? super Exception> failed) {
         this.model = model;
         this.making = new Latest<>(background, this::show, failed);
-        title.getStyleClass().add("emphasis");
-        work.getStyleClass().add("secondary");
-        work.setWrapText(true);
-        work.setMinHeight(Region.USE_PREF_SIZE);
-        figure.getStyleClass().add("title");
-        figure.setMinWidth(Region.USE_PREF_SIZE);
-        against.getStyleClass().add("secondary");
-        against.setWrapText(true);
-        against.setMinHeight(Region.USE_PREF_SIZE);
-        var pin = new Button("Pin");
-        pin.getStyleClass().add("small");
-        pin.setMinWidth(Region.USE_PREF_SIZE);
+        this.commands = commands;
+        this.root = Fxml.load("gpu/schedule", this);
+    }
+
+    @FXML
+    private void initialize() {
         commands.dress(pin, GpuCommands.PIN);
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var head = new HBox(figure, spacer, pin);
-        head.getStyleClass().add("inspector-head");
-        rows.getStyleClass().add("knob-grid");
-        var name = new ColumnConstraints();
-        name.setMinWidth(92);
-        name.setPrefWidth(92);
-        var value = new ColumnConstraints();
-        value.setHgrow(Priority.ALWAYS);
-        // The pinned schedule has a column of its own only while there is one: text that may wrap would else shrink it to a letter.
-        pinnedColumn.setHgrow(Priority.NEVER);
-        rows.getColumnConstraints().setAll(name, value, pinnedColumn);
-        var nestTitle = new Label("Loop nest");
-        nestTitle.getStyleClass().add("section-title");
-        nest.setEditable(false);
-        nest.setPrefRowCount(12);
-        nest.setMinHeight(120);
-        nest.getStyleClass().add("strategy-text");
-        nest.setAccessibleText("Loop nest of the best schedule");
-        nest.setPromptText("The loop nest of the best kernel\nstands here once one has been measured.");
-        body = new VBox(title, work, head, against, rows, nestTitle, nest);
-        body.getStyleClass().add("inspector-body");
-        VBox.setVgrow(nest, Priority.ALWAYS);
-        root = new ScrollPane(body);
-        root.setFitToWidth(true);
-        root.setFitToHeight(true);
-        root.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        root.setAccessibleText("Best schedule of the task");
         InvalidationListener changed = o -> refresh();
         model.states().addListener(changed);
         model.selected().addListener(changed);

@@ -2,22 +2,19 @@ package knobscape.app.ui.gpu;
 
 import java.util.Comparator;
 import java.util.Locale;
-import java.util.function.IntFunction;
-import java.util.function.IntToDoubleFunction;
-import javafx.beans.property.ReadOnlyObjectWrapper;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
-import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.control.Tooltip;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.view.Columns;
+import knobscape.app.ui.view.Fxml;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 
@@ -25,47 +22,45 @@ import knobscape.gpu.source.NetworkKernel;
 final class TasksView {
     private static final double GIGA = 1e9;
     private final GpuViewModel model;
-    private final TableView<Integer> table = new TableView<>();
     private final ObservableList<Integer> rows = FXCollections.observableArrayList();
-    private final VBox root;
-    private final TableColumn<Integer, Integer> speed;
+    private final Parent root;
     private boolean following;
+    @FXML private Label latency;
+    @FXML private TableView<Integer> table;
+    @FXML private TableColumn<Integer, Integer> task;
+    @FXML private TableColumn<Integer, Integer> work;
+    @FXML private TableColumn<Integer, Integer> count;
+    @FXML private TableColumn<Integer, Integer> flops;
+    @FXML private TableColumn<Integer, Integer> space;
+    @FXML private TableColumn<Integer, Integer> speed;
+    @FXML private TableColumn<Integer, Integer> time;
+    @FXML private TableColumn<Integer, Integer> share;
+    @FXML private TableColumn<Integer, Integer> trials;
+    @FXML private TableColumn<Integer, Integer> state;
 
     TasksView(GpuViewModel model) {
         this.model = model;
-        table.setId("tasks");
-        table.getStyleClass().add("dense");
+        this.root = Fxml.load("gpu/tasks", this);
+    }
+
+    @FXML
+    private void initialize() {
         table.setItems(rows);
-        table.setColumnResizePolicy(TableView.CONSTRAINED_RESIZE_POLICY_ALL_COLUMNS);
-        table.setAccessibleText("Tuning tasks");
-        table.setPlaceholder(new Label("No task can be tuned in this network"));
-        column("Task", 34, false, k -> k, k -> kernel(k).task());
-        column("Work", 182, false, k -> k, k -> kernel(k).words());
-        column("Count", 50, true, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
-        column("GFLOP", 52, true, k -> kernel(k).totalFlops(), k -> kernel(k).flops() == 0 ? "" : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        column("Space", 58, true, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
-        speed = column("GFLOPS", 58, true, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
-        column("Time", 62, true, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
-        column("Share", 48, true, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
-        column("Trials", 46, true, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
-        column("State", 50, false, k -> k, this::words);
+        show(task, k -> k, k -> kernel(k).task());
+        show(work, k -> k, k -> kernel(k).words());
+        show(count, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
+        show(flops, k -> kernel(k).totalFlops(), k -> kernel(k).flops() == 0 ? "" : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
+        show(space, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
+        show(speed, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
+        show(time, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
+        show(share, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
+        show(trials, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
+        show(state, k -> k, this::words);
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.selected().set(is);
             }
         });
-        var title = new Label("Tasks");
-        title.getStyleClass().add("panel-title");
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var latency = new Label();
-        latency.setMinWidth(Region.USE_PREF_SIZE);
-        latency.getStyleClass().add("secondary");
-        var header = new HBox(title, spacer, latency);
-        header.getStyleClass().add("panel-header");
-        root = new VBox(header, table);
-        root.setMinHeight(0);
-        VBox.setVgrow(table, Priority.ALWAYS);
         model.network().addListener((o, was, is) -> {
             following = true;
             speed.setText(is.map(n -> n.kernels().getFirst().unit()).orElse("GFLOPS"));
@@ -111,30 +106,9 @@ final class TasksView {
         return k == model.current().get() ? "running" : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "tried" : "failed";
     }
 
-    private TableColumn<Integer, Integer> column(String title, double width, boolean number, IntToDoubleFunction key, IntFunction<String> text) {
-        var column = new TableColumn<Integer, Integer>(title);
-        column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
-        column.setComparator(Comparator.comparingDouble(key::applyAsDouble));
-        column.setPrefWidth(width);
-        if (number) {
-            column.getStyleClass().add("number-column");
-        }
-        column.setCellFactory(c -> {
-            var cell = new TableCell<Integer, Integer>() {
-                @Override
-                protected void updateItem(Integer item, boolean empty) {
-                    super.updateItem(item, empty);
-                    setText(empty || item == null || item >= rows.size() ? null : text.apply(item));
-                    setTooltip(number || getText() == null ? null : new Tooltip(getText()));
-                }
-            };
-            if (number) {
-                cell.getStyleClass().add("number-cell");
-            }
-            return cell;
-        });
-        table.getColumns().add(column);
-        return column;
+    private void show(TableColumn<Integer, Integer> column, ToDoubleFunction<Integer> key, Function<Integer, String> text) {
+        boolean number = column.getStyleClass().contains("number-column");
+        Columns.show(column, Comparator.comparingDouble(key), k -> k < rows.size() ? text.apply(k) : "", (cell, k) -> cell.setTooltip(number || k == null ? null : new Tooltip(cell.getText())));
     }
 
     private void select() {

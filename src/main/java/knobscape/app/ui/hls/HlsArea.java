@@ -72,7 +72,7 @@ public final class HlsArea implements Area {
         this.bar = new RunBarView(model.run(), model.logs(), commands);
         var log = new LogView(model.logs(), this::goTo);
         this.places = new Places(List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
-                new SubjectView(model.space()).root(), plots, designs.root(), new CoverView(model, commands, parts),
+                new SubjectView(model.space()).root(), plots.root(), designs.root(), new CoverView(model, commands, parts).root(),
                 new Page("Design", new InspectorView(model.inspector()).root()), log.root(), bar.root());
         buildBreadcrumb();
     }

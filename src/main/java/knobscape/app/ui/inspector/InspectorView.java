@@ -20,7 +20,7 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.Fxml;
+import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.inspector.InspectorViewModel.KnobRow;
@@ -55,7 +55,7 @@ public final class InspectorView {
     /// @param model what to show
     public InspectorView(InspectorViewModel model) {
         this.model = model;
-        this.root = Fxml.load("inspector", this);
+        this.root = Fxml.load("inspector/inspector", this);
     }
 
     /// The view.

@@ -3,11 +3,11 @@ package knobscape.app.ui.keyboard;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyCombination;
@@ -16,50 +16,27 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import org.kordamp.ikonli.javafx.FontIcon;
+import knobscape.app.ui.view.Fxml;
 
 /// The list of shortcuts, to read and to change: press "Change", then the new keys.
 public final class ShortcutsView {
     private static final List<String> ORDER = List.of("File", "Edit", "Run", "Design", "Export", "View", "Help");
     private final KeyBindings bindings;
-    private final VBox root = new VBox();
-    private final VBox rows = new VBox();
-    private final TextField search = new TextField();
-    private final Label note = new Label();
+    private final Runnable close;
+    private final Parent root;
+    @FXML private Button reset;
+    @FXML private Button closeButton;
+    @FXML private TextField search;
+    @FXML private Label note;
+    @FXML private VBox rows;
     private Optional<Command> changing = Optional.empty();
 
     /// @param bindings what to show and change
     /// @param close closes the page
     public ShortcutsView(KeyBindings bindings, Runnable close) {
         this.bindings = bindings;
-        var title = new Label("Keyboard shortcuts");
-        title.getStyleClass().add("title");
-        var closeButton = new Button(null, new FontIcon("mdi2c-close"));
-        closeButton.getStyleClass().addAll("flat", "button-icon");
-        closeButton.setAccessibleText("Close shortcuts");
-        closeButton.setOnAction(e -> close.run());
-        var reset = new Button("Restore defaults");
-        reset.getStyleClass().addAll("small", "flat");
-        reset.setOnAction(e -> {
-            bindings.reset();
-            note.setText("All shortcuts are as they were at first.");
-        });
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var head = new HBox(title, spacer, reset, closeButton);
-        head.getStyleClass().add("shortcuts-head");
-        search.setPromptText("Search");
-        search.setAccessibleText("Search shortcuts");
-        search.textProperty().addListener((o, was, is) -> show());
-        note.getStyleClass().add("secondary");
-        note.setWrapText(true);
-        rows.getStyleClass().add("shortcut-rows");
-        var scroll = new ScrollPane(rows);
-        scroll.setFitToWidth(true);
-        scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        VBox.setVgrow(scroll, Priority.ALWAYS);
-        root.getStyleClass().add("shortcuts");
-        root.getChildren().addAll(head, search, note, scroll);
+        this.close = close;
+        this.root = Fxml.load("keyboard/shortcuts", this);
         root.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
             if (changing.isPresent()) {
                 take(e);
@@ -68,6 +45,16 @@ public final class ShortcutsView {
                 e.consume();
             }
         });
+    }
+
+    @FXML
+    private void initialize() {
+        closeButton.setOnAction(e -> close.run());
+        reset.setOnAction(e -> {
+            bindings.reset();
+            note.setText("All shortcuts are as they were at first.");
+        });
+        search.textProperty().addListener((o, was, is) -> show());
         bindings.version().addListener((o, was, is) -> show());
         show();
     }

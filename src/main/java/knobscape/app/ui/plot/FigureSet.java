@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import javafx.beans.value.ObservableValue;
-import knobscape.app.ui.plot.FigureTabs.Tab;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Tabs.Tab;
 
 /// The figures of an area behind tabs, and which of them is looked at.
 public final class FigureSet {

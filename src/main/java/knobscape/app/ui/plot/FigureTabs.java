@@ -6,22 +6,18 @@ import java.util.Optional;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.geometry.Orientation;
-import javafx.scene.Node;
 import javafx.scene.control.SplitPane;
-import javafx.scene.control.ToggleButton;
-import javafx.scene.control.ToggleGroup;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Tabs.Tab;
+import knobscape.app.ui.view.Tabs;
 
 /// Figures behind tabs. Where there is height two stand one above the other, each with its own tabs; where there is not, all are behind one row.
 public final class FigureTabs extends StackPane {
     private static final double TALL = 580;
-
-    /// A figure behind a tab.
-    public record Tab(String title, Node body) { }
 
     private final String name;
     private final List<Tab> upper;
@@ -29,7 +25,7 @@ public final class FigureTabs extends StackPane {
     private final Settings settings;
     private final ReadOnlyStringWrapper shown = new ReadOnlyStringWrapper("");
     private Optional<Boolean> tall = Optional.empty();
-    private final List<ToggleButton> buttons = new ArrayList<>();
+    private final List<Tabs> books = new ArrayList<>();
 
     /// @param name under which choices are remembered
     /// @param upper tabs of the upper half
@@ -50,7 +46,7 @@ public final class FigureTabs extends StackPane {
 
     /// Turns to a tab.
     public void turnTo(String title) {
-        buttons.stream().filter(b -> b.getText().equals(title)).findFirst().ifPresent(b -> b.setSelected(true));
+        books.forEach(b -> b.turnTo(title));
     }
 
     @Override
@@ -64,7 +60,7 @@ public final class FigureTabs extends StackPane {
     }
 
     private void arrange(boolean both) {
-        buttons.clear();
+        books.clear();
         if (!both) {
             var all = new ArrayList<>(upper);
             all.addAll(lower);
@@ -79,34 +75,19 @@ public final class FigureTabs extends StackPane {
     }
 
     private VBox book(List<Tab> tabs, String key) {
-        var group = new ToggleGroup();
         var strip = new HBox();
         strip.getStyleClass().add("tab-strip");
         var body = new StackPane();
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
-        var own = new ArrayList<ToggleButton>();
-        for (Tab tab : tabs) {
-            var button = new ToggleButton(tab.title());
-            button.getStyleClass().add("tab-button");
-            button.setMinWidth(USE_PREF_SIZE);
-            button.setToggleGroup(group);
-            button.setOnAction(e -> button.setSelected(true));
-            button.selectedProperty().addListener((o, was, is) -> {
-                if (is) {
-                    body.getChildren().setAll(tab.body());
-                    settings.put(key, tab.title());
-                    shown.set(tab.title());
-                }
-            });
-            own.add(button);
-        }
-        strip.getChildren().setAll(own);
-        buttons.addAll(own);
-        String remembered = settings.get(key).orElse("");
-        own.stream().filter(b -> b.getText().equals(remembered)).findFirst().orElse(own.getFirst()).setSelected(true);
-        var book = new VBox(strip, body);
-        book.setMinSize(0, 0);
-        return book;
+        var book = new Tabs(strip, body, tabs, List.of("tab-button"), settings.get(key).orElse(""), title -> {
+            settings.put(key, title);
+            shown.set(title);
+        });
+        book.buttons().forEach(b -> b.setMinWidth(USE_PREF_SIZE));
+        books.add(book);
+        var box = new VBox(strip, body);
+        box.setMinSize(0, 0);
+        return box;
     }
 }

@@ -6,17 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import javafx.collections.FXCollections;
-import javafx.scene.control.ComboBox;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.VBox;
-import javafx.util.StringConverter;
+import javafx.scene.Parent;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
-import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
@@ -26,75 +20,48 @@ import knobscape.pareto.ParetoFront;
 import knobscape.project.Numbers;
 
 /// The front a run has learned beside the real one (Fig. 3.15 of the thesis). The real front is known where the designs were all measured beforehand.
-final class FrontsView extends VBox {
+final class FrontsView {
     private static final double DECADES_FOR_LOG = 20;
     private static final String UNKNOWN = "The real front is known only where measured designs are explored.";
 
     private final Results results;
     private final Supplier<Optional<ReplaySet>> measured;
-    private final ComboBox<Pair> pairs = new ComboBox<>();
-    private final FigureView plot;
-    private final Latest<Drawn> comparing;
+    private final ChosenFigure<Pair> figure;
 
     /// Two objectives, by position.
     private record Pair(int x, int y) { }
 
-    private record Drawn(Lines lines, String words) { }
-
     FrontsView(PlotContext context, Results results, Supplier<Optional<ReplaySet>> measured) {
         this.results = results;
         this.measured = measured;
-        this.plot = new FigureView(context, "Learned and real front", FigureView.NOTHING_TO_CHOOSE);
-        this.comparing = new Latest<>(context.background(), d -> {
-            plot.show(d.lines().content(d.words(), d.words()));
-        }, context.failed());
-        pairs.setConverter(new StringConverter<>() {
-            @Override
-            public String toString(Pair p) {
-                List<Metric> m = results.set().objectives();
-                return p == null || Math.max(p.x(), p.y()) >= m.size() ? "" : m.get(p.x()).label() + "\u2013" + m.get(p.y()).label();
-            }
-
-            @Override
-            public Pair fromString(String text) {
-                return pairs.getItems().stream().filter(p -> toString(p).equals(text)).findFirst().orElse(pairs.getValue());
-            }
-        });
-        pairs.setAccessibleText("Objectives of the fronts");
-        pairs.setMaxWidth(Double.MAX_VALUE);
-        pairs.valueProperty().addListener((o, was, is) -> draw());
-        HBox.setHgrow(pairs, Priority.ALWAYS);
-        var line = new HBox(pairs);
-        line.getStyleClass().add("trace-choice");
-        VBox.setVgrow(plot, Priority.ALWAYS);
-        getChildren().addAll(line, plot);
-        setMinSize(0, 0);
+        this.figure = new ChosenFigure<>(context, "Learned and real front", "frontPair", "Objectives of the fronts", this::words, this::draw);
         results.shown().addListener((o, was, is) -> update());
         update();
     }
 
+    Parent root() {
+        return figure.root();
+    }
+
+    private String words(Pair p) {
+        List<Metric> m = results.set().objectives();
+        return Math.max(p.x(), p.y()) >= m.size() ? "" : m.get(p.x()).label() + "\u2013" + m.get(p.y()).label();
+    }
+
     private void update() {
         int m = results.set().objectives().size();
-        List<Pair> now = IntStream.range(0, m).boxed().flatMap(a -> IntStream.range(a + 1, m).mapToObj(b -> new Pair(a, b))).toList();
-        if (!now.equals(pairs.getItems())) {
-            pairs.setItems(FXCollections.observableArrayList(now));
-            pairs.setValue(now.stream().findFirst().orElse(null));
-        }
-        draw();
+        figure.offer(IntStream.range(0, m).boxed().flatMap(a -> IntStream.range(a + 1, m).mapToObj(b -> new Pair(a, b))).toList());
+        draw(figure);
     }
 
-    private void draw() {
-        Optional<ReplaySet> set = measured.get();
+    private void draw(ChosenFigure<Pair> on) {
         DesignSet designs = results.set();
-        Pair pair = pairs.getValue();
-        if (set.isEmpty() || pair == null || Math.max(pair.x(), pair.y()) >= designs.objectives().size()) {
-            comparing.submit(() -> new Drawn(Lines.none(), UNKNOWN));
-        } else {
-            comparing.submit(() -> compare(set.get(), designs, pair));
-        }
+        Optional<ReplaySet> set = measured.get();
+        Optional<Pair> pair = on.chosen().filter(p -> Math.max(p.x(), p.y()) < designs.objectives().size());
+        on.show(() -> set.isEmpty() || pair.isEmpty() ? FigureView.Content.empty(UNKNOWN) : compare(set.get(), designs, pair.get()));
     }
 
-    private static Drawn compare(ReplaySet set, DesignSet designs, Pair pair) {
+    private static FigureView.Content compare(ReplaySet set, DesignSet designs, Pair pair) {
         ScreenThread.mustNotBe("comparing fronts");
         List<Metric> metrics = designs.objectives();
         double[][] all = set.space().enumerate().map(c -> set.all().get(c).getLast()).filter(e -> e.fidelity().rank() == set.info().top().rank()).map(e -> vector(e, metrics))
@@ -103,7 +70,7 @@ final class FrontsView extends VBox {
         double[][] learned = IntStream.range(0, designs.size()).filter(i -> designs.standing(i) == Standing.FRONT)
                 .mapToObj(i -> designs.get(i).highest().flatMap(e -> vector(e, metrics))).flatMap(Optional::stream).toArray(double[][]::new);
         if (real.length == 0) {
-            return new Drawn(Lines.none(), "No design of the file has all objectives of this run.");
+            return FigureView.Content.empty("No design of the file has all objectives of this run.");
         }
         var lines = new ArrayList<Lines.Line>();
         Quantity x = quantity(metrics.get(pair.x()), real, pair.x());
@@ -114,7 +81,7 @@ final class FrontsView extends VBox {
         boolean distance = learned.length > 0 && metrics.stream().noneMatch(m -> m.direction() == Metric.Direction.MAXIMISE);
         String words = found + " of " + real.length + " points of the real front found" + (distance ? "; ADRS " + Numbers.shortest(Adrs.of(real, learned, Adrs.Distance.RELATIVE_WORST))
                 + " (mean relative excess of the nearest learned design in its worst objective)" : "") + ".";
-        return new Drawn(new Lines(x.heading(metrics.get(pair.x()).label()), y.heading(metrics.get(pair.y()).label()), isWide(real, pair.x()), isWide(real, pair.y()), lines), words);
+        return new Lines(x.heading(metrics.get(pair.x()).label()), y.heading(metrics.get(pair.y()).label()), isWide(real, pair.x()), isWide(real, pair.y()), lines).content(words, words);
     }
 
     /// Minimised values.

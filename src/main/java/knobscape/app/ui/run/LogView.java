@@ -2,50 +2,43 @@ package knobscape.app.ui.run;
 
 import java.util.function.Consumer;
 import javafx.collections.ListChangeListener;
+import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListCell;
 import javafx.scene.control.ListView;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
-import javafx.scene.layout.StackPane;
-import javafx.scene.layout.VBox;
+import knobscape.app.ui.view.Fxml;
 import knobscape.hls.source.SourceNote;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The drawer above the bar with the log or the warnings.
 public final class LogView {
     private final LogViewModel model;
-    private final VBox root = new VBox();
-    private final Label title = new Label();
-    private final ListView<String> log = new ListView<>();
-    private final ListView<SourceNote> warnings = new ListView<>();
+    private final Consumer<SourceNote> goTo;
+    private final Parent root;
+    @FXML private Label title;
+    @FXML private Button close;
+    @FXML private ListView<String> log;
+    @FXML private ListView<SourceNote> warnings;
 
     /// @param model what to show
     /// @param goTo shows the place of a warning in the source
     public LogView(LogViewModel model, Consumer<SourceNote> goTo) {
         this.model = model;
-        title.getStyleClass().add("panel-title");
-        var close = new Button(null, new FontIcon("mdi2c-close"));
-        close.getStyleClass().addAll("small", "flat", "button-icon");
-        close.setAccessibleText("Close log and warnings");
+        this.goTo = goTo;
+        this.root = Fxml.load("run/log", this);
+        show();
+    }
+
+    @FXML
+    private void initialize() {
         close.setOnAction(e -> {
             model.logShown().set(false);
             model.warningsShown().set(false);
         });
-        var spacer = new Region();
-        HBox.setHgrow(spacer, Priority.ALWAYS);
-        var header = new HBox(title, spacer, close);
-        header.getStyleClass().add("panel-header");
         log.setItems(model.lines());
-        log.setAccessibleText("Log of the run");
-        log.setPlaceholder(new Label("Nothing yet"));
-        log.getStyleClass().add("dense");
         warnings.setItems(model.warnings());
-        warnings.setAccessibleText("Warnings about the source");
-        warnings.getStyleClass().add("dense");
         warnings.setCellFactory(l -> new ListCell<>() {
             @Override
             protected void updateItem(SourceNote note, boolean empty) {
@@ -61,18 +54,12 @@ public final class LogView {
         });
         // The newest line stays in sight unless the person has scrolled to an earlier one and selected it.
         model.lines().addListener((ListChangeListener<String>) c -> {
-            if (log.getSelectionModel().isEmpty() && !log.getItems().isEmpty() && root.isVisible()) {
+            if (log.getSelectionModel().isEmpty() && !log.getItems().isEmpty() && model.logShown().get()) {
                 log.scrollTo(log.getItems().size() - 1);
             }
         });
-        var body = new StackPane(log, warnings);
-        body.setMinHeight(0);
-        VBox.setVgrow(body, Priority.ALWAYS);
-        root.getChildren().addAll(header, body);
-        root.getStyleClass().addAll("panel", "drawer");
         model.logShown().addListener((o, was, is) -> show());
         model.warningsShown().addListener((o, was, is) -> show());
-        show();
     }
 
     /// The view; takes no room while nothing is open.

@@ -11,7 +11,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.ProgressBar;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
-import knobscape.app.ui.Fxml;
+import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.run.RunViewModel.Status;
 
@@ -44,7 +44,7 @@ public final class RunBarView {
         this.model = model;
         this.logs = logs;
         this.commands = commands;
-        this.root = Fxml.load("run-bar", this);
+        this.root = Fxml.load("run/run-bar", this);
     }
 
     /// The view.

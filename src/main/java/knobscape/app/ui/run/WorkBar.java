@@ -5,6 +5,7 @@ import java.math.MathContext;
 import java.util.List;
 import javafx.beans.property.Property;
 import javafx.beans.property.StringProperty;
+import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
 import javafx.scene.control.CustomMenuItem;
@@ -22,19 +23,20 @@ import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.view.Fxml;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The bar at the bottom of an area: what begins work and how while nothing runs; progress, pause and stop while something does.
 public final class WorkBar {
     private static final double ENTRY_WIDTH = 344;
     private static final int DIGITS = 6;
-    private final HBox root = new HBox();
-    private final List<? extends Node> idle;
-    private final Button pause = new Button("Pause", new FontIcon("mdi2p-pause"));
-    private final Button stop = new Button("Stop", new FontIcon("mdi2s-stop"));
-    private final ProgressBar progress = new ProgressBar();
-    private final Label words = new Label();
-    private final Label figures = new Label();
+    private final HBox root;
+    @FXML private HBox idle;
+    @FXML private Button pause;
+    @FXML private Button stop;
+    @FXML private ProgressBar progress;
+    @FXML private Label figures;
+    @FXML private Label words;
 
     /// @param commands what the buttons give
     /// @param pauseCommand pauses and goes on
@@ -42,30 +44,16 @@ public final class WorkBar {
     /// @param begin buttons that begin work
     /// @param choices menus that say how
     public WorkBar(Commands commands, Command pauseCommand, Command stopCommand, List<Button> begin, List<MenuButton> choices) {
+        this.root = Fxml.load("run/work-bar", this);
         commands.dress(pause, pauseCommand);
         commands.dress(stop, stopCommand);
-        pause.setId("pauseWork");
-        stop.setId("stopWork");
-        var all = new java.util.ArrayList<Node>(begin);
-        all.addAll(choices);
-        idle = List.copyOf(all);
         choices.forEach(b -> {
             b.getStyleClass().add("small");
             b.setMnemonicParsing(false);
         });
-        progress.getStyleClass().add("run-progress");
-        progress.setMinWidth(80);
-        words.getStyleClass().addAll("secondary", "status-words");
-        words.setMinWidth(0);
-        words.setMaxWidth(Double.MAX_VALUE);
-        HBox.setHgrow(words, Priority.ALWAYS);
-        figures.setMinWidth(Region.USE_PREF_SIZE);
-        root.getStyleClass().add("run-bar");
-        root.getChildren().addAll(begin);
-        root.getChildren().addAll(pause, stop);
-        root.getChildren().addAll(choices);
-        root.getChildren().addAll(progress, figures, words);
-        root.getChildren().stream().filter(n -> n instanceof Button || n instanceof MenuButton).forEach(n -> ((Region) n).setMinWidth(Region.USE_PREF_SIZE));
+        idle.getChildren().setAll(begin);
+        idle.getChildren().addAll(choices);
+        idle.getChildren().forEach(n -> ((Region) n).setMinWidth(Region.USE_PREF_SIZE));
     }
 
     /// The bar.
@@ -75,7 +63,7 @@ public final class WorkBar {
 
     /// Shows how the work stands.
     public void show(WorkStatus s) {
-        idle.forEach(n -> show(n, !s.isActive()));
+        show(idle, !s.isActive());
         show(pause, s.isActive());
         show(stop, s.isActive());
         show(progress, s.isActive());

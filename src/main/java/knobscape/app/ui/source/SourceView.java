@@ -19,7 +19,7 @@ import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.StackPane;
 import javafx.util.StringConverter;
-import knobscape.app.ui.Fxml;
+import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.source.SourceViewModel.Mark;
 import knobscape.app.ui.source.SourceViewModel.Page;
 import org.fxmisc.flowless.VirtualizedScrollPane;
@@ -48,7 +48,7 @@ public final class SourceView {
     /// @param model what to show
     public SourceView(SourceViewModel model) {
         this.model = model;
-        this.root = Fxml.load("source", this);
+        this.root = Fxml.load("hls/source", this);
     }
 
     /// The view.

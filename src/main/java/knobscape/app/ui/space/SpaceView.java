@@ -13,7 +13,7 @@ import javafx.scene.control.TreeItem;
 import javafx.scene.control.TreeView;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.Fxml;
+import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.source.Subject;
 import knobscape.app.ui.space.SpaceViewModel.Branch;
 import knobscape.app.ui.space.SpaceViewModel.KnobLine;
@@ -33,7 +33,7 @@ public final class SpaceView {
     /// @param model what to show
     public SpaceView(SpaceViewModel model) {
         this.model = model;
-        this.root = Fxml.load("space", this);
+        this.root = Fxml.load("hls/space", this);
     }
 
     /// The view.

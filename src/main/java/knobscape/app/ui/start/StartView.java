@@ -11,7 +11,7 @@ import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.Fxml;
+import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.start.StartViewModel.Entry;
@@ -45,7 +45,7 @@ public final class StartView {
         this.openFile = openFile;
         this.openProject = openProject;
         this.openNetwork = openNetwork;
-        this.root = Fxml.load("start", this);
+        this.root = Fxml.load("start/start", this);
     }
 
     /// The view.

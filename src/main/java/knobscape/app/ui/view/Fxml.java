@@ -1,4 +1,4 @@
-package knobscape.app.ui;
+package knobscape.app.ui.view;
 
 import java.io.IOException;
 import java.net.URL;
@@ -11,7 +11,7 @@ public final class Fxml {
     private Fxml() {
     }
 
-    /// Loads `/fxml/<name>.fxml` with its controller, whose `@FXML` fields are set before its `initialize` runs.
+    /// Loads `/fxml/<name>.fxml`, for example `gpu/tasks`, with its controller, whose `@FXML` fields are set before its `initialize` runs.
     public static <P extends Parent> P load(String name, Object controller) {
         URL file = Objects.requireNonNull(Fxml.class.getResource("/fxml/" + name + ".fxml"), name);
         var loader = new FXMLLoader(file);

@@ -1,0 +1,45 @@
+package knobscape.app.ui.view;
+
+import java.util.Comparator;
+import java.util.function.Function;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.scene.control.TableCell;
+import javafx.scene.control.TableColumn;
+
+/// Fills columns of tables whose widths, headings and styles stand in FXML. A column of the style `number-column` has figures that are aligned on the right.
+public final class Columns {
+    private Columns() {
+    }
+
+    /// Adds to what a cell shows: a tooltip, a colour.
+    public interface Dresser<R> {
+        /// Called whenever the cell shows another row; `row` is null while it shows none.
+        void dress(TableCell<R, R> cell, R row);
+    }
+
+    /// Shows a text made of the whole row.
+    public static <R> void show(TableColumn<R, R> column, Comparator<? super R> order, Function<? super R, String> text, Dresser<R> dresser) {
+        boolean number = column.getStyleClass().contains("number-column");
+        column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
+        column.setComparator(order::compare);
+        column.setCellFactory(c -> {
+            var cell = new TableCell<R, R>() {
+                @Override
+                protected void updateItem(R item, boolean empty) {
+                    super.updateItem(item, empty);
+                    setText(empty || item == null ? null : text.apply(item));
+                    dresser.dress(this, empty ? null : item);
+                }
+            };
+            if (number) {
+                cell.getStyleClass().add("number-cell");
+            }
+            return cell;
+        });
+    }
+
+    /// Shows a text made of the whole row.
+    public static <R> void show(TableColumn<R, R> column, Comparator<? super R> order, Function<? super R, String> text) {
+        show(column, order, text, (cell, row) -> { });
+    }
+}
