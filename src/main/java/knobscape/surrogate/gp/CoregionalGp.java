@@ -140,7 +140,7 @@ public final class CoregionalGp implements Model {
 
     /// The same hyper-parameters given other data. Standardisation stays as it was, so that the hyper-parameters keep their meaning.
     @Override
-    public Model given(TrainingData more) {
+    public CoregionalGp given(TrainingData more) {
         Standardised s = data.sameScale(more);
         return new CoregionalGp(layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }
@@ -202,6 +202,16 @@ public final class CoregionalGp implements Model {
         }
         all.put("noise", layout.noise(theta));
         return all;
+    }
+
+    /// Coefficients of the trend in standardised units, its constant first; none where the mean is 0.
+    double[] trend() {
+        return system instanceof LinearSystem.Dense d ? d.beta() : new double[0];
+    }
+
+    /// The standardisation.
+    Standardised data() {
+        return data;
     }
 
     /// The likelihood as a function, for tests of its gradient.

@@ -17,8 +17,12 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
 
     @Override
     public CoregionalGp fit(TrainingData data, Optional<double[]> warmStart, long seed) {
+        return fit(new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings), data, warmStart, seed);
+    }
+
+    /// Fits the process of any layout.
+    CoregionalGp fit(Layout layout, TrainingData data, Optional<double[]> warmStart, long seed) {
         Standardised standardised = Standardised.of(data);
-        Layout layout = new Layout(data.features(), data.lowerOutputs(), data.outputs(), settings);
         MarginalLikelihood likelihood = new MarginalLikelihood(layout, standardised.inputs(), standardised.y());
         Lbfgs.Result best = null;
         if (warmStart.isPresent() && warmStart.get().length == layout.size + 1) {

@@ -1,7 +1,8 @@
 package knobscape.surrogate.gp;
 
-/// Matern-5/2 covariances between the n training points and blocks of other points, over some of the inputs' columns.
+/// Covariances of one kernel between the n training points and blocks of other points, over some of the inputs' columns.
 final class CrossKernel {
+    private final Kernel kernel;
     private final int n;
     private final int columns;
     private final double[] inverseLengths;
@@ -13,7 +14,8 @@ final class CrossKernel {
     /// @param first first column used
     /// @param columns number of columns used
     /// @param logLengths log length-scales, read from `at` on
-    CrossKernel(double[][] points, int first, int columns, double[] logLengths, int at) {
+    CrossKernel(Kernel kernel, double[][] points, int first, int columns, double[] logLengths, int at) {
+        this.kernel = kernel;
         this.n = points.length;
         this.columns = columns;
         this.inverseLengths = new double[columns];
@@ -37,9 +39,7 @@ final class CrossKernel {
     void fill(double[][] block, double[][] k) {
         distances(block, k);
         for (double[] row : k) {
-            for (int l = 0; l < row.length; l++) {
-                row[l] = Matern52.value(Math.max(0, row[l]));
-            }
+            kernel.values(row);
         }
     }
 
@@ -47,7 +47,7 @@ final class CrossKernel {
     void fillRoughly(double[][] block, double[][] k) {
         distances(block, k);
         for (double[] row : k) {
-            Matern52.roughValues(row);
+            kernel.roughValues(row);
         }
     }
 

@@ -42,7 +42,7 @@ public final class DeepKernelGp implements Model {
 
     @Override
     public Model given(TrainingData more) {
-        return new DeepKernelGp(network, (CoregionalGp) process.given(onFeatures(network, more)), loss, density);
+        return new DeepKernelGp(network, process.given(onFeatures(network, more)), loss, density);
     }
 
     static TrainingData onFeatures(FeatureNetwork network, TrainingData data) {

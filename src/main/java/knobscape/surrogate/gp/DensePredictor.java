@@ -71,9 +71,9 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.error = layout.terms > 1;
         this.curved = layout.curved;
         this.data = data;
-        this.xKernel = new CrossKernel(data.inputs(), 0, features, theta, layout.lengths(0));
-        this.gKernel = new CrossKernel(data.inputs(), features, lower, theta, features);
-        this.eKernel = error ? new CrossKernel(data.inputs(), 0, features, theta, layout.lengths(1)) : xKernel;
+        this.xKernel = new CrossKernel(layout.kernel, data.inputs(), 0, features, theta, layout.lengths(0));
+        this.gKernel = new CrossKernel(layout.kernel, data.inputs(), features, lower, theta, features);
+        this.eKernel = error ? new CrossKernel(layout.kernel, data.inputs(), 0, features, theta, layout.lengths(1)) : xKernel;
         this.normals = lower == 0 || samples == 1 ? new double[1][lower] : Sobol.matchedNormals(Math.max(samples, lower + 1), lower, seed);
         int m = outputs;
         double[] bz = system.b()[0];

@@ -38,7 +38,7 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
         this.outputs = layout.outputs;
         this.features = layout.features;
         this.n = system.n();
-        this.kernel = new CrossKernel(data.inputs(), 0, layout.features, theta, layout.lengths(0));
+        this.kernel = new CrossKernel(layout.kernel, data.inputs(), 0, layout.features, theta, layout.lengths(0));
         this.system = system;
         this.singles = new SquareSums[0];
         this.meanWeights = system.meanWeights(system.b());

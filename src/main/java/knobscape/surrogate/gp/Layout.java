@@ -9,8 +9,10 @@ import java.util.SplittableRandom;
 /// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_1[a,b] k_1(x,x')`, the sum only where the link asks for it
 /// (see [GpSettings.LowerLink]; one coregionalisation per term);
 /// plus noise `D[a]` where a == b and the inputs are the same design. `B_q = L_q L_q'` with L_q lower triangular, its diagonal a logarithm here.
+/// A linear chain ([LinearChainGp]) is the lowest fidelity's with one output and a squared-exponential kernel, `exp(v) k_0`, around a trend.
 /// Order: log lengths of term 0 (x, then g), logarithms of the slopes' variances v, log lengths of term 1 (x); elements of L_0 by rows, of L_1; log noise.
 final class Layout {
+    final Kernel kernel;
     final int features;
     final int lower;
     final int outputs;
@@ -21,12 +23,32 @@ final class Layout {
     final int terms;
     final int size;
     final double noiseFloor;
+    /// Whether the mean is a constant plus a linear function of the columns `trend` of the inputs, by generalised least squares; else it is 0.
+    final boolean hasTrend;
+    final int[] trend;
+    /// What a logarithm on the diagonal of L_q is multiplied by: a half where it is that of a variance.
+    private final double diagonalPower;
     private final int factors;
     private final int noise;
     private final double[] centre;
     private final double[] deviation;
 
     Layout(int features, int lower, int outputs, GpSettings s) {
+        this(Kernel.MATERN52, features, lower, outputs, s, false, new int[0]);
+    }
+
+    /// The layout of a linear chain.
+    ///
+    /// @param lowerOutput the lower output that is the same quantity, -1 for none
+    static Layout chain(int features, int lowerOutput, GpSettings s) {
+        return new Layout(Kernel.SQUARED_EXPONENTIAL, features, 0, 1, s, true, lowerOutput < 0 ? new int[0] : new int[] {features + lowerOutput});
+    }
+
+    private Layout(Kernel kernel, int features, int lower, int outputs, GpSettings s, boolean hasTrend, int[] trend) {
+        this.kernel = kernel;
+        this.hasTrend = hasTrend;
+        this.trend = trend;
+        this.diagonalPower = hasTrend ? 0.5 : 1;
         this.features = features;
         this.lower = lower;
         this.outputs = outputs;
@@ -48,12 +70,13 @@ final class Layout {
         Arrays.fill(deviation, 0, factors, s.lengthDeviation());
         for (int q = 0; q < terms; q++) {
             for (int a = 0; a < outputs; a++) {
-                centre[element(q, a, a)] = q == 0 ? 0 : Math.log(s.errorScale());
+                // What a trend leaves over is an error term too.
+                centre[element(q, a, a)] = q == 0 && trend.length == 0 ? 0 : Math.log(s.errorScale()) / diagonalPower;
             }
             double spread = q == 0 ? s.scaleDeviation() : s.scaleDeviation() * s.errorScale();
             for (int a = 0; a < outputs; a++) {
                 for (int b = 0; b <= a; b++) {
-                    deviation[element(q, a, b)] = a == b ? s.scaleDeviation() : spread;
+                    deviation[element(q, a, b)] = a == b ? s.scaleDeviation() / diagonalPower : spread;
                 }
             }
         }
@@ -105,10 +128,15 @@ final class Layout {
         for (int a = 0; a < outputs; a++) {
             for (int b = 0; b <= a; b++) {
                 double v = theta[element(q, a, b)];
-                l[a * outputs + b] = a == b ? Math.exp(v) : v;
+                l[a * outputs + b] = a == b ? Math.exp(diagonalPower * v) : v;
             }
         }
         return l;
+    }
+
+    /// Derivative of diagonal element `value` of a factor by its hyper-parameter.
+    double diagonalSlope(double value) {
+        return diagonalPower * value;
     }
 
     /// The coregionalisation matrix `B_q = L_q L_q'`, M x M.

@@ -57,19 +57,21 @@ sealed interface LinearSystem {
     /// @param d noise variances
     /// @param k kernel matrices, n x n each
     /// @param y observations by output and design, M x n in row order, NaN where missing
-    static Optional<? extends LinearSystem> solve(double[][] b, double[] d, double[][] k, double[] y, int n) {
+    /// @param basis columns of a trend at the designs, for one output observed everywhere; none for a mean of 0
+    static Optional<? extends LinearSystem> solve(double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
         boolean complete = true;
         for (double v : y) {
             complete &= !Double.isNaN(v);
         }
-        return complete && b.length == 1 ? Kronecker.solve(b[0], d, k[0], y, n) : Dense.solve(b, d, k, y, n);
+        return complete && b.length == 1 && basis.length == 0 ? Kronecker.solve(b[0], d, k[0], y, n) : Dense.solve(b, d, k, y, n, basis);
     }
 
-    /// Any terms, any gaps: one Cholesky factorisation of order up to n M, O((n M)^3).
-    record Dense(double[][] b, double[][] k, int outputs, int n, int[] output, int[] design, double[] inverse, double[] alpha,
+    /// Any terms, any gaps: one Cholesky factorisation of order up to n M, O((n M)^3). Coefficients `beta` of a trend are the generalised least squares estimates, so that derivatives need no
+    /// term for them.
+    record Dense(double[][] b, double[][] k, int outputs, int n, int[] output, int[] design, double[] inverse, double[] beta, double[] alpha,
             double logLikelihood, double jitter) implements LinearSystem {
 
-        static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n) {
+        static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
             int m = d.length;
             int rows = 0;
             for (double v : y) {
@@ -101,13 +103,45 @@ sealed interface LinearSystem {
                 return Optional.empty();
             }
             Cholesky c = factored.get();
-            double[] alpha = c.solve(observed);
-            double fit = 0;
-            for (int p = 0; p < rows; p++) {
-                fit += alpha[p] * observed[p];
+            double[] beta = leastSquares(c, basis, observed);
+            for (int p = 0; p < beta.length; p++) {
+                for (int i = 0; i < rows; i++) {
+                    observed[i] -= beta[p] * basis[p][i];
+                }
             }
-            double log = -0.5 * (fit + c.logDeterminant() + rows * Math.log(2 * Math.PI));
-            return Optional.of(new Dense(b, k, m, n, output, design, c.inverse(), alpha, log, c.jitter()));
+            double[] alpha = c.solve(observed);
+            double log = -0.5 * (dot(alpha, observed) + c.logDeterminant() + rows * Math.log(2 * Math.PI));
+            return Optional.of(new Dense(b, k, m, n, output, design, c.inverse(), beta, alpha, log, c.jitter()));
+        }
+
+        /// `(H' A^-1 H)^-1 H' A^-1 y` for at most two columns; a second one that does not vary gets factor 0.
+        private static double[] leastSquares(Cholesky c, double[][] h, double[] y) {
+            if (h.length == 0) {
+                return new double[0];
+            }
+            double[] one = c.solve(h[0]);
+            double ones = dot(one, h[0]);
+            double onesY = dot(one, y);
+            if (h.length == 1) {
+                return new double[] {onesY / ones};
+            }
+            double[] g = c.solve(h[1]);
+            double gg = dot(g, h[1]);
+            double cross = dot(one, h[1]);
+            double gy = dot(g, y);
+            double determinant = ones * gg - cross * cross;
+            if (!(determinant > 1e-10 * ones * gg)) {
+                return new double[] {onesY / ones, 0};
+            }
+            return new double[] {(gg * onesY - cross * gy) / determinant, (ones * gy - cross * onesY) / determinant};
+        }
+
+        private static double dot(double[] a, double[] b) {
+            double sum = 0;
+            for (int i = 0; i < a.length; i++) {
+                sum += a[i] * b[i];
+            }
+            return sum;
         }
 
         @Override

@@ -16,13 +16,23 @@ final class MarginalLikelihood implements Lbfgs.Objective {
     /// Products of lower outputs, one array per lower output over the pairs i < j, and over the designs.
     private final double[][] products;
     private final double[][] selfProducts;
+    private final double[][] inputs;
+    /// By column of the trend its values at the designs, a constant first; none without a trend.
+    private final double[][] basis;
 
-    /// @param inputs x and g of every design, n x (features + lower)
+    /// @param inputs x and g of every design, n x (features + lower), more columns only for a trend
     /// @param y outputs by output and design, M x n, NaN where missing
     MarginalLikelihood(Layout layout, double[][] inputs, double[] y) {
         this.layout = layout;
         this.n = inputs.length;
         this.y = y;
+        this.inputs = inputs;
+        this.basis = new double[layout.hasTrend ? 1 + layout.trend.length : 0][n];
+        for (int p = 0; p < basis.length; p++) {
+            for (int i = 0; i < n; i++) {
+                basis[p][i] = p == 0 ? 1 : inputs[i][layout.trend[p - 1]];
+            }
+        }
         this.observed = (int) Arrays.stream(y).filter(v -> !Double.isNaN(v)).count();
         this.squares = new double[layout.features + layout.lower][n * (n - 1) / 2];
         for (int c = 0; c < squares.length; c++) {
@@ -79,7 +89,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         for (int q = 0; q < b.length; q++) {
             b[q] = layout.coregionalisation(theta, q);
         }
-        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n);
+        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n, basis);
     }
 
     /// Log marginal likelihood; adds its gradient. Minus infinity where the matrix cannot be factored.
@@ -103,7 +113,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                     for (int o = 0; o < m; o++) {
                         sum += (byB[a * m + o] + byB[o * m + a]) * l[o * m + c];
                     }
-                    gradient[layout.element(q, a, c)] += a == c ? sum * l[a * m + a] : sum;
+                    gradient[layout.element(q, a, c)] += a == c ? sum * layout.diagonalSlope(l[a * m + a]) : sum;
                 }
             }
             kernels.addLengthGradients(q, g.kernels()[q], theta, gradient);
@@ -135,8 +145,8 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 double[] self = new double[n];
                 Arrays.fill(self, 1);
                 for (int p = 0; p < pairs; p++) {
-                    k[p] = Matern52.value(x2[p]);
-                    xSlopes[q][p] = Matern52.slope(x2[p]);
+                    k[p] = layout.kernel.value(x2[p]);
+                    xSlopes[q][p] = layout.kernel.slope(x2[p]);
                 }
                 if (q == 0 && layout.lower > 0) {
                     double[] g2 = distances(theta, layout.features, layout.features, layout.lower);
@@ -157,8 +167,8 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                     }
                     System.arraycopy(k, 0, xValues, 0, xValues.length);
                     for (int p = 0; p < pairs; p++) {
-                        double kg = linear[p] + (layout.curved ? Matern52.value(g2[p]) : 0);
-                        gSlopes[p] = layout.curved ? Matern52.slope(g2[p]) * k[p] : 0;
+                        double kg = linear[p] + (layout.curved ? layout.kernel.value(g2[p]) : 0);
+                        gSlopes[p] = layout.curved ? layout.kernel.slope(g2[p]) * k[p] : 0;
                         xSlopes[q][p] *= kg;
                         k[p] *= kg;
                     }

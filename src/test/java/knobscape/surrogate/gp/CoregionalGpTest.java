@@ -83,7 +83,7 @@ class CoregionalGpTest {
         double[] noise = layout.noise(theta);
         var likelihood = new MarginalLikelihood(layout, s.inputs(), s.y());
         var fast = (LinearSystem.Kronecker) likelihood.solve(theta).orElseThrow();
-        var dense = LinearSystem.Dense.solve(new double[][] {b}, noise, new double[][] {fast.k()}, s.y(), 15).orElseThrow();
+        var dense = LinearSystem.Dense.solve(new double[][] {b}, noise, new double[][] {fast.k()}, s.y(), 15, new double[0][]).orElseThrow();
         assertThat(fast.logLikelihood()).isCloseTo(dense.logLikelihood(), within(1e-9));
         assertThat(fast.weights()).containsExactly(dense.weights(), within(1e-7));
         var g1 = fast.gradients();
