@@ -2,7 +2,6 @@ package knobscape.surrogate.gp;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
@@ -43,8 +42,7 @@ public final class CoregionalGp implements Model {
         this.fit = fit;
         this.data = data;
         this.likelihood = likelihood;
-        Optional<? extends LinearSystem> solved = likelihood.solve(theta);
-        this.system = solved.orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored"));
+        this.system = likelihood.at(theta).orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored")).system();
         this.predictor = switch (system) {
             case LinearSystem.Kronecker k -> new KroneckerPredictor(layout, theta, data, k);
             case LinearSystem.Dense d -> new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);

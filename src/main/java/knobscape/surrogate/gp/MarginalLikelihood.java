@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import knobscape.numeric.Lbfgs;
 
-/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient. As an
-/// objective to minimise it is the negative of likelihood plus prior per observed value.
+/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient by them and by the features. As an
+/// objective to minimise it is the negative of likelihood plus prior per observed value, infinite where the covariance cannot be factored.
 final class MarginalLikelihood implements Lbfgs.Objective {
     private final Layout layout;
     private final int n;
@@ -58,28 +58,13 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         }
     }
 
-    /// Number of observed values.
-    int observed() {
-        return observed;
-    }
-
     @Override
     public double value(double[] theta, double[] gradient) {
-        Arrays.fill(gradient, 0);
-        double prior = layout.logPrior(theta, gradient);
-        double likelihood = logLikelihood(theta, gradient);
-        for (int i = 0; i < gradient.length; i++) {
-            gradient[i] = -gradient[i] / observed;
-        }
-        return -(likelihood + prior) / observed;
+        return at(theta).map(at -> at.value(gradient, new double[0][])).orElse(Double.POSITIVE_INFINITY);
     }
 
     /// The observations' covariance at `theta`, solved; empty where it cannot be.
-    Optional<? extends LinearSystem> solve(double[] theta) {
-        return solve(theta, kernels(theta));
-    }
-
-    private Optional<? extends LinearSystem> solve(double[] theta, Kernels kernels) {
+    Optional<At> at(double[] theta) {
         for (double t : theta) {
             if (!(Math.abs(t) < 50)) {
                 return Optional.empty();
@@ -89,40 +74,65 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         for (int q = 0; q < b.length; q++) {
             b[q] = layout.coregionalisation(theta, q);
         }
-        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n, basis);
+        Kernels kernels = new Kernels(theta);
+        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n, basis).map(system -> new At(theta, kernels, system));
     }
 
-    /// Log marginal likelihood; adds its gradient. Minus infinity where the matrix cannot be factored.
-    double logLikelihood(double[] theta, double[] gradient) {
-        Kernels kernels = kernels(theta);
-        Optional<? extends LinearSystem> solved = solve(theta, kernels);
-        if (solved.isEmpty()) {
-            return Double.NEGATIVE_INFINITY;
+    /// The likelihood at some hyper-parameters.
+    final class At {
+        private final double[] theta;
+        private final Kernels kernels;
+        private final LinearSystem system;
+
+        private At(double[] theta, Kernels kernels, LinearSystem system) {
+            this.theta = theta;
+            this.kernels = kernels;
+            this.system = system;
         }
-        LinearSystem.Gradients g = solved.get().gradients();
-        int m = layout.outputs;
-        for (int a = 0; a < m; a++) {
-            gradient[layout.noise(a)] += g.noise()[a] * Math.exp(theta[layout.noise(a)]);
+
+        LinearSystem system() {
+            return system;
         }
-        for (int q = 0; q < layout.terms; q++) {
-            double[] l = layout.factor(theta, q);
-            double[] byB = g.coregionalisations()[q];
-            for (int a = 0; a < m; a++) {
-                for (int c = 0; c <= a; c++) {
-                    double sum = 0;
-                    for (int o = 0; o < m; o++) {
-                        sum += (byB[a * m + o] + byB[o * m + a]) * l[o * m + c];
-                    }
-                    gradient[layout.element(q, a, c)] += a == c ? sum * layout.diagonalSlope(l[a * m + a]) : sum;
-                }
+
+        /// The objective: the negative of log likelihood plus log prior per observed value.
+        ///
+        /// @param gradient receives its derivatives by the hyper-parameters
+        /// @param byInputs receives those by the features of every design, n x features; of length 0 where they are not asked for
+        double value(double[] gradient, double[][] byInputs) {
+            Arrays.fill(gradient, 0);
+            double prior = layout.logPrior(theta, gradient);
+            addLikelihood(gradient, byInputs);
+            for (int i = 0; i < gradient.length; i++) {
+                gradient[i] = -gradient[i] / observed;
             }
-            kernels.addLengthGradients(q, g.kernels()[q], theta, gradient);
+            for (double[] row : byInputs) {
+                Lanes.scale(row, -1.0 / observed);
+            }
+            return -(system.logLikelihood() + prior) / observed;
         }
-        return solved.get().logLikelihood();
-    }
 
-    private Kernels kernels(double[] theta) {
-        return new Kernels(theta);
+        /// Adds derivatives of the log likelihood.
+        void addLikelihood(double[] gradient, double[][] byInputs) {
+            LinearSystem.Gradients g = system.gradients();
+            int m = layout.outputs;
+            for (int a = 0; a < m; a++) {
+                gradient[layout.noise(a)] += g.noise()[a] * Math.exp(theta[layout.noise(a)]);
+            }
+            for (int q = 0; q < layout.terms; q++) {
+                double[] l = layout.factor(theta, q);
+                double[] byB = g.coregionalisations()[q];
+                for (int a = 0; a < m; a++) {
+                    for (int c = 0; c <= a; c++) {
+                        double sum = 0;
+                        for (int o = 0; o < m; o++) {
+                            sum += (byB[a * m + o] + byB[o * m + a]) * l[o * m + c];
+                        }
+                        gradient[layout.element(q, a, c)] += a == c ? sum * layout.diagonalSlope(l[a * m + a]) : sum;
+                    }
+                }
+                kernels.addGradients(q, g.kernels()[q], theta, gradient, byInputs);
+            }
+        }
     }
 
     /// Kernel matrices of all terms and, for the gradient, their slopes over the pairs.
@@ -199,7 +209,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             return r2;
         }
 
-        void addLengthGradients(int q, double[] byK, double[] theta, double[] gradient) {
+        void addGradients(int q, double[] byK, double[] theta, double[] gradient, double[][] byInputs) {
             int pairs = n * (n - 1) / 2;
             double[] weights = new double[pairs];
             int p = 0;
@@ -209,6 +219,9 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 }
             }
             add(weights, xSlopes[q], theta, gradient, layout.lengths(q), 0, layout.features);
+            if (byInputs.length > 0) {
+                addByInputs(weights, xSlopes[q], theta, layout.lengths(q), byInputs);
+            }
             if (q == 0 && layout.lower > 0) {
                 add(weights, gSlopes, theta, gradient, layout.features, layout.features, layout.lower);
                 for (int c = 0; c < layout.slopes; c++) {
@@ -220,6 +233,20 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                         sum += byK[i * n + i] * selfProducts[c][i];
                     }
                     gradient[layout.slope(c)] += sum * Math.exp(theta[layout.slope(c)]);
+                }
+            }
+        }
+
+        private void addByInputs(double[] weights, double[] slopes, double[] theta, int at, double[][] byInputs) {
+            for (int c = 0; c < layout.features; c++) {
+                double inverse = Math.exp(-2 * theta[at + c]);
+                int p = 0;
+                for (int i = 0; i < n; i++) {
+                    for (int j = i + 1; j < n; j++, p++) {
+                        double pull = weights[p] * slopes[p] * inverse * (inputs[i][c] - inputs[j][c]);
+                        byInputs[i][c] -= pull;
+                        byInputs[j][c] += pull;
+                    }
                 }
             }
         }

@@ -88,8 +88,8 @@ class DeepKernelTest {
         for (int left = 0; left < 24; left++) {
             double[] y = s.y().clone();
             y[left] = Double.NaN;
-            double all = -new MarginalLikelihood(layout, s.inputs(), s.y()).logLikelihood(theta, new double[layout.size]);
-            double without = -new MarginalLikelihood(layout, s.inputs(), y).logLikelihood(theta, new double[layout.size]);
+            double all = -new MarginalLikelihood(layout, s.inputs(), s.y()).at(theta).orElseThrow().system().logLikelihood();
+            double without = -new MarginalLikelihood(layout, s.inputs(), y).at(theta).orElseThrow().system().logLikelihood();
             // log p(y) = log p(y without one) + log p(one | the others)
             sum += without - all;
         }
