@@ -30,21 +30,23 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
 /// Reads calls: functions of the kernel, library functions that are operators, methods of streams and arbitrary-precision types.
 final class CallReader {
     private final FunctionContext context;
-    private final ExpressionReader expressions;
+    private final Reading expressions;
     private final Locator locator;
-    private final AssignmentReader assignments;
+    private final Memory memory;
+    private final Arithmetic arithmetic;
 
-    CallReader(FunctionContext context, ExpressionReader expressions, Locator locator, AssignmentReader assignments) {
+    CallReader(FunctionContext context, Reading expressions, Locator locator, Memory memory, Arithmetic arithmetic) {
         this.context = context;
         this.expressions = expressions;
         this.locator = locator;
-        this.assignments = assignments;
+        this.memory = memory;
+        this.arithmetic = arithmetic;
     }
 
     /// A call whose value nobody uses.
     void forEffect(IASTFunctionCallExpression c) {
         String name = calleeName(c);
-        if (KnownFunctions.ignored(name) && context.program.callee(c, context).isEmpty()) {
+        if (KnownFunctions.ignored(name) && context.program.callee(c, context.instance).isEmpty()) {
             return;
         }
         Value v = read(c);
@@ -55,12 +57,12 @@ final class CallReader {
 
     private static String calleeName(IASTFunctionCallExpression c) {
         IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
-        return e instanceof IASTIdExpression id ? id.getName().toString() : e instanceof IASTFieldReference f ? f.getFieldName().toString() : e == null ? "" : ExpressionReader.text(e);
+        return e instanceof IASTIdExpression id ? id.getName().toString() : e instanceof IASTFieldReference f ? f.getFieldName().toString() : e == null ? "" : Nodes.text(e);
     }
 
     Value read(IASTFunctionCallExpression c) {
         IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
-        Optional<Instance> callee = context.program.callee(c, context);
+        Optional<Instance> callee = context.program.callee(c, context.instance);
         if (callee.isPresent()) {
             return internal(c, callee.get());
         }
@@ -71,7 +73,7 @@ final class CallReader {
                 return v.get();
             }
         } else if (binding instanceof IVariable || !(name instanceof IASTIdExpression)) {
-            return expressions.load(locator.locate(c), c, Access.Kind.READ);
+            return memory.load(locator.locate(c), c, Access.Kind.READ);
         } else if (binding instanceof ICPPConstructor k) {
             return construction(c, k.getClassOwner());
         } else if (binding instanceof ICPPClassType || binding instanceof ITypedef) {
@@ -84,13 +86,13 @@ final class CallReader {
     private Value construction(IASTFunctionCallExpression c, IType type) {
         ElementType to = context.types.element(type);
         if (c.getArguments().length == 0) {
-            return expressions.converted(ExpressionReader.constant(0), to);
+            return arithmetic.converted(Value.of(0), to);
         }
         Value v = expressions.read(c.getArguments()[0]);
         for (int i = 1; i < c.getArguments().length; i++) {
             expressions.read(c.getArguments()[i]);
         }
-        return expressions.converted(v, to);
+        return arithmetic.converted(v, to);
     }
 
     private Value external(IASTFunctionCallExpression c, String name, IBinding binding) {
@@ -128,9 +130,9 @@ final class CallReader {
         if (kind.isPresent() && !arguments.isEmpty() && arrays.isEmpty()) {
             return operator(name, kind.get(), arguments);
         }
-        Optional<Long> known = constantArguments || arguments.isEmpty() ? expressions.evaluated(c) : Optional.empty();
+        Optional<Long> known = constantArguments || arguments.isEmpty() ? arithmetic.evaluated(c) : Optional.empty();
         if (known.isPresent()) {
-            return ExpressionReader.constant(known.get());
+            return Value.of(known.get());
         }
         ElementType type = binding instanceof IFunction f && f.getType() != null ? context.types.element(f.getType().getReturnType())
                 : new ElementType(Kind.UNKNOWN, 32, 0, true, "unknown");
@@ -158,7 +160,7 @@ final class CallReader {
             Formula x = arguments.getFirst().formula();
             f = context.apply(Operator.MAX, x, x.times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
         }
-        return expressions.folded(kind, arguments, type, f);
+        return arithmetic.folded(kind, arguments, type, f);
     }
 
     /// A call of a function of this source.
@@ -204,10 +206,10 @@ final class CallReader {
         }
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
-        context.program.called(new CallSite(context.instance, callee, actuals, self, context.positions().of(c)), context);
+        context.program.called(new CallSite(context.instance, callee, actuals, self, context.positions().of(c)));
         ElementType type = callee.returnType();
         return new Value(new Expression.Invocation(callee.name(), values, arrays, false, type, context.positions().of(c)),
-                context.program.constants().call(c, context).map(Formula::of).orElseGet(() -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
+                context.program.constants().call(c, context.types).map(Formula::of).orElseGet(() -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
     }
 
     /// Whether the argument may be an array, a stream, a struct or an address.
@@ -242,15 +244,15 @@ final class CallReader {
             return Optional.of(streamMethod(c, s, method));
         }
         if (method.equals("size") || method.equals("length")) {
-            Optional<Long> n = expressions.evaluated(c).or(() -> ownerType == null ? Optional.empty() : context.types.size(ownerType));
+            Optional<Long> n = arithmetic.evaluated(c).or(() -> ownerType == null ? Optional.empty() : context.types.size(ownerType));
             if (n.isPresent()) {
-                return Optional.of(ExpressionReader.constant(n.get()));
+                return Optional.of(Value.of(n.get()));
             }
         }
         Located whole = locator.locate(c);
         if (whole instanceof Located.Scalar || whole instanceof Located.Element) {
             boolean converts = method.startsWith("to_");
-            Value v = expressions.load(whole, c, Access.Kind.READ);
+            Value v = memory.load(whole, c, Access.Kind.READ);
             ElementType to = switch (method) {
                 case "to_float" -> new ElementType(Kind.FLOAT, 32, 0, true, "float");
                 case "to_double" -> new ElementType(Kind.DOUBLE, 64, 0, true, "double");
@@ -258,7 +260,7 @@ final class CallReader {
                 case "to_int" -> ElementType.INT;
                 default -> Widths.LONG;
             };
-            return Optional.of(converts ? expressions.converted(v, to) : v);
+            return Optional.of(converts ? arithmetic.converted(v, to) : v);
         }
         if (ownerType != null && context.types.element(ownerType).kind() != Kind.STRUCT && context.types.element(ownerType).kind() != Kind.UNKNOWN) {
             Value v = expressions.read(f.getFieldOwner());
@@ -276,14 +278,14 @@ final class CallReader {
             case "read", "read_nb" -> {
                 Value v = take(s, c);
                 if (a.length == 1 && a[0] instanceof IASTExpression target) {
-                    assignments.store(locator.locate(target), v, Access.Kind.WRITE, target);
+                    memory.store(locator.locate(target), v, Access.Kind.WRITE, target);
                     return new Value(new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL), context.unknown("whether a stream has data"));
                 }
                 return v;
             }
             case "write", "write_nb" -> {
-                Value v = a.length == 1 ? expressions.read(a[0]) : ExpressionReader.constant(0);
-                assignments.store(s, v, Access.Kind.WRITE, c);
+                Value v = a.length == 1 ? expressions.read(a[0]) : Value.of(0);
+                memory.store(s, v, Access.Kind.WRITE, c);
                 return new Value(new Expression.Constant(1, Widths.BOOL), context.unknown("whether a stream has room"));
             }
             default -> {
@@ -294,7 +296,7 @@ final class CallReader {
 
     private Value take(Located.Stream s, IASTNode node) {
         s.array().markRead();
-        return new Value(new Expression.ArrayRead(assignments.streamAccess(s, Access.Kind.READ, node), s.indices().stream().map(Value::expression).toList(), s.array().element()),
+        return new Value(new Expression.ArrayRead(memory.streamAccess(s, Access.Kind.READ, node), s.indices().stream().map(Value::expression).toList(), s.array().element()),
                 context.unknown("read from " + s.array().name()));
     }
 
@@ -320,9 +322,9 @@ final class CallReader {
     Value streamOperator(IASTBinaryExpression b) {
         if (locator.locate(leftmost(b)) instanceof Located.Stream s && Nodes.strip(b.getOperand1()) == leftmost(b)) {
             if (b.getOperator() == IASTBinaryExpression.op_shiftRight) {
-                return assignments.store(locator.locate(b.getOperand2()), take(s, b), Access.Kind.WRITE, b);
+                return memory.store(locator.locate(b.getOperand2()), take(s, b), Access.Kind.WRITE, b);
             }
-            return assignments.store(s, expressions.read(b.getOperand2()), Access.Kind.WRITE, b);
+            return memory.store(s, expressions.read(b.getOperand2()), Access.Kind.WRITE, b);
         }
         return new Value(new Expression.Constant(0, ElementType.INT), context.unknown("an output"));
     }

@@ -81,7 +81,7 @@ final class ConstantNames {
         IBinding b = bindings.get(last);
         var n = switch (b) {
             case IEnumerator e -> Types.number(e.getValue());
-            case IVariable v -> context.program.constants().of(Place.of(v), v.getType(), context);
+            case IVariable v -> context.program.constants().of(Place.of(v), v.getType(), context.types, context);
             case null -> java.util.Optional.<Long>empty();
             default -> context.types.argumentOf(b);
         };

@@ -25,14 +25,14 @@ final class Constants {
     }
 
     /// The number a const variable or member is.
-    Optional<Long> of(Place place, IType type, FunctionContext context) {
-        if (!place.path().isEmpty() || !(place.root() instanceof IVariable v) || !isFixed(v, type, context) || !open.add(v)) {
+    Optional<Long> of(Place place, IType type, Types types, Numbers numbers) {
+        if (!place.path().isEmpty() || !(place.root() instanceof IVariable v) || !isFixed(v, type, types) || !open.add(v)) {
             return Optional.empty();
         }
         try {
             Optional<Long> n = Types.number(v.getInitialValue());
             if (n.isEmpty()) {
-                n = declarations.initial(v).flatMap(c -> number(c, context));
+                n = declarations.initial(v).flatMap(c -> number(c, numbers));
             }
             return n;
         } finally {
@@ -40,16 +40,16 @@ final class Constants {
         }
     }
 
-    private static boolean isFixed(IVariable v, IType type, FunctionContext context) {
-        return context.types.isConst(type) && !context.types.isPointer(type) && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter);
+    private static boolean isFixed(IVariable v, IType type, Types types) {
+        return types.isConst(type) && !types.isPointer(type) && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter);
     }
 
-    private static Optional<Long> number(IASTInitializerClause clause, FunctionContext context) {
-        return clause instanceof IASTExpression e ? context.instance.constant(e, context) : Optional.empty();
+    private static Optional<Long> number(IASTInitializerClause clause, Numbers numbers) {
+        return clause instanceof IASTExpression e ? numbers.constant(e) : Optional.empty();
     }
 
     /// An element of a const table with initial values.
-    Optional<Long> element(Located.Element e, FunctionContext context) {
+    Optional<Long> element(Located.Element e, Numbers numbers) {
         if (!e.array().constant() || e.part() != Located.Part.WHOLE || e.array().dims().stream().reduce(1L, (a, b) -> Math.min(a * b, MAX_TABLE + 1)) > MAX_TABLE) {
             return Optional.empty();
         }
@@ -72,11 +72,11 @@ final class Constants {
             }
             c = clauses[(int) i];
         }
-        return number(c, context);
+        return number(c, numbers);
     }
 
     /// The value of a call of a constexpr function with constant arguments.
-    Optional<Long> call(IASTFunctionCallExpression c, FunctionContext context) {
-        return Nodes.binding(c.getFunctionNameExpression()) instanceof ICPPFunction f && f.isConstexpr() ? context.types.evaluated(ValueFactory.create(c)) : Optional.empty();
+    Optional<Long> call(IASTFunctionCallExpression c, Types types) {
+        return Nodes.binding(c.getFunctionNameExpression()) instanceof ICPPFunction f && f.isConstexpr() ? types.evaluated(ValueFactory.create(c)) : Optional.empty();
     }
 }

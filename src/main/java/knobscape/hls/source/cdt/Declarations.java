@@ -119,14 +119,14 @@ final class Declarations {
         }
     }
 
-    /// Sizes as written in the declaration, as far as they are known in `context`; 0 for the others.
-    List<Long> sizes(IBinding variable, FunctionContext context) {
+    /// Sizes as written in the declaration, as far as they are known; 0 for the others.
+    List<Long> sizes(IBinding variable, Numbers numbers) {
         var sizes = new ArrayList<Long>();
         Optional<IASTDeclarator> declarator = declarator(variable);
         if (declarator.isPresent() && declarator.get() instanceof IASTArrayDeclarator a) {
             for (IASTArrayModifier m : a.getArrayModifiers()) {
                 IASTExpression size = m.getConstantExpression();
-                long n = size == null ? 0 : context.instance.constant(size, context).orElse(0L);
+                long n = size == null ? 0 : numbers.constant(size).orElse(0L);
                 sizes.add(Math.max(0, n));
             }
             // int a[] = {1, 2, 3}

@@ -21,10 +21,11 @@ import knobscape.hls.source.Range;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.TripCounts;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 
 /// Everything that the readers of one function share while they walk it.
-final class FunctionContext implements Formula.Ranges {
+final class FunctionContext implements Formula.Ranges, Numbers {
     final Program program;
     final Instance instance;
     final Types types;
@@ -48,6 +49,8 @@ final class FunctionContext implements Formula.Ranges {
     /// Depth of branches around the current statement.
     int branches;
     private int unknowns;
+    private final List<Runnable> later = new ArrayList<>();
+    private Optional<Reading> reader = Optional.empty();
 
     FunctionContext(Program program, Instance instance) {
         this.program = program;
@@ -56,14 +59,29 @@ final class FunctionContext implements Formula.Ranges {
         this.assignments = new Assignments(types, program.parsed().cpp());
     }
 
-    private Optional<ExpressionReader> reader = Optional.empty();
-
-    void setExpressions(ExpressionReader expressions) {
+    /// Sets what reads the expressions of this function.
+    void setExpressions(Reading expressions) {
         reader = Optional.of(expressions);
     }
 
-    ExpressionReader expressions() {
-        return reader.orElseThrow();
+    @Override
+    public Optional<Long> constant(IASTExpression e) {
+        var v = new ArrayList<Value>();
+        collect(() -> v.add(reader.orElseThrow().read(e)));
+        Formula f = v.getFirst().formula();
+        return f.number().isPresent() ? Optional.of(f.constant()) : Optional.empty();
+    }
+
+    /// Has something happen at the end of the full expression.
+    void later(Runnable effect) {
+        later.add(effect);
+    }
+
+    /// End of a full expression: what `x++` changes, changes now.
+    void finish() {
+        var effects = List.copyOf(later);
+        later.clear();
+        effects.forEach(Runnable::run);
     }
 
     /// A loop whose body is being read.

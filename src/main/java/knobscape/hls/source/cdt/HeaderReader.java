@@ -129,7 +129,7 @@ final class HeaderReader {
         Value[] v = new Value[1];
         context.collect(() -> {
             v[0] = expressions.read(k.limit().get());
-            expressions.assignments().finish();
+            context.finish();
         });
         return Optional.of(v[0].formula());
     }

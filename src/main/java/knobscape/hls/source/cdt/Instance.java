@@ -166,19 +166,12 @@ final class Instance {
         return cpp ? CPPVisitor.createType(id) : CVisitor.createType(id.getAbstractDeclarator());
     }
 
-    /// The number an expression is in `context`.
-    Optional<Long> constant(IASTExpression e, FunctionContext context) {
-        Value[] v = new Value[1];
-        context.collect(() -> v[0] = context.expressions().read(e));
-        return v[0].formula().number().isPresent() ? Optional.of(v[0].formula().constant()) : Optional.empty();
-    }
-
     /// `sizeof` of an expression.
-    Optional<Long> sizeOf(IASTNode operand, IType type, FunctionContext context) {
+    Optional<Long> sizeOf(IASTNode operand, IType type, Numbers numbers) {
         if (operand instanceof org.eclipse.cdt.core.dom.ast.IASTIdExpression id && Nodes.binding(id) instanceof IVariable v) {
             if (types.isArray(v.getType()) && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter) && types.dims(v.getType()).contains(0L)) {
                 long n = 1;
-                for (long d : declarations.sizes(v, context)) {
+                for (long d : declarations.sizes(v, numbers)) {
                     n *= d;
                 }
                 long count = n;

@@ -29,11 +29,11 @@ final class Locator {
     private static final List<String> BITS = List.of("range", "bit", "get_bit", "test", "set_bit", "to_int", "to_uint", "to_int64", "to_uint64", "to_long", "to_float",
             "to_double");
     private final FunctionContext context;
-    private final ExpressionReader expressions;
+    private final Reading expressions;
     private final ArrayTable arrays;
     private final Map<IASTExpression, Boolean> pointerLike = new IdentityHashMap<>();
 
-    Locator(FunctionContext context, ExpressionReader expressions, ArrayTable arrays) {
+    Locator(FunctionContext context, Reading expressions, ArrayTable arrays) {
         this.context = context;
         this.expressions = expressions;
         this.arrays = arrays;
@@ -182,7 +182,7 @@ final class Locator {
                     : new Located.Element(e.array(), e.indices(), type, member instanceof IField fd ? context.types.element(fd.getType()) : e.element(), Part.FIELD);
             // p->f is p[0].f
             case Located.Row r when f.isPointerDereference() -> {
-                Located first = indexed(r, ExpressionReader.constant(0));
+                Located first = indexed(r, Value.of(0));
                 yield first instanceof Located.Element e ? new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD)
                         : new Located.Nowhere("a member of something not understood");
             }
@@ -197,7 +197,7 @@ final class Locator {
     private Located dereferenced(IASTUnaryExpression u) {
         Located pointer = locate(u.getOperand());
         return switch (pointer) {
-            case Located.Row r -> indexed(r, ExpressionReader.constant(0));
+            case Located.Row r -> indexed(r, Value.of(0));
             case Located.Scalar s -> {
                 IType target = context.types.target(s.type()).orElse(s.type());
                 yield new Located.Scalar(new Place(s.place().root(), s.place().path() + "*"), target, scalarType(s.place(), target), Part.WHOLE);
@@ -225,10 +225,16 @@ final class Locator {
         Located before = locate(u.getOperand());
         if (before instanceof Located.Row r) {
             boolean postfix = u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_postFixDecr;
-            expressions.movePointer(u.getOperand(), r, u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_prefixIncr ? 1 : -1);
+            movePointer(u.getOperand(), r, u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_prefixIncr ? 1 : -1);
             return postfix ? before : locate(u.getOperand());
         }
         return new Located.Nowhere("an increment that is no variable");
+    }
+
+    /// `p++` on a pointer.
+    private void movePointer(IASTExpression pointer, Located.Row row, long by) {
+        context.assignments.place(pointer).ifPresent(p -> context.later(() -> context.environment.set(p, new Environment.Pointer(row.array(),
+                row.indices().stream().map(Value::formula).toList(), context.add(row.offset(), Formula.of(by))))));
     }
 
     private Located moved(IASTBinaryExpression b) {

@@ -115,7 +115,7 @@ final class LoopReader {
             }
         }
         context.environment.forget(assigned);
-        if (context.program.callsInternal(loop, context)) {
+        if (context.program.callsInternal(loop, context.instance)) {
             context.environment.forgetGlobals(context.program.declarations());
         }
         Optional<Header> header = headers.read(id, parts, before);
@@ -154,7 +154,7 @@ final class LoopReader {
         Value[] v = new Value[1];
         context.collect(() -> {
             v[0] = expressions.read(parts.condition());
-            expressions.assignments().finish();
+            context.finish();
         });
         return v[0].formula().is(0) ? TripCount.exact(parts.testedFirst() ? 0 : 1) : TripCount.unknown();
     }
@@ -240,7 +240,7 @@ final class LoopReader {
             return;
         }
         Value v = expressions.read(parts.condition());
-        expressions.assignments().finish();
+        context.finish();
         if (!(v.expression() instanceof Expression.Constant)) {
             Location at = context.positions().of(parts.condition());
             context.emit(new Statement.Branch(v.expression(), List.of(), List.of(new Statement.Jump(Statement.Jump.Kind.BREAK, Optional.empty(), at)), at));
@@ -249,7 +249,7 @@ final class LoopReader {
 
     private void iteration(Parts parts, Optional<Header> header) {
         if (parts.iteration() != null) {
-            List<Statement> done = context.collect(() -> expressions.assignments().forEffect(parts.iteration()));
+            List<Statement> done = context.collect(() -> expressions.forEffect(parts.iteration()));
             done.stream().filter(s -> !isStepOf(s, header)).forEach(context::emit);
         }
     }

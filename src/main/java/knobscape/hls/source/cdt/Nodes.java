@@ -66,4 +66,10 @@ final class Nodes {
         });
         return found[0];
     }
+
+    /// Source text of a node, short enough for a message.
+    static String text(IASTNode node) {
+        String s = node.getRawSignature().replaceAll("\\s+", " ").strip();
+        return s.length() <= 60 ? s : s.substring(0, 57) + "...";
+    }
 }

@@ -118,7 +118,7 @@ final class Program {
     }
 
     /// Called when a call is read.
-    void called(CallSite site, FunctionContext context) {
+    void called(CallSite site) {
         calls.removeIf(c -> c.caller() == site.caller() && c.location().equals(site.location()) && c.callee() == site.callee());
         calls.add(site);
     }
@@ -287,8 +287,8 @@ final class Program {
     }
 
     /// The function of this source that a call calls.
-    Optional<Instance> callee(IASTFunctionCallExpression c, FunctionContext context) {
-        return callee(c, context.instance.arguments());
+    Optional<Instance> callee(IASTFunctionCallExpression c, Instance caller) {
+        return callee(c, caller.arguments());
     }
 
     private Optional<Instance> callee(IASTFunctionCallExpression c, Optional<ICPPTemplateParameterMap> arguments) {
@@ -389,7 +389,7 @@ final class Program {
     }
 
     /// Whether the code calls a function of this source.
-    boolean callsInternal(IASTNode code, FunctionContext context) {
+    boolean callsInternal(IASTNode code, Instance caller) {
         boolean[] found = {false};
         code.accept(new ASTVisitor() {
             {
@@ -398,7 +398,7 @@ final class Program {
 
             @Override
             public int visit(IASTExpression e) {
-                found[0] |= e instanceof IASTFunctionCallExpression c && callee(c, context).isPresent();
+                found[0] |= e instanceof IASTFunctionCallExpression c && callee(c, caller).isPresent();
                 return found[0] ? PROCESS_ABORT : PROCESS_CONTINUE;
             }
         });

@@ -120,21 +120,21 @@ final class StatementReader {
 
     private void effect(IASTExpressionStatement e) {
         Location at = context.positions().of(e);
-        expressions.assignments().forEffect(e.getExpression());
+        expressions.forEffect(e.getExpression());
         if (LooksLikeDeclaration.test(e)) {
-            context.notes().warn(at, "'" + ExpressionReader.text(e) + "' looks like a declaration of an unknown template type and was read as a comparison; is a header missing?");
+            context.notes().warn(at, "'" + Nodes.text(e) + "' looks like a declaration of an unknown template type and was read as a comparison; is a header missing?");
         }
     }
 
     private void notUnderstood(IASTNode node) {
-        context.notes().warn(context.positions().of(node), "the statement '" + ExpressionReader.text(node) + "' is not understood");
-        context.emit(new Statement.Opaque(ExpressionReader.text(node), context.positions().of(node)));
+        context.notes().warn(context.positions().of(node), "the statement '" + Nodes.text(node) + "' is not understood");
+        context.emit(new Statement.Opaque(Nodes.text(node), context.positions().of(node)));
         context.environment.forget(context.assignments.places(node));
     }
 
     private void jump(Statement.Jump.Kind kind, IASTInitializerClause value, IASTNode node) {
         Optional<Expression> v = value == null ? Optional.empty() : Optional.of(expressions.read(value).expression());
-        expressions.assignments().finish();
+        context.finish();
         context.emit(new Statement.Jump(kind, v, context.positions().of(node)));
     }
 
@@ -158,7 +158,7 @@ final class StatementReader {
         Value condition = i.getConditionExpression() == null
                 ? new Value(new Expression.Operation(OperationKind.COMPARE, List.of(), Widths.BOOL), context.unknown("a declared condition"))
                 : expressions.read(i.getConditionExpression());
-        expressions.assignments().finish();
+        context.finish();
         if (condition.formula().number().isPresent()) {
             boolean holds = !condition.formula().is(0);
             context.program.skip(holds ? i.getElseClause() : i.getThenClause(), "the branch it stands in is never taken");
@@ -219,7 +219,7 @@ final class StatementReader {
         }
         if (context.types.resolved(type) instanceof ICPPReferenceType && initial.get() instanceof IASTExpression e) {
             expressions.assignments().alias(v, e);
-            expressions.assignments().finish();
+            context.finish();
             return;
         }
         if (context.types.isArray(type) || context.types.streamElement(context.types.innermost(type)).isPresent()) {
@@ -236,8 +236,8 @@ final class StatementReader {
         } else {
             Value value = expressions.read(initial.get());
             var element = context.instance.declaredType(place, type);
-            expressions.assignments().store(new Located.Scalar(place, type, element, Located.Part.WHOLE), value, Access.Kind.WRITE, declarator);
+            expressions.memory().store(new Located.Scalar(place, type, element, Located.Part.WHOLE), value, Access.Kind.WRITE, declarator);
         }
-        expressions.assignments().finish();
+        context.finish();
     }
 }

@@ -34,7 +34,7 @@ final class SwitchReader {
 
     void read(IASTSwitchStatement s) {
         Value controller = expressions.read(s.getControllerExpression());
-        expressions.assignments().finish();
+        context.finish();
         List<Group> groups = groups(s.getBody());
         // A case may fall through into the next, so none of them knows what the others assign.
         Set<Place> assigned = context.assignments.places(s.getBody());

@@ -1,0 +1,13 @@
+package knobscape.hls.source.cdt;
+
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
+import org.eclipse.cdt.core.dom.ast.IASTInitializerClause;
+
+/// Reads any expression: what the readers of particular ones ask for their operands.
+interface Reading {
+    /// Reads one expression. Increments behind a variable happen when [FunctionContext#finish()] is called.
+    Value read(IASTExpression expression);
+
+    /// Reads an initialiser clause that is an expression; the first of a braced list with one.
+    Value read(IASTInitializerClause clause);
+}
