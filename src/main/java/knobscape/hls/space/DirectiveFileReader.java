@@ -66,14 +66,14 @@ final class DirectiveFileReader {
     private Set<KnobKind> defaults(YamlNode.Keys root) {
         YamlNode node = root.values().get("defaults");
         if (node == null) {
-            return root.values().containsKey("knobs") ? Set.of() : SpaceBuilder.defaultKinds();
+            return root.values().containsKey("knobs") ? Set.of() : KnobKind.defaults();
         }
         if (node instanceof YamlNode.Items items) {
             var kinds = EnumSet.noneOf(KnobKind.class);
             items.items().forEach(i -> kinds.add(kind(i)));
             return kinds;
         }
-        return flag(root, "defaults", true) ? SpaceBuilder.defaultKinds() : Set.of();
+        return flag(root, "defaults", true) ? KnobKind.defaults() : Set.of();
     }
 
     private DirectiveFile.Entry entry(YamlNode node) {

@@ -1,8 +1,10 @@
 package knobscape.hls.space;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Kinds of HLS knob. Those of the thesis (section 3.6.3) and function inlining are in the default space; the others
 /// multiply it and join when a directive file asks for them.
@@ -42,6 +44,13 @@ public enum KnobKind {
     /// Whether it is in the default space.
     public boolean byDefault() {
         return byDefault;
+    }
+
+    /// The kinds of knob in the default space.
+    public static Set<KnobKind> defaults() {
+        var kinds = EnumSet.allOf(KnobKind.class);
+        kinds.removeIf(k -> !k.byDefault);
+        return kinds;
     }
 
     /// The kind with that word.

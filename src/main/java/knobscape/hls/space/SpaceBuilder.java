@@ -1,8 +1,6 @@
 package knobscape.hls.space;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import knobscape.evaluate.UserError;
@@ -17,7 +15,7 @@ public final class SpaceBuilder {
 
     /// The default space: unrolling, pipelining, array partitions and inlining wherever they apply.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits) {
-        return build(kernel, limits, defaultKinds());
+        return build(kernel, limits, KnobKind.defaults());
     }
 
     /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel together so that they can no longer be
@@ -65,12 +63,5 @@ public final class SpaceBuilder {
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
         return new PrunedDirectiveSpace(pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)), pragmas);
-    }
-
-    /// The kinds of knob in the default space.
-    public static Set<KnobKind> defaultKinds() {
-        var kinds = EnumSet.noneOf(KnobKind.class);
-        Arrays.stream(KnobKind.values()).filter(KnobKind::byDefault).forEach(kinds::add);
-        return kinds;
     }
 }

@@ -99,7 +99,7 @@ class DirectiveFileTest {
     @Test
     void theDefaultFileReadsBackToTheSameSpace() {
         for (Kernel kernel : List.of(gemm(16), MIXED, HandKernels.figure35(4, 8))) {
-            for (var kinds : List.of(SpaceBuilder.defaultKinds(), EnumSet.allOf(KnobKind.class))) {
+            for (var kinds : List.of(KnobKind.defaults(), EnumSet.allOf(KnobKind.class))) {
                 DirectiveSpace space = SpaceBuilder.build(kernel, LIMITS, kinds);
                 String text = DirectiveFile.write(space, Optional.of("xc7z020"), OptionalDouble.of(10));
                 var file = DirectiveFile.parse("written.yaml", text);
@@ -231,7 +231,7 @@ class DirectiveFileTest {
         Path big = Files.write(folder.resolve("big.yaml"), new byte[(1 << 20) + 1]);
         assertThatThrownBy(() -> DirectiveFile.read(big)).isInstanceOf(UserError.class).hasMessageContaining("larger");
         Path good = Files.writeString(folder.resolve("good.yaml"), "version: 1\n");
-        assertThat(DirectiveFile.read(good).defaults()).isEqualTo(SpaceBuilder.defaultKinds());
+        assertThat(DirectiveFile.read(good).defaults()).isEqualTo(KnobKind.defaults());
     }
 
     @Test

@@ -33,7 +33,7 @@ class EconomyTest {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
         var limits = new SpaceLimits(16, 16, 64, false);
-        KnobPlan plan = KnobPlan.defaults(nests, uses, limits, SpaceBuilder.defaultKinds(), new SourcePragmas(kernel, uses));
+        KnobPlan plan = KnobPlan.defaults(nests, uses, limits, KnobKind.defaults(), new SourcePragmas(kernel, uses));
         assertThat(Economy.NONE.apply(plan, nests, uses)).isEmpty();
         assertThat(plan.unroll()).containsOnlyKeys("k/I", "k/J");
 

@@ -102,7 +102,7 @@ class PruningTest {
         var random = new Random(seed);
         Kernel kernel = randomKernel(random);
         var limits = new SpaceLimits(4, 4, 1 + random.nextInt(16), false);
-        Set<KnobKind> kinds = random.nextBoolean() ? SpaceBuilder.defaultKinds() : EnumSet.allOf(KnobKind.class);
+        Set<KnobKind> kinds = random.nextBoolean() ? KnobKind.defaults() : EnumSet.allOf(KnobKind.class);
         DirectiveSpace space = SpaceBuilder.build(kernel, limits, kinds);
         if (space.space().fullSize().compareTo(BigInteger.valueOf(20_000)) <= 0) {
             equalsBruteForce(kernel, limits, space);

@@ -75,7 +75,7 @@ class SpaceBuilderTest {
     @Test
     void theUnoptimisedDesignIsAMember() {
         for (var kernel : List.of(figure35(8, 8), flatGemm(64), gemm(64))) {
-            for (var kinds : List.of(SpaceBuilder.defaultKinds(), EnumSet.allOf(KnobKind.class))) {
+            for (var kinds : List.of(KnobKind.defaults(), EnumSet.allOf(KnobKind.class))) {
                 DirectiveSpace space = SpaceBuilder.build(kernel, LIMITS, kinds);
                 assertThat(space.space().contains(space.baseline())).isTrue();
                 assertThat(space.baseline().toMap().values()).allMatch(v -> List.of("off", "1", "none", "auto").contains(v));
