@@ -116,7 +116,7 @@ public final class HlsStepsBench implements Bench {
                 job.progress().accept(name + " step " + step + ": " + BenchReport.decimals(total, 3) + " s");
                 // Of a bundle of looks only the first is taken, so that the sizes stay near those named.
                 asked.stream().limit(1).forEach(p -> judge(evaluator, p, history, job));
-                history.countStep();
+                history.countAsk();
             }
         }
         rows.add(BenchReport.row(List.of(name, "first step"), times.getFirst()));

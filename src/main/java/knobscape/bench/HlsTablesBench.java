@@ -160,8 +160,8 @@ public final class HlsTablesBench implements Bench {
             EvaluatorInfo info = evaluator.info();
             Method method = Methods.ablations().stream().filter(m -> m.name().equals(name)).findFirst().orElseGet(() -> job.tools().methods().named(name));
             var explorer = method.factory().create(new Method.Problem(subject.set.space(), new FeatureEncoder(subject.set.space().knobs()), info, subject.objectives, seed, INITIAL));
-            return TrialRun.run(subject.reference, explorer, evaluator,
-                    new Exploration.Settings(subject.objectives, seed, Integer.MAX_VALUE, Termination.of(Integer.MAX_VALUE, 0), 1), budget, job.cancel());
+            return TrialRun.run(subject.reference, knobscape.explore.Subject.of("", subject.set.space(), explorer, evaluator, subject.objectives, Termination.of(0)),
+                    Exploration.Settings.steps(seed, Integer.MAX_VALUE), budget, job.cancel());
         }
     }
 

@@ -17,6 +17,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Exploration;
+import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.project.HlsSettings;
 import knobscape.project.HlsWorkbench;
@@ -127,10 +128,10 @@ public final class SamplesBench implements Bench {
         RunSettings settings = base.withSeed(seed);
         String key = key(bench, base, limit, seed);
         try (Evaluator evaluator = bench.evaluator(base)) {
-            Trial learner = TrialRun.run(reference, bench.explorer(settings.withMethod(LEARNER), evaluator.info()), evaluator, new Exploration.Settings(objectives, seed,
-                    settings.steps(), Termination.of(settings.steps(), settings.earlyStop()), 1), Double.POSITIVE_INFINITY, job.cancel());
-            Trial yardstick = TrialRun.run(reference, bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()), evaluator, new Exploration.Settings(objectives, seed,
-                    Integer.MAX_VALUE, Termination.of(Integer.MAX_VALUE, 0), 1), learner.toolHours() * 3600, job.cancel());
+            Trial learner = TrialRun.run(reference, Subject.of("", bench.space(), bench.explorer(settings.withMethod(LEARNER), evaluator.info()), evaluator, objectives,
+                    Termination.of(settings.earlyStop())), Exploration.Settings.steps(seed, settings.steps()), Double.POSITIVE_INFINITY, job.cancel());
+            Trial yardstick = TrialRun.run(reference, Subject.of("", bench.space(), bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()), evaluator, objectives,
+                    Termination.of(0)), Exploration.Settings.steps(seed, Integer.MAX_VALUE), learner.toolHours() * 3600, job.cancel());
             log.add(key, learner);
             log.add(key, yardstick);
             job.progress().accept(reference.subject() + " seed " + seed + ": ADRS " + BenchReport.decimals(learner.adrs(), 4) + " (" + LEARNER + ") against "

@@ -10,14 +10,13 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Exploration;
-import knobscape.explore.Explorer;
-import knobscape.explore.PastAnswers;
 import knobscape.explore.Prediction;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
 import knobscape.pareto.Adrs;
 import knobscape.space.Configuration;
 
@@ -54,25 +53,24 @@ final class TrialRun implements RunListener {
     /// Explores until the explorer's own end or until the tool time is spent. A proposal that would exceed the budget does not count.
     ///
     /// @param reference what to come near to
-    /// @param explorer fresh
-    /// @param evaluator judges
-    /// @param settings of the run; its termination ends it
+    /// @param subject with a fresh explorer; its termination ends it
+    /// @param settings of the run
     /// @param budgetSeconds tool time, positive infinity for no limit
     /// @param cancel ends it at once by `CancellationException`
-    static Trial run(ReferenceFront reference, Explorer explorer, Evaluator evaluator, Exploration.Settings settings, double budgetSeconds, CancellationSignal cancel) {
-        var exploration = new Exploration(explorer, evaluator, settings, System::nanoTime, Runnable::run);
-        var trial = new TrialRun(reference, evaluator.info(), budgetSeconds, exploration::stop);
+    static Trial run(ReferenceFront reference, Subject subject, Exploration.Settings settings, double budgetSeconds, CancellationSignal cancel) {
+        var exploration = new Exploration(List.of(subject), Scheduler.roundRobin(), settings, System::nanoTime, Runnable::run);
+        var trial = new TrialRun(reference, subject.evaluator().info(), budgetSeconds, exploration::stop);
         exploration.addListener(trial);
         cancel.onCancel(exploration::stop);
-        RunEvent.Finished end = exploration.run(PastAnswers.none());
+        RunEvent.Finished end = exploration.run(List.of());
         if (cancel.isCancelled()) {
             throw new CancellationException("stopped on request");
         }
         if (end.ending() == RunEvent.Ending.FAILED) {
-            throw new IllegalStateException(explorer.name() + " on " + reference.subject() + ", seed " + settings.seed() + ": " + end.reason());
+            throw new IllegalStateException(subject.explorer().name() + " on " + reference.subject() + ", seed " + settings.seed() + ": " + end.reason());
         }
         double[][] points = trial.found.values().toArray(double[][]::new);
-        return new Trial(reference.subject(), explorer.name(), settings.seed(), trial.distance, Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
+        return new Trial(reference.subject(), subject.explorer().name(), settings.seed(), trial.distance, Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
                 trial.toolSeconds / 3600, end.progress().algorithmSeconds(), end.progress().step(), trial.seen.size(), points.length, trial.stopped, trial.predicted, trial.inside, trial.curve);
     }
 

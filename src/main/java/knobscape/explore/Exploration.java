@@ -1,98 +1,105 @@
 package knobscape.explore;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The loop of a run: asks an explorer, has the evaluator judge, tells the watchers.
+/// The loop of a run: asks the explorers of its subjects, has their evaluators answer, tells the watchers.
 ///
-/// Designs go out in batches, one batch per optimisation step with at most [Settings#parallel()] in flight, and the explorer is asked again when the
-/// whole batch is back. Answers enter the [History] in the order of the proposals, whatever order they arrived in, so
-/// that a run with several designs in flight repeats exactly. For the same reason a run goes on after a stop or a crash as if nothing had happened: completed steps are read
-/// from what was stored, the explorer is asked again for the step that was interrupted, and what of it had been answered is not evaluated twice.
+/// A slot that is free is filled at once: from the proposals of the last question, else the [Scheduler] names a subject and its explorer is asked. One question is
+/// one step. The order in which answers arrive is told with them; a run is resumed by taking the stored events in their order, sending out again what was in flight,
+/// and going on. Where evaluators simulate their time, or one design is in flight, the result equals that of a run that was never interrupted.
 ///
 /// [#run] works on the caller's thread; [#pause], [#goOn] and [#stop] may be called from any other. A pause lets what is in flight come back first; a stop cancels it.
 public final class Exploration {
     private static final Logger LOG = LoggerFactory.getLogger(Exploration.class);
+    private static final double NANO = 1e-9;
 
     /// How to explore.
     ///
-    /// @param objectives the metrics explored, in order
-    /// @param seed told to the watchers; the explorer was made with it
-    /// @param maxSteps most optimisation steps
-    /// @param termination when to end; a limit of `maxSteps` is part of it
+    /// @param seed told to the watchers; the explorers were made with it
+    /// @param maxSteps most questions to explorers, initial designs not counted; of a population search most evaluations
+    /// @param maxEvaluations most proposals sent out, 0 for no limit
+    /// @param maxMinutes wall-clock time of this start, pauses excluded, 0 for no limit
     /// @param parallel designs in flight at once, at least 1
-    public record Settings(List<Metric> objectives, long seed, int maxSteps, Termination termination, int parallel) {
+    /// @param waitFactor seconds really waited per simulated second of tool time, for demonstrations; 0 does not wait
+    public record Settings(long seed, int maxSteps, int maxEvaluations, double maxMinutes, int parallel, double waitFactor) {
         public Settings {
-            objectives = List.copyOf(objectives);
-            if (objectives.isEmpty()) {
-                throw new IllegalArgumentException("a run needs at least one objective");
-            }
             if (parallel < 1) {
                 throw new IllegalArgumentException("parallel must be at least 1, was " + parallel);
             }
         }
+
+        /// So many steps, one design in flight.
+        public static Settings steps(long seed, int maxSteps) {
+            return new Settings(seed, maxSteps, 0, 0, 1, 0);
+        }
     }
 
-    private final Explorer explorer;
-    private final Evaluator evaluator;
-    private final EvaluatorInfo info;
+    private final List<SubjectState> subjects;
+    private final Scheduler scheduler;
     private final Settings settings;
     private final LongSupplier nanoClock;
-    private final Executor tools;
     private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
     private final CancellationSignal stop = new CancellationSignal();
     private final Object gate = new Object();
     private boolean pauseAsked;
 
     // Only the run's thread uses what follows.
-    private final History history = new History();
+    private final Arrivals arrivals;
+    private final ArrayDeque<Flight.Place> queue = new ArrayDeque<>();
+    private final Map<Key, Flight> flights = new LinkedHashMap<>();
+    private final List<Integer> turns = new ArrayList<>();
     private final Set<Configuration> seen = new HashSet<>();
-    private final List<Evaluation> beforeObjectives = new ArrayList<>();
-    private final List<Termination.Step> steps = new ArrayList<>();
     private final TimeLeft stepTimes = new TimeLeft(2);
     private final TimeLeft proposalTimes = new TimeLeft(3);
-    private Optional<TopFront> front = Optional.empty();
-    private double initialHypervolume = Double.NaN;
+    private Optional<RuntimeException> problem = Optional.empty();
+    private Optional<List<Proposal>> firstInitial = Optional.empty();
+    private double waited;
     private double toolSeconds;
     private double algorithmSeconds;
+    private int sent;
     private int initialOpen;
     private long startedNanos;
     private long pausedNanos;
+    private long stepNanos;
 
-    /// @param explorer fresh, as made for this run
-    /// @param evaluator asked from this run's thread where one design is in flight, from `tools` where there are more
+    private record Key(int subject, int step, int position) {
+        static Key of(Flight.Place p) {
+            return new Key(p.subject(), p.step(), p.position());
+        }
+    }
+
+    /// @param subjects what is explored, at least one
+    /// @param scheduler whose turn it is
     /// @param settings how to explore
     /// @param nanoClock a clock that never goes back, in nanoseconds
-    /// @param tools runs evaluations side by side; must not be bounded below `parallel`
-    public Exploration(Explorer explorer, Evaluator evaluator, Settings settings, LongSupplier nanoClock, Executor tools) {
-        this.explorer = Objects.requireNonNull(explorer);
-        this.evaluator = Objects.requireNonNull(evaluator);
-        this.info = evaluator.info();
+    /// @param tools runs real evaluations side by side; must not be bounded below `parallel`
+    public Exploration(List<Subject> subjects, Scheduler scheduler, Settings settings, LongSupplier nanoClock, Executor tools) {
+        this.subjects = subjects.stream().map(SubjectState::new).toList();
+        this.scheduler = Objects.requireNonNull(scheduler);
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
-        this.tools = Objects.requireNonNull(tools);
+        this.arrivals = new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, stop);
     }
 
     /// Adds a watcher. Whoever must not miss anything (the store) is added first: an exception of a watcher ends the run.
@@ -128,10 +135,12 @@ public final class Exploration {
 
     /// Runs to an end. Called once.
     ///
-    /// @param past what earlier starts left
+    /// @param past [RunEvent.Known], [RunEvent.Asked], [RunEvent.Proposed] and [RunEvent.StageDone] of earlier starts in their order; others are passed over. Empty for
+    ///     a run that begins
     /// @return the last event, which the watchers have got too
-    public RunEvent.Finished run(PastAnswers past) {
+    public RunEvent.Finished run(List<? extends RunEvent> past) {
         startedNanos = nanoClock.getAsLong();
+        stepNanos = startedNanos;
         RunEvent.Finished end;
         try {
             end = finished(RunEvent.Ending.COMPLETED, explore(past));
@@ -151,236 +160,337 @@ public final class Exploration {
         return new RunEvent.Finished(ending, reason, progress());
     }
 
-    private String explore(PastAnswers past) {
-        algorithmSeconds = past.algorithmSeconds();
-        var known = new TreeMap<Integer, TreeMap<Integer, Answer>>();
-        past.answers().forEach(a -> known.computeIfAbsent(a.step(), s -> new TreeMap<>()).put(a.position(), a));
-        List<Proposal> initial = thinking(explorer::initial);
-        initialOpen = initial.size();
-        publish(new RunEvent.Started(explorer.name(), settings.seed(), info, settings.maxSteps(), initial.size(),
-                past.answers().stream().mapToInt(a -> a.evaluations().size()).sum()));
-
-        if (past.completedStep() >= 0) {
-            replay(known.getOrDefault(0, new TreeMap<>()));
-        } else {
-            answer(0, initial, known.getOrDefault(0, new TreeMap<>()));
+    private String explore(List<? extends RunEvent> past) {
+        if (subjects.size() == 1 && subjects.getFirst().info().isPure() && subjects.getFirst().subject().explorer() instanceof PopulationExplorer p) {
+            return new PopulationRun(this, subjects.getFirst(), p, past).run();
         }
-        initialOpen = 0;
-        fixObjectives();
-        if (past.completedStep() < 0) {
-            publish(new RunEvent.StepDone(0, progress(), explorer.state(), Map.of()));
+        var replay = new Replay(past);
+        boolean begins = past.isEmpty();
+        if (subjects.size() == 1 && begins) {
+            firstInitial = Optional.of(thinking(subjects.getFirst()::initial));
         }
-        for (int step = 1; step <= past.completedStep(); step++) {
-            completeStep(step, replay(known.getOrDefault(step, new TreeMap<>())));
-        }
-        if (past.completedStep() >= 0) {
-            thinking(() -> {
-                explorer.restore(past.explorerState());
-                return null;
-            });
-        }
-        while (true) {
-            Optional<String> reached = settings.termination().reached(initialHypervolume, steps);
-            if (reached.isPresent()) {
-                return reached.get();
-            }
-            waitWhilePaused();
-            int step = history.steps() + 1;
-            long before = nanoClock.getAsLong() - pausedNanos;
-            List<Proposal> proposals = thinking(() -> explorer.ask(history, settings.parallel()));
-            var already = known.getOrDefault(step, new TreeMap<>());
-            if (proposals.isEmpty() && already.isEmpty()) {
-                return "every design worth asking for has been evaluated";
-            }
-            completeStep(step, answer(step, proposals, already));
-            stepTimes.add((nanoClock.getAsLong() - pausedNanos - before) * 1e-9);
-            publish(new RunEvent.StepDone(step, progress(), explorer.state(), explorer.diagnostics()));
-        }
-    }
-
-    private void completeStep(int step, boolean reachedTop) {
-        history.countStep();
-        steps.add(new Termination.Step(step, front.orElseThrow().hypervolume(), reachedTop));
-    }
-
-    private void fixObjectives() {
-        List<Evaluation> initial = history.evaluations();
-        var failures = initial.stream().filter(e -> !e.isMeasured()).toList();
-        if (!initial.isEmpty() && initial.stream().allMatch(e -> e.outcome() instanceof Outcome.Failure f && f.kind().mayRetry())) {
-            String why = failures.getFirst().outcome() instanceof Outcome.Failure f ? f.reason() : "";
-            throw new UserError("All initial designs failed in the toolchain " + info.name() + " (" + why + "); mend that and resume the run.");
-        }
-        Objectives objectives = Objectives.calibrate(settings.objectives(), highest(initial));
-        history.fixObjectives(objectives);
-        var top = new TopFront(objectives);
-        beforeObjectives.forEach(top::add);
-        beforeObjectives.clear();
-        front = Optional.of(top);
-        initialHypervolume = top.hypervolume();
-        publish(new RunEvent.ObjectivesFixed(objectives));
-    }
-
-    /// The evaluation at the highest measured fidelity of each configuration, in order of first arrival.
-    private static List<Evaluation> highest(List<Evaluation> evaluations) {
-        var best = new java.util.LinkedHashMap<Configuration, Evaluation>();
-        for (Evaluation e : evaluations) {
-            if (e.isMeasured()) {
-                best.merge(e.configuration(), e, (a, b) -> b.fidelity().compareTo(a.fidelity()) >= 0 ? b : a);
-            }
-        }
-        return List.copyOf(best.values());
-    }
-
-    /// Takes stored answers of a completed step; whether any reached the top fidelity.
-    private boolean replay(Map<Integer, Answer> stored) {
-        boolean top = false;
-        for (Answer a : stored.values()) {
-            arrived(a.evaluations());
-            remember(a.evaluations());
-            top |= reachesTop(a.evaluations());
-        }
-        return top;
-    }
-
-    /// Has the proposals of one step judged, as far as `stored` does not answer them; whether any reached the top fidelity.
-    private boolean answer(int step, List<Proposal> proposals, TreeMap<Integer, Answer> stored) {
-        int count = Math.max(proposals.size(), stored.isEmpty() ? 0 : stored.lastKey() + 1);
-        var answers = new TreeMap<Integer, List<Evaluation>>();
-        var open = new ArrayList<Integer>();
-        for (int i = 0; i < count; i++) {
-            Answer a = stored.get(i);
-            if (a != null) {
-                if (i >= proposals.size() || !sameQuestion(a.proposal(), proposals.get(i))) {
-                    publish(new RunEvent.Note("Step " + step + " had been asked differently before the run was interrupted (another version of the program?); "
-                            + "the stored answer is kept."));
+        replay.run();
+        publish(new RunEvent.Started(subjects.getFirst().subject().explorer().name(), settings.seed(), subjects.getFirst().info(), settings.maxSteps(),
+                firstInitial.map(List::size).orElse(subjects.size() == 1 ? replay.initialDesigns() : 0), replay.stages));
+        if (begins) {
+            for (int i = 0; i < subjects.size(); i++) {
+                List<Evaluation> known = subjects.get(i).subject().known();
+                if (!known.isEmpty()) {
+                    subjects.get(i).know(known);
+                    publish(new RunEvent.Known(i, known));
                 }
-                answers.put(i, a.evaluations());
-                arrived(a.evaluations());
-            } else if (i < proposals.size()) {
-                open.add(i);
             }
         }
-        initialOpen = step == 0 ? open.size() : 0;
-        if (settings.parallel() == 1) {
-            oneAfterTheOther(step, proposals, open, answers);
-        } else {
-            sideBySide(step, proposals, open, answers);
-        }
-        answers.values().forEach(this::remember);
-        return answers.values().stream().anyMatch(this::reachesTop);
-    }
-
-    private static boolean sameQuestion(Proposal a, Proposal b) {
-        return a.configuration().equals(b.configuration()) && a.upTo().rank() == b.upTo().rank();
-    }
-
-    private void oneAfterTheOther(int step, List<Proposal> proposals, List<Integer> open, Map<Integer, List<Evaluation>> answers) {
-        for (int i : open) {
-            waitWhilePaused();
-            Proposal p = proposals.get(i);
-            history.markPending(p);
-            publish(new RunEvent.Proposed(step, p));
-            long before = nanoClock.getAsLong();
-            List<Evaluation> evaluations = evaluator.evaluate(p.configuration(), p.upTo(), stop);
-            take(step, p, i, evaluations, (nanoClock.getAsLong() - before) * 1e-9, answers);
-        }
-    }
-
-    private record Returned(int position, Optional<List<Evaluation>> evaluations, Optional<RuntimeException> problem, double seconds) { }
-
-    private void sideBySide(int step, List<Proposal> proposals, List<Integer> open, Map<Integer, List<Evaluation>> answers) {
-        var back = new LinkedBlockingQueue<Returned>();
-        int next = 0;
-        int inFlight = 0;
-        Optional<RuntimeException> problem = Optional.empty();
-        while (inFlight > 0 || (next < open.size() && problem.isEmpty())) {
-            if (problem.isEmpty() && inFlight == 0) {
+        replay.finish();
+        while (true) {
+            throwIfStopped();
+            Optional<String> over = problem.isPresent() ? Optional.of("") : fill(replay);
+            if (!flights.isEmpty()) {
+                take(arrivals.next());
+            } else if (problem.isPresent()) {
+                throw problem.get();
+            } else if (isPauseAsked()) {
                 waitWhilePaused();
+            } else if (over.isPresent()) {
+                return over.get();
             }
-            while (problem.isEmpty() && next < open.size() && inFlight < settings.parallel() && !isPauseAsked() && !stop.isCancelled()) {
-                int position = open.get(next++);
-                Proposal p = proposals.get(position);
-                history.markPending(p);
-                publish(new RunEvent.Proposed(step, p));
-                tools.execute(() -> back.add(judge(position, p)));
-                inFlight++;
+        }
+    }
+
+    /// Fills the free slots; why nothing more will be sent, where that is so.
+    private Optional<String> fill(Replay replay) {
+        while (flights.size() < settings.parallel() && !isPauseAsked()) {
+            throwIfStopped();
+            Optional<String> spent = spent();
+            if (spent.isPresent()) {
+                return spent;
             }
-            if (inFlight == 0) {
+            if (!queue.isEmpty()) {
+                send(queue.remove());
                 continue;
             }
-            Returned r = awaitOne(back);
-            inFlight--;
-            if (r.evaluations().isPresent()) {
-                take(step, proposals.get(r.position()), r.position(), r.evaluations().get(), r.seconds(), answers);
-            } else if (problem.isEmpty() || problem.get() instanceof CancellationException) {
-                problem = r.problem();
+            Optional<String> over = ask(replay);
+            if (over.isPresent()) {
+                return over;
             }
         }
-        problem.ifPresent(p -> {
-            throw p;
-        });
+        return Optional.empty();
     }
 
-    private Returned judge(int position, Proposal p) {
-        long before = nanoClock.getAsLong();
-        try {
-            List<Evaluation> evaluations = evaluator.evaluate(p.configuration(), p.upTo(), stop);
-            return new Returned(position, Optional.of(evaluations), Optional.empty(), (nanoClock.getAsLong() - before) * 1e-9);
-        } catch (RuntimeException e) {
-            return new Returned(position, Optional.empty(), Optional.of(e), 0);
+    private Optional<String> spent() {
+        if (settings.maxEvaluations() > 0 && sent >= settings.maxEvaluations()) {
+            return Optional.of("all " + settings.maxEvaluations() + " evaluations are done");
         }
+        return settings.maxMinutes() > 0 && elapsed() > settings.maxMinutes() * 60 ? Optional.of("the time is over") : Optional.empty();
     }
 
-    /// Waits for what is in flight also where this thread is interrupted: the interrupt becomes a stop, which the tools obey.
-    private Returned awaitOne(LinkedBlockingQueue<Returned> back) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return back.take();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    stop.cancel();
-                }
+    /// Asks the explorer whose turn it is; why nobody can be asked, where that is so.
+    private Optional<String> ask(Replay replay) {
+        boolean stepsLeft = asks() < settings.maxSteps();
+        if (stepsLeft) {
+            subjects.forEach(SubjectState::endIfReached);
+        }
+        List<Standing> standings = subjects.stream().map(s -> s.standing(stepsLeft)).toList();
+        OptionalInt turn = standings.stream().anyMatch(Standing::canBeAsked) ? scheduler.next(standings, List.copyOf(turns)) : OptionalInt.empty();
+        if (turn.isEmpty()) {
+            String all = settings.maxSteps() == 1 ? "the step asked for is done" : "all " + settings.maxSteps() + " steps are done";
+            return Optional.of(!stepsLeft ? all : subjects.size() == 1 ? subjects.getFirst().ended().orElse("nothing is left to ask for") : "every search has ended");
+        }
+        int index = turn.getAsInt();
+        SubjectState s = subjects.get(index);
+        Explorer explorer = s.subject().explorer();
+        int step = s.nextStep();
+        int count = settings.maxEvaluations() > 0 ? Math.min(s.subject().batch(), settings.maxEvaluations() - sent) : s.subject().batch();
+        List<Proposal> proposals = step > 0 ? thinking(() -> explorer.ask(s.history(), count)) : firstInitial.orElseGet(() -> thinking(s::initial));
+        if (proposals.isEmpty() && step > 0 && !replay.hasAnswers(index, step)) {
+            if (flights.values().stream().anyMatch(f -> f.place().subject() == index)) {
+                explorer.restore(s.state());
+                s.waitForAnswer();
+            } else {
+                s.end("every design worth asking for has been evaluated");
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Optional.empty();
+        }
+        var asked = new RunEvent.Asked(index, step, proposals, explorer.state(), step == 0 ? Map.of() : explorer.diagnostics(), algorithmSeconds);
+        publish(asked);
+        asked(asked);
+        replay.giveAnswers(asked);
+        completeIfDone(index, step);
+        return Optional.empty();
+    }
+
+    private int asks() {
+        return subjects.stream().mapToInt(s -> s.history().asks()).sum();
+    }
+
+    private void asked(RunEvent.Asked a) {
+        turns.add(a.subject());
+        subjects.get(a.subject()).asked(a);
+        if (a.step() == 0) {
+            initialOpen += a.proposals().size();
+        }
+        enqueue(a);
+    }
+
+    private void enqueue(RunEvent.Asked a) {
+        for (int i = 0; i < a.proposals().size(); i++) {
+            queue.add(new Flight.Place(a.subject(), a.step(), i, a.proposals().get(i)));
         }
     }
 
-    private void take(int step, Proposal p, int position, List<Evaluation> evaluations, double seconds, Map<Integer, List<Evaluation>> answers) {
-        if (evaluations.isEmpty()) {
-            throw new IllegalStateException(info.name() + " gave no evaluation for " + p.configuration());
+    private void send(Flight.Place place) {
+        Flight flight = depart(place);
+        publish(new RunEvent.Proposed(place.subject(), place.step(), place.position(), place.proposal()));
+        arrivals.send(flight, subjects.get(place.subject()).subject().evaluator());
+    }
+
+    private Flight depart(Flight.Place place) {
+        SubjectState s = subjects.get(place.subject());
+        var flight = new Flight(place, s.below(place.proposal().configuration(), place.proposal().upTo()), arrivals.now(), nanoClock.getAsLong());
+        s.history().markPending(place.proposal());
+        flights.put(Key.of(place), flight);
+        sent++;
+        return flight;
+    }
+
+    private void take(Arrivals.Arrival arrival) {
+        Flight flight = arrival.flight();
+        Flight.Place p = flight.place();
+        if (arrival.stage().isEmpty()) {
+            flights.remove(Key.of(p));
+            problem = problem.isEmpty() || Arrivals.isStop(problem) ? arrival.problem() : problem;
+            return;
         }
-        proposalTimes.add(seconds);
-        history.clearPending(p);
-        answers.put(position, evaluations);
-        if (step == 0) {
+        waitUntil(arrival.at());
+        Evaluation stage = arrival.stage().get();
+        boolean last = flight.take(stage);
+        arrived(stage);
+        publish(new RunEvent.StageDone(p.subject(), p.step(), p.position(), p.proposal(), stage));
+        if (last) {
+            proposalTimes.add((nanoClock.getAsLong() - flight.sentNanos()) * NANO);
+            answered(flight);
+            publish(new RunEvent.Evaluated(p.subject(), p.step(), p.position(), p.proposal(), flight.stages(), progress()));
+            completeIfDone(p.subject(), p.step());
+        }
+    }
+
+    private void arrived(Evaluation stage) {
+        toolSeconds += stage.costSeconds();
+        seen.add(stage.configuration());
+    }
+
+    private void answered(Flight flight) {
+        flights.remove(Key.of(flight.place()));
+        if (flight.place().step() == 0) {
             initialOpen--;
         }
-        arrived(evaluations);
-        publish(new RunEvent.Evaluated(step, p, evaluations, progress()));
+        subjects.get(flight.place().subject()).answered(flight);
     }
 
-    /// Counts arrivals at once; the explorer's history gets them in the order asked, by [#remember].
-    private void arrived(List<Evaluation> evaluations) {
-        for (Evaluation e : evaluations) {
-            toolSeconds += e.costSeconds();
-            seen.add(e.configuration());
-            if (e.fidelity().rank() == info.top().rank()) {
-                front.ifPresentOrElse(f -> f.add(e), () -> beforeObjectives.add(e));
+    private void completeIfDone(int subject, int step) {
+        SubjectState s = subjects.get(subject);
+        if (!s.isOpen(step) || !s.isComplete(step)) {
+            return;
+        }
+        if (step == 0) {
+            s.toolFailure().filter(_ -> subjects.size() == 1).ifPresent(why -> {
+                throw new UserError("All initial designs failed in the toolchain " + s.info().name() + " (" + why + "); fix that and resume the run.");
+            });
+            publish(new RunEvent.ObjectivesFixed(subject, s.fixObjectives()));
+        }
+        Map<String, double[]> diagnostics = s.complete(step);
+        stepTook(step);
+        publish(new RunEvent.StepDone(subject, step, progress(), diagnostics));
+    }
+
+    private void stepTook(int step) {
+        long now = nanoClock.getAsLong() - pausedNanos;
+        if (step > 0) {
+            stepTimes.add((now - stepNanos) * NANO);
+        }
+        stepNanos = now;
+    }
+
+    /// Takes what earlier starts told, in order, without telling it again.
+    private final class Replay {
+        private final List<? extends RunEvent> past;
+        /// Answers of steps whose question was not stored (stores up to version 2 did not), by step.
+        private final Map<Key, List<RunEvent.StageDone>> loose = new LinkedHashMap<>();
+        private final Map<Integer, RunEvent.Asked> initial = new LinkedHashMap<>();
+        private Optional<RunEvent.StageDone> last = Optional.empty();
+        private int stages;
+
+        Replay(List<? extends RunEvent> past) {
+            this.past = past;
+        }
+
+        void run() {
+            for (RunEvent event : past) {
+                switch (event) {
+                    case RunEvent.Known k -> subjects.get(k.subject()).know(k.evaluations());
+                    case RunEvent.Asked a -> {
+                        if (a.step() == 0) {
+                            initial.put(a.subject(), a);
+                        }
+                        algorithmSeconds = Math.max(algorithmSeconds, a.algorithmSeconds());
+                        asked(a);
+                    }
+                    case RunEvent.Proposed p -> {
+                        if (isAsked(p.subject(), p.step())) {
+                            flight(p.subject(), p.step(), p.position());
+                        }
+                    }
+                    case RunEvent.StageDone d -> {
+                        stages++;
+                        if (!isAsked(d.subject(), d.step())) {
+                            loose.computeIfAbsent(new Key(d.subject(), d.step(), 0), k -> new ArrayList<>()).add(d);
+                        } else {
+                            stage(flight(d.subject(), d.step(), d.position()), d);
+                            last = Optional.of(d);
+                        }
+                    }
+                    default -> { }
+                }
+                settle();
             }
         }
-    }
 
-    private void remember(List<Evaluation> evaluations) {
-        evaluations.forEach(history::add);
-    }
+        private boolean isAsked(int subject, int step) {
+            return step < subjects.get(subject).nextStep();
+        }
 
-    private boolean reachesTop(List<Evaluation> evaluations) {
-        return evaluations.stream().anyMatch(e -> e.fidelity().rank() == info.top().rank());
+        /// The flight of a place, which leaves the queue where it is not under way yet.
+        private Flight flight(int subject, int step, int position) {
+            Flight flight = flights.get(new Key(subject, step, position));
+            if (flight != null) {
+                return flight;
+            }
+            Flight.Place place = queue.stream().filter(p -> p.subject() == subject && p.step() == step && p.position() == position).findFirst()
+                    .orElseThrow(() -> new UserError("The stored events of the run do not fit together: step " + step + " has no open proposal " + position + "."));
+            queue.remove(place);
+            return depart(place);
+        }
+
+        private void stage(Flight flight, RunEvent.StageDone d) {
+            arrived(d.evaluation());
+            boolean isLast = flight.take(d.evaluation());
+            arrivals.replayed(flight);
+            if (isLast) {
+                answered(flight);
+            }
+        }
+
+        /// Completes what is answered. Initial designs that all failed by the tool's fault are asked again: that is what the run is resumed for.
+        private void settle() {
+            for (SubjectState s : subjects) {
+                for (int step : s.completeSteps()) {
+                    if (step == 0 && subjects.size() == 1 && s.toolFailure().isPresent()) {
+                        RunEvent.Asked a = initial.get(subjects.indexOf(s));
+                        s.reopen(a);
+                        initialOpen += a.proposals().size();
+                        enqueue(a);
+                    } else {
+                        if (step == 0) {
+                            s.fixObjectives();
+                        }
+                        s.complete(step);
+                    }
+                }
+            }
+        }
+
+        /// Tells what watchers that were not there need, gives the explorers their state back, and sends out again what was in flight.
+        void finish() {
+            for (int i = 0; i < subjects.size(); i++) {
+                SubjectState s = subjects.get(i);
+                if (s.isStarted()) {
+                    s.history().objectives().ifPresent(o -> publish(new RunEvent.ObjectivesFixed(subjects.indexOf(s), o)));
+                    thinking(() -> {
+                        s.subject().explorer().initial();
+                        s.subject().explorer().restore(s.state());
+                        return s;
+                    });
+                }
+            }
+            // The process may have died between the last answer of a step and the note that the step is done.
+            last.filter(d -> !subjects.get(d.subject()).isOpen(d.step())).ifPresent(d -> publish(new RunEvent.StepDone(d.subject(), d.step(), progress(),
+                    past.stream().filter(RunEvent.Asked.class::isInstance).map(RunEvent.Asked.class::cast)
+                            .filter(a -> a.subject() == d.subject() && a.step() == d.step()).findFirst().map(RunEvent.Asked::diagnostics).orElse(Map.of()))));
+            for (Flight f : List.copyOf(flights.values())) {
+                Flight.Place p = f.place();
+                publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
+                arrivals.send(f, subjects.get(p.subject()).subject().evaluator());
+            }
+        }
+
+        int initialDesigns() {
+            return initial.containsKey(0) ? initial.get(0).proposals().size() : 0;
+        }
+
+        boolean hasAnswers(int subject, int step) {
+            return loose.containsKey(new Key(subject, step, 0));
+        }
+
+        /// Gives a step that is asked again the answers it had.
+        void giveAnswers(RunEvent.Asked a) {
+            List<RunEvent.StageDone> stored = loose.remove(new Key(a.subject(), a.step(), 0));
+            if (stored == null) {
+                return;
+            }
+            for (RunEvent.StageDone d : stored) {
+                if (d.position() < a.proposals().size() && a.proposals().get(d.position()).configuration().equals(d.evaluation().configuration())) {
+                    stage(flight(a.subject(), a.step(), d.position()), d);
+                } else {
+                    publish(new RunEvent.Note("Step " + a.step() + " had been asked differently before the run was interrupted (another version of the program?); "
+                            + "a stored answer is passed over."));
+                }
+            }
+            for (Flight f : List.copyOf(flights.values())) {
+                if (f.place().subject() == a.subject() && f.place().step() == a.step()) {
+                    arrivals.send(f, subjects.get(a.subject()).subject().evaluator());
+                }
+            }
+        }
     }
 
     private boolean isPauseAsked() {
@@ -389,54 +499,96 @@ public final class Exploration {
         }
     }
 
-    private void waitWhilePaused() {
+    void throwIfStopped() {
+        if (Thread.currentThread().isInterrupted()) {
+            stop.cancel();
+        }
         stop.throwIfCancelled();
+    }
+
+    /// Waits here where a pause was asked for.
+    void waitWhilePaused() {
         if (isPauseAsked()) {
             long before = nanoClock.getAsLong();
             publish(new RunEvent.Paused(progress()));
             synchronized (gate) {
                 while (pauseAsked && !stop.isCancelled()) {
-                    try {
-                        gate.wait();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                        stop.cancel();
-                    }
+                    awaitGate(0);
                 }
             }
             pausedNanos += nanoClock.getAsLong() - before;
-            stop.throwIfCancelled();
+            throwIfStopped();
             publish(new RunEvent.Resumed());
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            stop.cancel();
-            stop.throwIfCancelled();
         }
     }
 
-    private <T> T thinking(Supplier<T> work) {
+    /// Really waits for simulated time, where the settings ask for it.
+    private void waitUntil(double simulated) {
+        double seconds = (simulated - waited) * settings.waitFactor();
+        waited = Math.max(waited, simulated);
+        long end = nanoClock.getAsLong() + (long) (seconds / NANO);
+        synchronized (gate) {
+            for (long left = end - nanoClock.getAsLong(); left > 0 && !stop.isCancelled(); left = end - nanoClock.getAsLong()) {
+                awaitGate(TimeUnit.NANOSECONDS.toMillis(left) + 1);
+            }
+        }
+        throwIfStopped();
+    }
+
+    private void awaitGate(long milliseconds) {
+        try {
+            gate.wait(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stop.cancel();
+        }
+    }
+
+    <T> T thinking(Supplier<T> work) {
         long before = nanoClock.getAsLong();
         try {
             return work.get();
         } finally {
-            algorithmSeconds += (nanoClock.getAsLong() - before) * 1e-9;
+            algorithmSeconds += (nanoClock.getAsLong() - before) * NANO;
         }
     }
 
+    Settings settings() {
+        return settings;
+    }
+
+    CancellationSignal stopSignal() {
+        return stop;
+    }
+
+    private double elapsed() {
+        return (nanoClock.getAsLong() - startedNanos - pausedNanos) * NANO;
+    }
+
     private RunEvent.Progress progress() {
-        double elapsed = (nanoClock.getAsLong() - startedNanos - pausedNanos) * 1e-9;
-        return new RunEvent.Progress(history.steps(), settings.maxSteps(), seen.size(), front.map(TopFront::hypervolume).orElse(Double.NaN),
-                front.map(TopFront::size).orElse(0), toolSeconds, algorithmSeconds, elapsed, secondsLeft());
+        int done = subjects.stream().mapToInt(SubjectState::stepsDone).sum();
+        return progress(done, settings.maxSteps(), seen.size(), secondsLeft(done));
     }
 
-    /// From measured steps; until two of them are known, from the time of the proposals judged so far, one batch per step.
-    private double secondsLeft() {
-        int stepsLeft = Math.max(0, settings.maxSteps() - history.steps());
+    RunEvent.Progress progress(int step, int maxSteps, int evaluated, double secondsLeft) {
+        Optional<TopFront> front = subjects.size() == 1 ? subjects.getFirst().front() : Optional.empty();
+        return new RunEvent.Progress(step, maxSteps, evaluated, front.map(TopFront::hypervolume).orElse(Double.NaN), front.map(TopFront::size).orElse(0), toolSeconds,
+                algorithmSeconds, elapsed(), secondsLeft);
+    }
+
+    /// From measured steps; until two of them are known, from the time of the proposals answered so far. A limit of evaluations or time says more than one of steps.
+    private double secondsLeft(int done) {
+        int stepsLeft = Math.max(0, settings.maxSteps() - done);
         double bySteps = stepTimes.forUnits(stepsLeft);
-        return Double.isNaN(bySteps) ? proposalTimes.forUnits((double) initialOpen / settings.parallel() + stepsLeft) : bySteps;
+        double left = !Double.isNaN(bySteps) ? bySteps : proposalTimes.forUnits((double) initialOpen / settings.parallel() + stepsLeft);
+        if (settings.maxEvaluations() > 0) {
+            left = proposalTimes.forUnits((double) (settings.maxEvaluations() - sent + flights.size()) / settings.parallel());
+        }
+        double minutes = settings.maxMinutes() > 0 ? Math.max(0, settings.maxMinutes() * 60 - elapsed()) : Double.NaN;
+        return Double.isNaN(minutes) || left < minutes ? left : minutes;
     }
 
-    private void publish(RunEvent event) {
+    void publish(RunEvent event) {
         listeners.forEach(l -> l.onEvent(event));
     }
 }

@@ -3,7 +3,7 @@ package knobscape.explore;
 import java.util.List;
 
 /// A search strategy in the ask-and-tell form. All it knows is handed to it: the space and evaluator's description at
-/// construction, the [History] at every call. Its randomness is derived from its seed and the step number, never from a stream
+/// construction, the [History] at every call. Its randomness is derived from its seed and the number of [History#asks()], never from a stream
 /// that would have to be saved.
 public interface Explorer {
 
@@ -14,7 +14,8 @@ public interface Explorer {
     List<Proposal> initial();
 
     /// The next proposals, enough for `count` slots and at least one unless the space is exhausted, given everything known, including what is
-    /// still pending. A slot holds one run, or several to lower fidelities that together cost no more than one to the highest. Called once per optimisation step. An empty list ends the run.
+    /// still pending. A slot holds one run, or several to lower fidelities that together cost no more than one to the highest. Called whenever a slot is free, once per optimisation step. An empty list
+    /// means that nothing is worth asking for before something in flight is back, and ends the search where nothing is.
     List<Proposal> ask(History history, int count);
 
     /// What has to be kept, besides the history, to go on exactly where the run stopped (hyper-parameters for a warm start);
@@ -23,7 +24,7 @@ public interface Explorer {
         return "";
     }
 
-    /// Restores what [#state()] returned after the last answered step.
+    /// Restores what [#state()] returned after the last question, initial designs included.
     default void restore(String state) { }
 
     /// Diagnostics of the last [#ask] for plots and logs (losses, hyper-parameters, seconds per part), name to values.

@@ -12,13 +12,14 @@ import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 
 /// Everything a run has learned so far, in the order it arrived. An explorer decides from this and its seed alone, so a run
-/// resumed from stored evaluations goes on exactly as if it had never stopped. Not thread-safe: one loop owns it.
+/// resumed from stored evaluations continues exactly as if it had never stopped. A proposal enters with all its stages when the last one is back; stages that
+/// an earlier proposal had run enter again with it, so that designs that were taken further weigh as if they had been run from the lowest stage. Not thread-safe: one loop owns it.
 public final class History {
     private final List<Evaluation> evaluations = new ArrayList<>();
     private final Map<Configuration, Map<Integer, Evaluation>> byConfiguration = new HashMap<>();
     private final List<Proposal> pending = new ArrayList<>();
     private Optional<Objectives> objectives = Optional.empty();
-    private int steps;
+    private int asks;
 
     /// Adds one arrived evaluation; a later one of the same configuration and fidelity replaces the earlier in look-ups.
     public void add(Evaluation evaluation) {
@@ -47,7 +48,7 @@ public final class History {
         return byConfiguration.getOrDefault(configuration, Map.of()).keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
     }
 
-    /// Configurations judged at any fidelity.
+    /// Configurations evaluated at any fidelity.
     public int configurationCount() {
         return byConfiguration.size();
     }
@@ -80,14 +81,15 @@ public final class History {
         objectives = Optional.of(fixed);
     }
 
-    /// Optimisation steps answered so far, initial designs not counted.
-    public int steps() {
-        return steps;
+    /// How often the explorer was asked before, initial designs not counted: where its random streams stand. With several designs in flight more
+    /// was asked than is answered.
+    public int asks() {
+        return asks;
     }
 
-    /// Counts one answered optimisation step.
-    public void countStep() {
-        steps++;
+    /// Counts one question to the explorer, once it has answered it.
+    public void countAsk() {
+        asks++;
     }
 
     /// Tool time spent so far in seconds.

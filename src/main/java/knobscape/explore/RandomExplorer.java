@@ -50,7 +50,7 @@ public final class RandomExplorer implements Explorer {
     @Override
     public List<Proposal> ask(History history, int count) {
         Set<Configuration> pending = history.pending().stream().map(Proposal::configuration).collect(Collectors.toSet());
-        return draw(space, c -> history.highestRank(c) >= 0 || pending.contains(c), count, StepRandom.of(seed, history.steps() + 1)).stream()
+        return draw(space, c -> history.highestRank(c) >= 0 || pending.contains(c), count, StepRandom.of(seed, history.asks() + 1)).stream()
                 .map(c -> proposal(c, "random")).toList();
     }
 

@@ -3,7 +3,7 @@ package knobscape.explore;
 import java.util.List;
 import java.util.Optional;
 
-/// When a run has done enough. A value; it looks only at what has happened.
+/// When a search has done enough. A value; it looks only at what has happened.
 public sealed interface Termination {
 
     /// One optimisation step in hindsight.
@@ -11,19 +11,28 @@ public sealed interface Termination {
     /// @param step 1 for the first after the initial designs
     /// @param hypervolume of the top-fidelity front after it
     /// @param reachedTop whether the step ran something at the top fidelity, so that it could have changed the front
-    record Step(int step, double hypervolume, boolean reachedTop) { }
+    /// @param sinceGain designs run at the top fidelity since one last changed the front (with one objective: was the best)
+    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain) { }
 
     /// Why to stop now, in words, or empty to go on.
     ///
     /// @param initialHypervolume of the front after the initial designs
-    /// @param steps every completed optimisation step, in order
+    /// @param steps every completed optimisation step, in the order they were completed
     Optional<String> reached(double initialHypervolume, List<Step> steps);
 
-    /// After `count` steps.
-    record Steps(int count) implements Termination {
+    /// Only with the run.
+    record Never() implements Termination {
         @Override
         public Optional<String> reached(double initialHypervolume, List<Step> steps) {
-            return steps.size() >= count ? Optional.of(count == 1 ? "the step asked for is done" : "all " + count + " steps are done") : Optional.empty();
+            return Optional.empty();
+        }
+    }
+
+    /// After `count` designs at the top fidelity without one that changed the front.
+    record WithoutNewBest(int count) implements Termination {
+        @Override
+        public Optional<String> reached(double initialHypervolume, List<Step> steps) {
+            return !steps.isEmpty() && steps.getLast().sinceGain() >= count ? Optional.of("no better design in " + count + " evaluations") : Optional.empty();
         }
     }
 
@@ -66,22 +75,9 @@ public sealed interface Termination {
         }
     }
 
-    /// As soon as one of several is reached.
-    record AnyOf(List<Termination> parts) implements Termination {
-        public AnyOf {
-            parts = List.copyOf(parts);
-        }
-
-        @Override
-        public Optional<String> reached(double initialHypervolume, List<Step> steps) {
-            return parts.stream().map(p -> p.reached(initialHypervolume, steps)).flatMap(Optional::stream).findFirst();
-        }
-    }
-
-    /// At most `steps`, and early after `earlyStop` steps at the top fidelity without gain where that is above 0. An explorer that buys many cheap looks at a
-    /// low fidelity would otherwise be stopped for looking.
-    static Termination of(int steps, int earlyStop) {
-        Termination limit = new Steps(steps);
-        return earlyStop <= 0 ? limit : new AnyOf(List.of(limit, new WithoutGain(earlyStop, WithoutGain.Counting.STEPS_AT_THE_TOP)));
+    /// Early after `earlyStop` steps at the top fidelity without gain where that is above 0, else never. An explorer that buys many cheap evaluations at a
+    /// low fidelity would otherwise be stopped for them.
+    static Termination of(int earlyStop) {
+        return earlyStop <= 0 ? new Never() : new WithoutGain(earlyStop, WithoutGain.Counting.STEPS_AT_THE_TOP);
     }
 }

@@ -59,6 +59,16 @@ public final class ParetoFront<T> {
         return true;
     }
 
+    /// Whether some member is no worse than `values` in every objective.
+    public boolean covers(double[] values) {
+        for (Member<T> m : members) {
+            if (Dominance.weaklyDominates(m.values, values)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Number of members, equal vectors counted each.
     public int size() {
         return members.size();

@@ -16,8 +16,15 @@ import knobscape.space.Configuration;
 /// @param step optimisation step that proposed it first, 0 for an initial design
 /// @param reason why it was proposed, in a few words
 /// @param prediction what the surrogate expected before the newest proposal of it, where there was a surrogate
+/// @param subject index of the subject it belongs to, 0 where there is one
 public record Design(int number, Configuration configuration, List<Evaluation> evaluations, int step, String reason,
-        Optional<Prediction> prediction) {
+        Optional<Prediction> prediction, int subject) {
+
+    /// A design of the first subject.
+    public Design(int number, Configuration configuration, List<Evaluation> evaluations, int step, String reason, Optional<Prediction> prediction) {
+        this(number, configuration, evaluations, step, reason, prediction, 0);
+    }
+
     public Design {
         evaluations = List.copyOf(evaluations);
     }

@@ -148,7 +148,7 @@ public final class FusionWorkbench implements Workbench {
         if (run.steps() > MOST_EVALUATIONS) {
             throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most " + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
-        return new FusionExplorer(methods.named(run.method()), model, strategies, settings.constraint(), run.steps() * run.parallel(), run.seed());
+        return new FusionExplorer(methods.named(run.method()), model, strategies, settings.constraint(), run.seed());
     }
 
     /// The fastest strategy of a run that fits, of equals the first; empty where none does.

@@ -1,6 +1,7 @@
 package knobscape.project;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -13,24 +14,45 @@ import knobscape.space.KnobSet;
 /// @param name given by a person, empty where none was
 /// @param work what is optimised
 /// @param settings how
-/// @param knobs the knobs at the time the run began
-/// @param spaceSize configurations left by pruning, a decimal number
+/// @param subjects what is searched, in order, at least one
 /// @param sourceHash SHA-256 of the sources and the directive file, to notice that they changed
-/// @param info what the evaluator offered
-/// @param objectives scales and reference point, once the initial designs fixed them
 /// @param status how it stands
 /// @param reason why it ended, empty while it has not
 /// @param created when it began
 /// @param updated when something last arrived
 /// @param command the command line that repeats it
 /// @param program version of the program that began it
-/// @param step optimisation steps completed, -1 while initial designs are out
+/// @param step optimisation steps completed by all subjects, -1 while the first initial designs are out
 /// @param toolSeconds tool time spent
 /// @param algorithmSeconds time the explorer itself took
 /// @param hypervolume of the newest front, NaN before the first step
-public record RunRecord(long id, String name, WorkSettings work, RunSettings settings, KnobSet knobs, String spaceSize, String sourceHash,
-        EvaluatorInfo info, Optional<Objectives> objectives, RunStatus status, String reason, Instant created, Instant updated,
+public record RunRecord(long id, String name, WorkSettings work, RunSettings settings, List<StoredSubject> subjects, String sourceHash,
+        RunStatus status, String reason, Instant created, Instant updated,
         String command, String program, int step, double toolSeconds, double algorithmSeconds, double hypervolume) {
+
+    public RunRecord {
+        subjects = List.copyOf(subjects);
+    }
+
+    /// The knobs of the first subject.
+    public KnobSet knobs() {
+        return subjects.getFirst().knobs();
+    }
+
+    /// Configurations of the first subject, a decimal number.
+    public String spaceSize() {
+        return subjects.getFirst().spaceSize();
+    }
+
+    /// What the evaluator of the first subject offered.
+    public EvaluatorInfo info() {
+        return subjects.getFirst().info();
+    }
+
+    /// Scales and reference point of the first subject, once its initial designs fixed them.
+    public Optional<Objectives> objectives() {
+        return subjects.getFirst().objectives();
+    }
 
     /// The kernel whose directives are explored. Throws [UserError] where the run is of another kind.
     public HlsSettings kernel() {

@@ -1,15 +1,13 @@
 package knobscape.project;
 
-import java.math.BigInteger;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,40 +18,38 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.explore.Answer;
 import knobscape.explore.Objectives;
-import knobscape.explore.PastAnswers;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
+import knobscape.explore.Subject;
 import knobscape.space.Configuration;
-import knobscape.space.KnobSet;
-import tools.jackson.core.JacksonException;
 
-/// The runs of a project: one SQLite file in write-ahead mode. Every evaluation is committed when it arrives; a process killed at any moment loses at most
-/// what was in flight. (A power failure may lose the last commits, never the file: `synchronous` is NORMAL.)
+/// The runs of a project: one SQLite file in write-ahead mode. Every stage of an evaluation is committed when it arrives; a process killed at any moment loses at most
+/// what was in flight.
 ///
 /// Thread-safe; calls wait for one another. One process writes (see [Project#lock()]), any number may read.
 public final class RunStore implements AutoCloseable {
     /// Name of the file in the project folder.
     public static final String FILE_NAME = "runs.db";
+    /// Step of what was known before a search began.
+    private static final int KNOWN = -1;
 
-    private final Path file;
-    private final Connection connection;
+    private final Database db;
     private final boolean writable;
 
-    private RunStore(Path file, Connection connection, boolean writable) {
-        this.file = file;
-        this.connection = connection;
+    private RunStore(Database db, boolean writable) {
+        this.db = db;
         this.writable = writable;
     }
 
     /// Opens the store of a folder, making or upgrading it where needed, and marks runs left behind by a killed process as interrupted. The caller holds
     /// the project's lock.
     static RunStore openForWriting(Path folder) {
-        var store = new RunStore(folder.resolve(FILE_NAME), connect(folder.resolve(FILE_NAME), true), true);
+        var store = new RunStore(Database.openForWriting(folder.resolve(FILE_NAME)), true);
         try {
-            RunSchema.upgrade(store.connection, store.file);
-            store.change("UPDATE runs SET status='INTERRUPTED' WHERE status='RUNNING'");
+            RunSchema.upgrade(store.db);
+            store.db.change("UPDATE runs SET status='INTERRUPTED' WHERE status='RUNNING'");
             store.purge();
             return store;
         } catch (RuntimeException e) {
@@ -62,111 +58,115 @@ public final class RunStore implements AutoCloseable {
         }
     }
 
-    /// Opens an existing store for reading.
+    /// Opens an existing store for reading; one of an older version is not changed.
     static RunStore openReadOnly(Path folder) {
-        var store = new RunStore(folder.resolve(FILE_NAME), connect(folder.resolve(FILE_NAME), false), false);
+        Database db = Database.open(folder.resolve(FILE_NAME));
         try {
-            RunSchema.check(store.connection, store.file);
-            return store;
+            return new RunStore(RunSchema.readable(db), false);
         } catch (RuntimeException e) {
-            store.close();
+            db.close();
             throw e;
-        }
-    }
-
-    private static Connection connect(Path file, boolean write) {
-        try {
-            // A reader of a write-ahead store needs to write its index, so read-only is our own promise, not SQLite's flag.
-            Connection c = DriverManager.getConnection("jdbc:sqlite:" + file);
-            try (var s = c.createStatement()) {
-                s.execute("PRAGMA busy_timeout=10000");
-                if (write) {
-                    s.execute("PRAGMA journal_mode=WAL");
-                    s.execute("PRAGMA synchronous=NORMAL");
-                }
-                s.execute("PRAGMA foreign_keys=ON");
-            }
-            return c;
-        } catch (SQLException e) {
-            throw StoreProblem.of("Cannot open the runs in", file, e);
         }
     }
 
     /// All runs, oldest first.
     public synchronized List<RunRecord> list() {
-        return query("SELECT * FROM runs WHERE deleted=0 ORDER BY id", List.of(), this::record);
+        return db.query("SELECT * FROM runs WHERE deleted=0 ORDER BY id", this::record);
     }
 
     /// The run numbered `id`, if there is one.
     public synchronized Optional<RunRecord> find(long id) {
-        return query("SELECT * FROM runs WHERE deleted=0 AND id=?", List.of(id), this::record).stream().findFirst();
+        return db.query("SELECT * FROM runs WHERE deleted=0 AND id=?", this::record, id).stream().findFirst();
     }
 
     /// The newest run, if there is one.
     public synchronized Optional<RunRecord> newest() {
-        return query("SELECT * FROM runs WHERE deleted=0 ORDER BY id DESC LIMIT 1", List.of(), this::record).stream().findFirst();
+        return db.query("SELECT * FROM runs WHERE deleted=0 ORDER BY id DESC LIMIT 1", this::record).stream().findFirst();
     }
 
     /// Everything stored of one run; throws [UserError] where there is none of that number.
     public synchronized RunResults results(long id) {
-        RunRecord run = find(id).orElseThrow(() -> new UserError("There is no run " + id + " in " + file.getParent() + "."));
-        var configurations = configurations(run);
-        var newest = new TreeMap<Integer, TreeMap<Integer, Evaluation>>();
-        query("SELECT * FROM evaluations WHERE run=? ORDER BY id", List.of(id), r -> {
-            newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>()).put(r.getInt("rank"), evaluation(r, configurations.get(r.getInt("design"))));
-            return r;
-        });
+        RunRecord run = find(id).orElseThrow(() -> new UserError("There is no run " + id + " in " + db.file().getParent() + "."));
+        Map<Integer, StoredDesign> configurations = designs(run);
+        var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
+        db.query("SELECT * FROM evaluations WHERE run=? ORDER BY sequence", r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
+                .put(r.getInt("rank"), evaluation(r, configurations)), id);
         record Origin(int step, String reason, Optional<Prediction> prediction) { }
         var origins = new LinkedHashMap<Integer, Origin>();
-        query("SELECT design, step, reason, prediction FROM proposals WHERE run=? ORDER BY step, position", List.of(id), r -> {
+        db.query("SELECT design, step, reason, prediction FROM proposals WHERE run=? AND sent IS NOT NULL ORDER BY sent", r -> {
             var fresh = new Origin(r.getInt(2), r.getString(3), StoredForms.prediction(r.getString(4)));
             return origins.merge(r.getInt(1), fresh, (a, b) -> new Origin(a.step(), a.reason(), b.prediction().isPresent() ? b.prediction() : a.prediction()));
-        });
+        }, id);
         var designs = new ArrayList<Design>();
-        configurations.forEach((number, configuration) -> {
-            Origin o = origins.getOrDefault(number, new Origin(0, "", Optional.empty()));
-            designs.add(new Design(number, configuration, List.copyOf(newest.getOrDefault(number, new TreeMap<>()).values()), o.step(), o.reason(), o.prediction()));
+        configurations.forEach((number, d) -> {
+            // What was asked for and never sent out is no design yet.
+            if (origins.containsKey(number) || newest.containsKey(number)) {
+                Origin o = origins.getOrDefault(number, new Origin(0, "", Optional.empty()));
+                designs.add(new Design(number, d.configuration, List.copyOf(newest.getOrDefault(number, new TreeMap<>()).values()), o.step(), o.reason(), o.prediction(),
+                        d.subject));
+            }
         });
-        List<RunResults.TracePoint> trace = query("SELECT * FROM steps WHERE run=? ORDER BY step", List.of(id), r -> new RunResults.TracePoint(r.getInt("step"),
-                number(r, "hypervolume"), r.getInt("front_size"), r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds"), StoredForms.diagnostics(optional(r, "diagnostics"))));
-        List<RunResults.LogLine> events = query("SELECT at, text FROM events WHERE run=? ORDER BY id", List.of(id),
-                r -> new RunResults.LogLine(Instant.parse(r.getString(1)), r.getString(2)));
+        List<RunResults.TracePoint> trace = db.query("SELECT * FROM steps WHERE run=? AND done IS NOT NULL ORDER BY done", r -> new RunResults.TracePoint(r.getInt("step"),
+                Database.number(r, "hypervolume"), r.getInt("front_size"), r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds"),
+                StoredForms.diagnostics(r.getString("diagnostics")), r.getInt("subject")), id);
+        List<RunResults.LogLine> events = db.query("SELECT at, text FROM events WHERE run=? ORDER BY id",
+                r -> new RunResults.LogLine(Instant.parse(r.getString(1)), r.getString(2)), id);
         return new RunResults(run, designs, trace, events);
     }
 
-    /// What a resumed run needs.
-    synchronized PastAnswers past(RunRecord run) {
-        var configurations = configurations(run);
-        record Place(int step, int position) { }
-        var evaluations = new TreeMap<Place, List<Evaluation>>(java.util.Comparator.comparingInt(Place::step).thenComparingInt(Place::position));
-        query("SELECT * FROM evaluations WHERE run=? ORDER BY id", List.of(run.id()), r -> evaluations
-                .computeIfAbsent(new Place(r.getInt("step"), r.getInt("position")), p -> new ArrayList<>()).add(evaluation(r, configurations.get(r.getInt("design")))));
-        var answers = new ArrayList<Answer>();
-        query("SELECT * FROM proposals WHERE run=? ORDER BY step, position", List.of(run.id()), r -> {
-            var place = new Place(r.getInt("step"), r.getInt("position"));
-            if (evaluations.containsKey(place)) {
-                var proposal = new Proposal(configurations.get(r.getInt("design")), run.info().fidelity(r.getString("up_to")), number(r, "acquisition"),
-                        StoredForms.prediction(r.getString("prediction")), r.getString("reason"));
-                answers.add(new Answer(place.step(), place.position(), proposal, evaluations.get(place)));
+    /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
+    public synchronized List<RunEvent> past(RunRecord run) {
+        Map<Integer, StoredDesign> designs = designs(run);
+        record Place(int subject, int step, int position) { }
+        record At(long sequence, RunEvent event) { }
+        record Step(int subject, int step) { }
+        var all = new ArrayList<At>();
+        var proposals = new HashMap<Place, Proposal>();
+        var asked = new HashMap<Step, List<Proposal>>();
+        db.query("SELECT * FROM proposals WHERE run=? ORDER BY subject, step, position", r -> {
+            var place = new Place(r.getInt("subject"), r.getInt("step"), r.getInt("position"));
+            var p = new Proposal(designs.get(r.getInt("design")).configuration, run.subjects().get(place.subject).info().fidelity(r.getString("up_to")),
+                    Database.number(r, "acquisition"), StoredForms.prediction(r.getString("prediction")), r.getString("reason"));
+            proposals.put(place, p);
+            asked.computeIfAbsent(new Step(place.subject, place.step), s -> new ArrayList<>()).add(p);
+            long sent = r.getLong("sent");
+            if (!r.wasNull()) {
+                all.add(new At(sent, new RunEvent.Proposed(place.subject, place.step, place.position, p)));
             }
-            return place;
-        });
-        var last = query("SELECT step, state, algorithm_seconds FROM steps WHERE run=? ORDER BY step DESC LIMIT 1", List.of(run.id()),
-                r -> new PastAnswers(answers, r.getInt(1), r.getString(2), r.getDouble(3)));
-        return last.isEmpty() ? new PastAnswers(answers, -1, "", 0) : last.getFirst();
+            return p;
+        }, run.id());
+        db.query("SELECT * FROM steps WHERE run=?", r -> {
+            var step = new Step(r.getInt("subject"), r.getInt("step"));
+            return all.add(new At(r.getLong("asked"), new RunEvent.Asked(step.subject, step.step, asked.getOrDefault(step, List.of()), r.getString("state"),
+                    StoredForms.diagnostics(r.getString("diagnostics")), r.getDouble("algorithm_seconds"))));
+        }, run.id());
+        db.query("SELECT * FROM evaluations WHERE run=?", r -> {
+            var place = new Place(r.getInt("subject"), r.getInt("step"), r.getInt("position"));
+            Evaluation e = evaluation(r, designs);
+            return all.add(new At(r.getLong("sequence"), place.step == KNOWN ? new RunEvent.Known(place.subject, List.of(e))
+                    : new RunEvent.StageDone(place.subject, place.step, place.position, proposals.get(place), e)));
+        }, run.id());
+        all.sort(Comparator.comparingLong(At::sequence));
+        return all.stream().map(At::event).toList();
     }
 
     /// Makes a run and gives its number.
-    synchronized long create(WorkSettings work, RunSettings settings, KnobSet knobs, BigInteger spaceSize, String sourceHash, EvaluatorInfo info, String command,
-            String program, Clock clock) {
+    synchronized long create(WorkSettings work, RunSettings settings, List<Subject> subjects, String sourceHash, String command, String program, Clock clock) {
         String now = clock.instant().toString();
-        change("INSERT INTO runs(name, kernel, settings, knobs, space_size, source_hash, info, status, reason, created, updated, command, program) "
-                + "VALUES ('',?,?,?,?,?,?,'RUNNING','',?,?,?,?)", StoredForms.work(work), StoredForms.write(settings), StoredForms.knobs(knobs),
-                spaceSize.toString(), sourceHash, StoredForms.write(info), now, now, command, program);
-        return query("SELECT last_insert_rowid()", List.of(), r -> r.getLong(1)).getFirst();
+        return db.transaction(() -> {
+            change("INSERT INTO runs(name, kernel, settings, source_hash, status, reason, created, updated, command, program) VALUES ('',?,?,?,'RUNNING','',?,?,?,?)",
+                    StoredForms.work(work), StoredForms.write(settings), sourceHash, now, now, command, program);
+            long id = db.query("SELECT last_insert_rowid()", r -> r.getLong(1)).getFirst();
+            for (int i = 0; i < subjects.size(); i++) {
+                Subject s = subjects.get(i);
+                change("INSERT INTO subjects(run, number, name, weight, knobs, space_size, info) VALUES (?,?,?,?,?,?,?)", id, i, s.name(), s.weight(),
+                        StoredForms.knobs(s.space().knobs()), s.space().size().toString(), StoredForms.write(s.evaluator().info()));
+            }
+            return id;
+        });
     }
 
-    /// Changes the settings of a run that goes on (more steps).
+    /// Changes the settings of a run that is resumed (more steps).
     synchronized void settings(long id, RunSettings settings, String command) {
         change("UPDATE runs SET settings=?, command=? WHERE id=?", StoredForms.write(settings), command, id);
     }
@@ -176,57 +176,112 @@ public final class RunStore implements AutoCloseable {
         change("UPDATE runs SET status=?, reason=?, updated=? WHERE id=?", status.name(), reason, now.toString(), id);
     }
 
-    synchronized void objectives(long id, Objectives objectives) {
-        change("UPDATE runs SET objectives=? WHERE id=?", StoredForms.write(objectives), id);
+    synchronized void objectives(long id, int subject, Objectives objectives) {
+        change("UPDATE subjects SET objectives=? WHERE run=? AND number=?", StoredForms.write(objectives), id, subject);
     }
 
-    /// Stores that a proposal goes out, and gives the number of its design. A proposal asked again after an interruption keeps its place and number.
-    synchronized int proposed(long id, int step, int position, Proposal p) {
-        return transaction(() -> {
-            String text = p.configuration().text();
-            var known = query("SELECT number FROM designs WHERE run=? AND configuration=?", List.of(id, text), r -> r.getInt(1));
-            int number;
-            if (known.isEmpty()) {
-                number = query("SELECT coalesce(max(number),0)+1 FROM designs WHERE run=?", List.of(id), r -> r.getInt(1)).getFirst();
-                change("INSERT INTO designs(run, number, configuration) VALUES (?,?,?)", id, number, text);
-            } else {
-                number = known.getFirst();
+    /// The last place taken in the order of a run.
+    synchronized long lastSequence(long id) {
+        return db.query("SELECT max(coalesce((SELECT max(sequence) FROM evaluations WHERE run=?1), 0), coalesce((SELECT max(sent) FROM proposals WHERE run=?1), 0), "
+                + "coalesce((SELECT max(max(asked, coalesce(done, 0))) FROM steps WHERE run=?1), 0))", r -> r.getLong(1), id).getFirst();
+    }
+
+    /// Commits what was known before a search began.
+    synchronized void known(long id, long sequence, RunEvent.Known known, Instant now) {
+        db.transaction(() -> {
+            long at = sequence;
+            for (Evaluation e : known.evaluations()) {
+                add(id, known.subject(), KNOWN, 0, design(id, known.subject(), e.configuration()), at++, e, now);
             }
-            change("INSERT OR REPLACE INTO proposals(run, step, position, design, up_to, acquisition, prediction, reason) VALUES (?,?,?,?,?,?,?,?)", id, step, position,
-                    number, p.upTo().name(), finite(p.acquisition()), StoredForms.prediction(p.prediction()), p.reason());
-            return number;
+            return at;
         });
     }
 
-    /// Where a proposal of a step that was interrupted had been stored, if it had.
-    synchronized List<Integer> places(long id, int step) {
-        return query("SELECT position FROM evaluations WHERE run=? AND step=? GROUP BY position", List.of(id, step), r -> r.getInt(1));
+    /// Commits a question and its proposals; gives the numbers of their designs.
+    synchronized List<Integer> asked(long id, long sequence, RunEvent.Asked a) {
+        return db.transaction(() -> {
+            change("INSERT OR REPLACE INTO steps(run, subject, step, asked, state, diagnostics, algorithm_seconds) VALUES (?,?,?,?,?,?,?)", id, a.subject(), a.step(), sequence,
+                    a.explorerState(), StoredForms.diagnostics(a.diagnostics()), a.algorithmSeconds());
+            var numbers = new ArrayList<Integer>();
+            for (int i = 0; i < a.proposals().size(); i++) {
+                numbers.add(propose(id, a.subject(), a.step(), i, a.proposals().get(i)));
+            }
+            return numbers;
+        });
     }
 
-    /// Commits what came back for one proposal.
-    synchronized void evaluated(long id, int step, int position, int design, List<Evaluation> evaluations, double toolSeconds, Instant now) {
-        transaction(() -> {
-            for (Evaluation e : evaluations) {
-                Provenance p = e.provenance();
-                change("INSERT INTO evaluations(run, step, position, design, fidelity, rank, kind, metrics, reason, cost, toolchain, version, seed, source, arrived) "
-                        + "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", id, step, position, design, e.fidelity().name(), e.fidelity().rank(), StoredForms.kind(e.outcome()),
-                        StoredForms.metrics(e.outcome()), StoredForms.reason(e.outcome()), e.costSeconds(), p.toolchain(), p.version(), p.seed(), p.source().name(),
-                        now.toString());
-            }
-            change("UPDATE runs SET updated=?, tool_seconds=? WHERE id=?", now.toString(), toolSeconds, id);
+    private int propose(long id, int subject, int step, int position, Proposal p) {
+        int design = design(id, subject, p.configuration());
+        change("INSERT INTO proposals(run, subject, step, position, design, up_to, acquisition, prediction, reason) VALUES (?,?,?,?,?,?,?,?,?) "
+                + "ON CONFLICT DO UPDATE SET design=excluded.design, up_to=excluded.up_to, acquisition=excluded.acquisition, prediction=excluded.prediction, reason=excluded.reason",
+                id, subject, step, position, design, p.upTo().name(), p.acquisition(), StoredForms.prediction(p.prediction()), p.reason());
+        return design;
+    }
+
+    private int design(long id, int subject, Configuration configuration) {
+        String text = configuration.text();
+        List<Integer> known = db.query("SELECT number FROM designs WHERE run=? AND subject=? AND configuration=?", r -> r.getInt(1), id, subject, text);
+        if (!known.isEmpty()) {
+            return known.getFirst();
+        }
+        int number = db.query("SELECT coalesce(max(number),0)+1 FROM designs WHERE run=?", r -> r.getInt(1), id).getFirst();
+        change("INSERT INTO designs(run, number, subject, configuration) VALUES (?,?,?,?)", id, number, subject, text);
+        return number;
+    }
+
+    /// Notes that a proposal was sent out. One that is sent again keeps its place.
+    synchronized void sent(long id, long sequence, RunEvent.Proposed p) {
+        change("UPDATE proposals SET sent=? WHERE run=? AND subject=? AND step=? AND position=? AND sent IS NULL", sequence, id, p.subject(), p.step(), p.position());
+    }
+
+    /// Commits a stage that came back.
+    synchronized void stage(long id, long sequence, RunEvent.StageDone d, Instant now) {
+        db.transaction(() -> {
+            int design = db.query("SELECT design FROM proposals WHERE run=? AND subject=? AND step=? AND position=?", r -> r.getInt(1), id, d.subject(), d.step(), d.position())
+                    .getFirst();
+            add(id, d.subject(), d.step(), d.position(), design, sequence, d.evaluation(), now);
+            change("UPDATE runs SET updated=?, tool_seconds=tool_seconds+? WHERE id=?", now.toString(), d.evaluation().costSeconds(), id);
             return design;
         });
     }
 
+    /// Commits what is kept of a population search.
+    synchronized void batch(long id, long sequence, RunEvent.Batch b, Instant now) {
+        db.transaction(() -> {
+            for (RunEvent.StageDone d : b.kept()) {
+                int design = propose(id, b.subject(), d.step(), 0, d.proposal());
+                change("UPDATE proposals SET sent=? WHERE run=? AND subject=? AND step=? AND position=0", sequence, id, b.subject(), d.step());
+                add(id, b.subject(), d.step(), 0, design, sequence, d.evaluation(), now);
+            }
+            RunEvent.Progress p = b.progress();
+            done(id, b.subject(), b.step(), sequence, p, now);
+            return sequence;
+        });
+    }
+
+    private void add(long id, int subject, int step, int position, int design, long sequence, Evaluation e, Instant now) {
+        Provenance p = e.provenance();
+        change("INSERT INTO evaluations(run, subject, step, position, design, attempt, sequence, fidelity, rank, kind, metrics, reason, cost, toolchain, version, seed, source, "
+                + "arrived) VALUES (?1,?2,?3,?4,?5,(SELECT count(*)+1 FROM evaluations WHERE run=?1 AND design=?5 AND rank=?8),?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
+                id, subject, step, position, design, sequence, e.fidelity().name(), e.fidelity().rank(), StoredForms.kind(e.outcome()), StoredForms.metrics(e.outcome()),
+                StoredForms.reason(e.outcome()), e.costSeconds(), p.toolchain(), p.version(), p.seed(), p.source().name(), now.toString());
+    }
+
     /// Commits a completed step.
-    synchronized void stepDone(long id, RunResults.TracePoint point, String state, Instant now) {
-        transaction(() -> {
-            change("INSERT OR REPLACE INTO steps(run, step, state, hypervolume, front_size, tool_seconds, algorithm_seconds, diagnostics) VALUES (?,?,?,?,?,?,?,?)", id,
-                    point.step(), state, finite(point.hypervolume()), point.frontSize(), point.toolSeconds(), point.algorithmSeconds(), StoredForms.diagnostics(point.diagnostics()));
-            change("UPDATE runs SET step=?, hypervolume=?, algorithm_seconds=?, updated=? WHERE id=?", point.step(), finite(point.hypervolume()), point.algorithmSeconds(),
-                    now.toString(), id);
+    synchronized void stepDone(long id, long sequence, RunEvent.StepDone d, Instant now) {
+        db.transaction(() -> {
+            done(id, d.subject(), d.step(), sequence, d.progress(), now);
             return id;
         });
+    }
+
+    private void done(long id, int subject, int step, long sequence, RunEvent.Progress p, Instant now) {
+        change("INSERT INTO steps(run, subject, step, asked, state, diagnostics, done, hypervolume, front_size, tool_seconds, algorithm_seconds) VALUES (?,?,?,?,'','',?,?,?,?,?) "
+                + "ON CONFLICT DO UPDATE SET done=coalesce(done, excluded.done), hypervolume=excluded.hypervolume, front_size=excluded.front_size, "
+                + "tool_seconds=excluded.tool_seconds, algorithm_seconds=excluded.algorithm_seconds",
+                id, subject, step, sequence, sequence, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds());
+        change("UPDATE runs SET step=?, hypervolume=?, algorithm_seconds=?, tool_seconds=?, updated=? WHERE id=?", p.step(), p.hypervolume(), p.algorithmSeconds(), p.toolSeconds(),
+                now.toString(), id);
     }
 
     /// Adds a line to a run's log.
@@ -250,8 +305,8 @@ public final class RunStore implements AutoCloseable {
     }
 
     private void purge() {
-        transaction(() -> {
-            for (String table : List.of("events", "steps", "evaluations", "proposals", "designs")) {
+        db.transaction(() -> {
+            for (String table : List.of("events", "steps", "evaluations", "proposals", "designs", "subjects")) {
                 change("DELETE FROM " + table + " WHERE run IN (SELECT id FROM runs WHERE deleted=1)");
             }
             change("DELETE FROM runs WHERE deleted=1");
@@ -259,126 +314,50 @@ public final class RunStore implements AutoCloseable {
         });
     }
 
-    private Map<Integer, Configuration> configurations(RunRecord run) {
-        var all = new LinkedHashMap<Integer, Configuration>();
-        query("SELECT number, configuration FROM designs WHERE run=? ORDER BY number", List.of(run.id()),
-                r -> all.put(r.getInt(1), Configuration.parse(run.knobs(), r.getString(2))));
+    private record StoredDesign(int subject, Configuration configuration) { }
+
+    private Map<Integer, StoredDesign> designs(RunRecord run) {
+        var all = new LinkedHashMap<Integer, StoredDesign>();
+        db.query("SELECT number, subject, configuration FROM designs WHERE run=? ORDER BY number", r -> all.put(r.getInt(1),
+                new StoredDesign(r.getInt(2), Configuration.parse(run.subjects().get(r.getInt(2)).knobs(), r.getString(3)))), run.id());
         return all;
     }
 
-    private static Evaluation evaluation(ResultSet r, Configuration configuration) throws SQLException {
-        return new Evaluation(configuration, new Fidelity(r.getString("fidelity"), r.getInt("rank")),
+    private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
+        return new Evaluation(designs.get(r.getInt("design")).configuration, new Fidelity(r.getString("fidelity"), r.getInt("rank")),
                 StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")), r.getDouble("cost"), new Provenance(
                         r.getString("toolchain"), r.getString("version"), r.getLong("seed"), Provenance.Source.valueOf(r.getString("source"))));
     }
 
     private RunRecord record(ResultSet r) throws SQLException {
-        String objectives = r.getString("objectives");
-        return new RunRecord(r.getLong("id"), r.getString("name"), StoredForms.work(r.getString("kernel")),
-                StoredForms.read(r.getString("settings"), RunSettings.class), StoredForms.knobs(r.getString("knobs")), r.getString("space_size"),
-                r.getString("source_hash"), StoredForms.read(r.getString("info"), EvaluatorInfo.class),
-                objectives == null ? Optional.empty() : Optional.of(StoredForms.read(objectives, Objectives.class)), status(r.getString("status")), r.getString("reason"),
-                Instant.parse(r.getString("created")), Instant.parse(r.getString("updated")), r.getString("command"), r.getString("program"), r.getInt("step"),
-                r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds"), number(r, "hypervolume"));
+        long id = r.getLong("id");
+        List<StoredSubject> subjects = db.query("SELECT * FROM subjects WHERE run=? ORDER BY number", s -> {
+            String objectives = s.getString("objectives");
+            return new StoredSubject(s.getInt("number"), s.getString("name"), s.getDouble("weight"), StoredForms.knobs(s.getString("knobs")), s.getString("space_size"),
+                    StoredForms.read(s.getString("info"), EvaluatorInfo.class),
+                    objectives == null ? Optional.empty() : Optional.of(StoredForms.read(objectives, Objectives.class)));
+        }, id);
+        return new RunRecord(id, r.getString("name"), StoredForms.work(r.getString("kernel")), StoredForms.read(r.getString("settings"), RunSettings.class), subjects,
+                r.getString("source_hash"), status(r.getString("status")), r.getString("reason"), Instant.parse(r.getString("created")), Instant.parse(r.getString("updated")),
+                r.getString("command"), r.getString("program"), r.getInt("step"), r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds"),
+                Database.number(r, "hypervolume"));
     }
 
     /// A reader sees a run whose process died as interrupted: nobody holds the project any more.
     private RunStatus status(String stored) {
         RunStatus status = RunStatus.valueOf(stored);
-        return status == RunStatus.RUNNING && !writable && ProjectLock.holder(file.getParent()).isEmpty() ? RunStatus.INTERRUPTED : status;
-    }
-
-    private static Object finite(double value) {
-        return Double.isFinite(value) ? (Object) value : Absent.VALUE;
-    }
-
-    private static double number(ResultSet r, String column) throws SQLException {
-        double v = r.getDouble(column);
-        return r.wasNull() ? Double.NaN : v;
-    }
-
-    /// The text in a column that tables of an older version do not have.
-    private static String optional(ResultSet r, String column) throws SQLException {
-        var columns = r.getMetaData();
-        for (int i = 1; i <= columns.getColumnCount(); i++) {
-            if (columns.getColumnName(i).equals(column)) {
-                return r.getString(i);
-            }
-        }
-        return "";
-    }
-
-    /// Stands for SQL's NULL.
-    private enum Absent { VALUE }
-
-    @FunctionalInterface
-    private interface RowReader<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
-    private <T> List<T> query(String sql, List<?> arguments, RowReader<T> reader) {
-        try (PreparedStatement s = prepare(sql, arguments.toArray()); ResultSet rows = s.executeQuery()) {
-            var all = new ArrayList<T>();
-            while (rows.next()) {
-                all.add(reader.read(rows));
-            }
-            return all;
-        } catch (JacksonException | IllegalArgumentException e) {
-            throw StoreProblem.damaged(file, e);
-        } catch (SQLException e) {
-            throw StoreProblem.of("Cannot read the runs in", file, e);
-        }
+        return status == RunStatus.RUNNING && !writable && ProjectLock.holder(db.file().getParent()).isEmpty() ? RunStatus.INTERRUPTED : status;
     }
 
     private void change(String sql, Object... arguments) {
         if (!writable) {
             throw new IllegalStateException("the store was opened for reading");
         }
-        try (PreparedStatement s = prepare(sql, arguments)) {
-            s.executeUpdate();
-        } catch (SQLException e) {
-            throw StoreProblem.of("Cannot store the run in", file, e);
-        }
-    }
-
-    private PreparedStatement prepare(String sql, Object... arguments) throws SQLException {
-        PreparedStatement s = connection.prepareStatement(sql);
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i] == Absent.VALUE) {
-                s.setNull(i + 1, java.sql.Types.REAL);
-            } else {
-                s.setObject(i + 1, arguments[i]);
-            }
-        }
-        return s;
-    }
-
-    private <T> T transaction(java.util.function.Supplier<T> work) {
-        try {
-            connection.setAutoCommit(false);
-            boolean done = false;
-            try {
-                T result = work.get();
-                connection.commit();
-                done = true;
-                return result;
-            } finally {
-                if (!done) {
-                    connection.rollback();
-                }
-                connection.setAutoCommit(true);
-            }
-        } catch (SQLException e) {
-            throw StoreProblem.of("Cannot store the run in", file, e);
-        }
+        db.change(sql, arguments);
     }
 
     @Override
     public synchronized void close() {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            throw StoreProblem.of("Cannot close the runs in", file, e);
-        }
+        db.close();
     }
 }

@@ -11,9 +11,10 @@ import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.Explorer;
-import knobscape.explore.PastAnswers;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 
 /// Starts runs in the background and ends them when the program ends. One for the whole program.
@@ -47,9 +48,10 @@ public final class Runner implements AutoCloseable {
         try {
             Explorer explorer = workbench.explorer(settings, evaluator.info());
             RunStore store = workbench.project().lock();
-            long id = store.create(workbench.project().stored(workbench.settings()), settings, workbench.space().knobs(), workbench.space().size(), workbench.sourceHash(),
-                    evaluator.info(), RunCommand.of(workbench.project(), workbench.settings(), settings), RunCommand.programVersion(), clock);
-            RunSession session = launch(id, workbench, settings, evaluator, explorer, store, PastAnswers.none(), watchers);
+            List<Subject> subjects = subjects(workbench, settings, evaluator, explorer);
+            long id = store.create(workbench.project().stored(workbench.settings()), settings, subjects, workbench.sourceHash(),
+                    RunCommand.of(workbench.project(), workbench.settings(), settings), RunCommand.programVersion(), clock);
+            RunSession session = launch(id, workbench, settings, subjects, store, List.of(), watchers);
             started = true;
             return session;
         } finally {
@@ -59,13 +61,18 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    /// Goes on with a stored run, with its own settings. See [#resume(Workbench, long, RunSettings, List)].
+    private static List<Subject> subjects(Workbench workbench, RunSettings settings, Evaluator evaluator, Explorer explorer) {
+        return List.of(Subject.of(workbench.project().name(), workbench.space(), explorer, evaluator, Workbench.objectives(settings, evaluator.info()),
+                Termination.of(settings.earlyStop())));
+    }
+
+    /// Resumes a stored run with its own settings. See [#resume(Workbench, long, RunSettings, List)].
     public RunSession resume(Workbench workbench, long id, List<RunListener> watchers) {
         RunSettings settings = workbench.project().lock().find(id).orElseThrow(() -> unknown(workbench, id)).settings();
         return resume(workbench, id, settings, watchers);
     }
 
-    /// Goes on with a stored run as if it had never stopped.
+    /// Resumes a stored run as if it had never stopped.
     ///
     /// @param workbench opened with the run's own settings ([RunRecord#work()])
     /// @param id number of the run
@@ -75,14 +82,14 @@ public final class Runner implements AutoCloseable {
         RunStore store = workbench.project().lock();
         RunRecord run = store.find(id).orElseThrow(() -> unknown(workbench, id));
         if (sessions.stream().anyMatch(s -> s.id() == id && s.workbench().project() == workbench.project() && s.state() != RunSession.State.ENDED)) {
-            throw new UserError("Run " + id + " is going on already.");
+            throw new UserError("Run " + id + " is running already.");
         }
         RunSettings own = run.settings().withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop()).withWaitFactor(settings.waitFactor());
         if (!own.equals(settings)) {
-            throw new UserError("Only steps, early stop and waiting can change when run " + id + " goes on; start a new run for other settings.");
+            throw new UserError("Only steps, early stop and waiting can change when run " + id + " is resumed; start a new run for other settings.");
         }
         if (!run.sourceHash().equals(workbench.sourceHash()) || !run.knobs().equals(workbench.space().knobs())) {
-            throw new UserError("The source or the file of its knobs has changed since run " + id + " began, so it cannot go on; start a new run (the old one can still be exported).");
+            throw new UserError("The source or the file of its knobs has changed since run " + id + " began, so it cannot be resumed; start a new run (the old one can still be exported).");
         }
         Evaluator evaluator = workbench.evaluator(settings);
         boolean started = false;
@@ -90,7 +97,7 @@ public final class Runner implements AutoCloseable {
             Explorer explorer = workbench.explorer(settings, evaluator.info());
             store.settings(id, settings, RunCommand.of(workbench.project(), workbench.settings(), settings));
             store.status(id, RunStatus.RUNNING, "", clock.instant());
-            RunSession session = launch(id, workbench, settings, evaluator, explorer, store, store.past(run), watchers);
+            RunSession session = launch(id, workbench, settings, subjects(workbench, settings, evaluator, explorer), store, store.past(run), watchers);
             started = true;
             return session;
         } finally {
@@ -104,26 +111,28 @@ public final class Runner implements AutoCloseable {
         return new UserError("There is no run " + id + " in " + workbench.project().runsFolder() + ".");
     }
 
-    private RunSession launch(long id, Workbench workbench, RunSettings settings, Evaluator evaluator, Explorer explorer, RunStore store, PastAnswers past,
+    private RunSession launch(long id, Workbench workbench, RunSettings settings, List<Subject> subjects, RunStore store, List<RunEvent> past,
             List<RunListener> watchers) {
-        var exploration = new Exploration(explorer, evaluator, new Exploration.Settings(Workbench.objectives(settings, evaluator.info()), settings.seed(),
-                settings.steps(), Termination.of(settings.steps(), settings.earlyStop()), settings.parallel()), nanoClock, tools);
-        var session = new RunSession(id, workbench, settings, evaluator.info(), exploration, new RunRecorder(store, id, clock), watchers);
+        var exploration = new Exploration(subjects, Scheduler.roundRobin(),
+                new Exploration.Settings(settings.seed(), settings.steps(), 0, 0, settings.parallel(), settings.waitFactor()), nanoClock, tools);
+        var session = new RunSession(id, workbench, settings, subjects.getFirst().evaluator().info(), exploration, new RunRecorder(store, id, clock), watchers);
         sessions.add(session);
         runs.execute(() -> {
-            try (evaluator) {
+            try {
                 RunEvent.Finished end = exploration.run(past);
                 sessions.remove(session);
                 session.end(end);
             } catch (RuntimeException | Error e) {
                 sessions.remove(session);
                 session.end(e);
+            } finally {
+                subjects.forEach(s -> s.evaluator().close());
             }
         });
         return session;
     }
 
-    /// Runs going on.
+    /// Runs in progress.
     public List<RunSession> sessions() {
         return List.copyOf(sessions);
     }

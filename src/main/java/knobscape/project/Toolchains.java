@@ -22,7 +22,7 @@ public record Toolchains(List<Toolchain> all) {
     public static Toolchains standard() {
         return new Toolchains(List.of(new Toolchain(EstimatorEvaluator.NAME, "Built-in estimator",
                 "Estimates every stage of the FPGA flow by itself; needs no tool.", job -> new EstimatorEvaluator(job.space(), EstimatorSettings.defaults()
-                        .withPart(HlsTools.part(job.kernel().part())).withClockNs(job.kernel().clockNs()).withSeed(job.seed()).withDelayFactor(job.waitFactor()))),
+                        .withPart(HlsTools.part(job.kernel().part())).withClockNs(job.kernel().clockNs()).withSeed(job.seed()))),
                 new Toolchain(REPLAY, "Measured designs", "Answers with designs measured earlier, from a CSV file.", job -> {
                     throw new UserError("Measured designs have a space of their own; explore the file itself (knobscape explore --toolchain replay:FILE).");
                 })));

@@ -42,7 +42,7 @@ class RandomExplorerTest {
                 assertThat(p.upTo()).isEqualTo(IMPL);
                 history.add(evaluation(p.configuration()));
             });
-            history.countStep();
+            history.countAsk();
         }
         assertThat(seen).hasSize(24);
     }
@@ -51,11 +51,11 @@ class RandomExplorerTest {
     void dependsOnSeedAndStepAlone() {
         var space = GridSpace.of(50, 50, 50);
         var history = new History();
-        history.countStep();
+        history.countAsk();
         var asked = new RandomExplorer(space, IMPL, 8, 7).ask(history, 2);
         assertThat(new RandomExplorer(space, IMPL, 8, 7).ask(history, 2)).isEqualTo(asked);
         assertThat(new RandomExplorer(space, IMPL, 8, 8).ask(history, 2)).isNotEqualTo(asked);
-        history.countStep();
+        history.countAsk();
         assertThat(new RandomExplorer(space, IMPL, 8, 7).ask(history, 2)).isNotEqualTo(asked);
     }
 

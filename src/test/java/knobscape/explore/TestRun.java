@@ -32,13 +32,13 @@ public final class TestRun {
 
     /// Steps until `steps` are done, the tool time is spent, or nothing is left.
     public TestRun steps(int steps, int batch, double toolSeconds) {
-        while (history.steps() < steps && history.toolSeconds() < toolSeconds) {
+        while (history.asks() < steps && history.toolSeconds() < toolSeconds) {
             List<Proposal> asked = explorer.ask(history, batch);
             if (asked.isEmpty()) {
                 break;
             }
             asked.forEach(this::run);
-            history.countStep();
+            history.countAsk();
             states.add(explorer.state());
         }
         return this;

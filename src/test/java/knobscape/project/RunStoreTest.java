@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.explore.BoxEvaluator;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Runs in the background, what of them is stored, and how they go on.
 class RunStoreTest {
@@ -55,7 +57,7 @@ class RunStoreTest {
     /// The tool is stopped by somebody after this many answers.
     private static HlsTools stoppingAfter(int answers) {
         var count = new AtomicInteger();
-        return BoxTools.tools(job -> new BoxEvaluator() {
+        return BoxTools.tools(job -> new Simulated() {
             @Override
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 if (count.getAndIncrement() >= answers) {
@@ -64,6 +66,14 @@ class RunStoreTest {
                 super.evaluate(request, stageDone, cancel);
             }
         });
+    }
+
+    /// The tool, only telling the time it takes, so that runs with several designs in flight repeat.
+    private static class Simulated extends BoxEvaluator {
+        @Override
+        public EvaluatorInfo info() {
+            return super.info().simulated();
+        }
     }
 
     @Test
@@ -106,13 +116,14 @@ class RunStoreTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0", "1, 2", "1, 4", "1, 7", "3, 1", "3, 5", "3, 8"})
+    @CsvSource({"1, 0", "1, 2", "1, 4", "1, 7", "3, 1", "3, 5", "3, 7"})
     void aStoppedRunGoesOnToTheSameEnd(int parallel, int answers) throws Exception {
         RunSettings settings = BoxTools.settings(4).withParallel(parallel);
-        Ran whole = run(BoxTools.tools(), settings);
+        HlsTools tools = BoxTools.tools(job -> new Simulated());
+        Ran whole = run(tools, settings);
         Ran stopped = run(stoppingAfter(answers), settings);
         assertThat(stopped.results().run().status()).isEqualTo(RunStatus.STOPPED);
-        Ran resumed = resume(stopped.results().run().id(), BoxTools.tools());
+        Ran resumed = resume(stopped.results().run().id(), tools);
         assertThat(resumed.results().run().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(resumed.results().designs()).isEqualTo(whole.results().designs());
         assertThat(resumed.results().front()).isEqualTo(whole.results().front());
@@ -189,17 +200,59 @@ class RunStoreTest {
         assertThat(run(BoxTools.tools(), BoxTools.settings(1)).results().run().id()).as("numbers are not given again").isEqualTo(3);
     }
 
+    /// Made by version 2: a completed run and one that was killed when three of its six initial designs were back.
     @Test
     void aStoreOfTheVersionBeforeIsReadAsItIsAndUpgradedWhenWritten() throws Exception {
-        run(BoxTools.tools(), BoxTools.settings(2));
-        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
-            s.execute("ALTER TABLE steps DROP COLUMN diagnostics");
-            s.execute("PRAGMA user_version=1");
+        Path project = Files.createDirectory(folder.resolve("old"));
+        try (var files = Files.list(Path.of("sample-projects/spmv_crs"))) {
+            for (Path f : files.filter(Files::isRegularFile).filter(f -> !f.getFileName().toString().contains("runs.db")).toList()) {
+                Files.copy(f, project.resolve(f.getFileName()));
+            }
         }
-        try (Project reader = Project.open(folder)) {
-            assertThat(reader.runs().orElseThrow().results(1).trace()).hasSize(3).allMatch(p -> p.diagnostics().isEmpty());
+        Path store = project.resolve(RunStore.FILE_NAME);
+        try (var in = RunStoreTest.class.getResourceAsStream("runs-v2.db")) {
+            Files.copy(in, store);
         }
-        assertThat(run(BoxTools.tools(), BoxTools.settings(2)).results().trace()).hasSize(3);
+        byte[] before = Files.readAllBytes(store);
+        RunResults completed;
+        try (Project reader = Project.open(project)) {
+            completed = reader.runs().orElseThrow().results(1);
+            assertThat(reader.runs().orElseThrow().find(3).orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
+        }
+        assertThat(completed.designs()).hasSize(10).allMatch(d -> !d.evaluations().isEmpty());
+        assertThat(completed.trace()).extracting(RunResults.TracePoint::step).containsExactly(0, 1, 2, 3, 4, 5, 6);
+        assertThat(completed.front()).isNotEmpty();
+        assertThat(Files.readAllBytes(store)).as("reading changes nothing").isEqualTo(before);
+
+        try (Project p = Project.open(project); Runner runner = Runner.withSystemClocks()) {
+            var bench = HlsWorkbench.open(p, HlsTools.standard());
+            RunSession resumed = runner.resume(bench, 3, p.lock().find(3).orElseThrow().settings().withWaitFactor(0), List.of());
+            assertThat(resumed.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+            RunSession fresh = runner.start(bench, resumed.settings(), List.of());
+            fresh.await();
+            assertThat(resumed.results().designs()).isEqualTo(fresh.results().designs());
+            assertThat(resumed.results().run().toolSeconds()).isEqualTo(fresh.results().run().toolSeconds());
+            assertThat(p.lock().results(1).designs()).isEqualTo(completed.designs());
+            assertThat(p.lock().results(1).trace()).hasSameSizeAs(completed.trace());
+        }
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve("runs.db.v2")); var s = c.createStatement(); var r = s.executeQuery("PRAGMA user_version")) {
+            assertThat(r.getInt(1)).as("what was there is kept").isEqualTo(2);
+        }
+    }
+
+    /// What SQLite would read as options or as the end of a name.
+    @ParameterizedTest
+    @ValueSource(strings = {"what?mode=memory", "a#b", "50%41 off", "space and \u00fc"})
+    void aFolderMayHaveAnyName(String name) throws Exception {
+        Path project = Files.createDirectory(folder.resolve(name));
+        Files.copy(folder.resolve("k.cpp"), project.resolve("k.cpp"));
+        Files.copy(folder.resolve(ProjectFile.FILE_NAME), project.resolve(ProjectFile.FILE_NAME));
+        folder = project;
+        run(BoxTools.tools(), BoxTools.settings(1));
+        assertThat(project.resolve(RunStore.FILE_NAME)).isRegularFile();
+        try (Project reader = Project.open(project)) {
+            assertThat(reader.runs().orElseThrow().list()).hasSize(1);
+        }
     }
 
     @Test

@@ -33,15 +33,11 @@ final class ProgressPrinter implements RunListener {
         switch (event) {
             case RunEvent.Started s -> line("Exploring with " + s.method() + ", seed " + s.seed() + ": " + s.initialDesigns() + " initial designs, at most " + s.maxSteps()
                     + " steps; " + s.info().name() + " (" + s.info().source().words() + ")"
-                    + (s.replayed() == 0 ? "" : "; going on after " + s.replayed() + " stored evaluations") + ".");
-            case RunEvent.ObjectivesFixed o -> { }
+                    + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");
+            case RunEvent.Known _, RunEvent.ObjectivesFixed _, RunEvent.Asked _, RunEvent.StageDone _ -> { }
             case RunEvent.Proposed p -> fidelity = p.proposal().upTo().name();
-            case RunEvent.Evaluated e -> {
-                long now = nanoClock.getAsLong();
-                if (live ? due(now, REWRITE_NANOS) : due(now, SPARSE_NANOS)) {
-                    progress(e.progress(), now);
-                }
-            }
+            case RunEvent.Evaluated e -> now(e.progress());
+            case RunEvent.Batch b -> now(b.progress());
             case RunEvent.StepDone d -> {
                 int every = Math.max(1, d.progress().maxSteps() / SPARSE_SHARE);
                 if (live || d.step() % every == 0) {
@@ -50,11 +46,18 @@ final class ProgressPrinter implements RunListener {
             }
             case RunEvent.Note n -> line("Note: " + n.text());
             case RunEvent.Paused p -> line("Paused; what was in flight is stored.");
-            case RunEvent.Resumed r -> line("Going on.");
+            case RunEvent.Resumed r -> line("Running again.");
             case RunEvent.Finished f -> {
                 endLive();
                 line("Ended after " + Numbers.duration(f.progress().elapsedSeconds()) + ": " + f.reason() + ".");
             }
+        }
+    }
+
+    private void now(RunEvent.Progress p) {
+        long now = nanoClock.getAsLong();
+        if (live ? due(now, REWRITE_NANOS) : due(now, SPARSE_NANOS)) {
+            progress(p, now);
         }
     }
 

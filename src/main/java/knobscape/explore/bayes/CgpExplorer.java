@@ -112,7 +112,7 @@ public final class CgpExplorer implements Explorer {
             throw new UserError("Objective '" + m.name() + "' is not reported at " + info.top() + " by " + info.name()
                     + "; choose objectives among what it reports there.");
         });
-        SplittableRandom random = StepRandom.of(seed, history.steps() + 1);
+        SplittableRandom random = StepRandom.of(seed, history.asks() + 1);
         long started = nanoClock.getAsLong();
         Observations observations = Observations.of(history, info, objectives, candidates::features, settings);
         Set<Configuration> finished = new HashSet<>();

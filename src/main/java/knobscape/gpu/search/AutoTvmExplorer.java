@@ -68,7 +68,7 @@ public final class AutoTvmExplorer implements Explorer {
 
     @Override
     public List<Proposal> ask(History history, int count) {
-        SplittableRandom random = StepRandom.of(problem.seed(), history.steps() + 1L);
+        SplittableRandom random = StepRandom.of(problem.seed(), history.asks() + 1L);
         Set<Configuration> asked = TuningProblem.asked(history);
         var proposals = new ArrayList<Proposal>();
         while (proposals.size() < count) {

@@ -99,7 +99,7 @@ public final class BaoExplorer implements Explorer {
 
     @Override
     public List<Proposal> ask(History history, int count) {
-        SplittableRandom random = StepRandom.of(problem.seed(), history.steps() + 1L);
+        SplittableRandom random = StepRandom.of(problem.seed(), history.asks() + 1L);
         Set<Configuration> asked = TuningProblem.asked(history);
         TuningProblem.Data data = problem.data(history);
         if (!data.hasSignal()) {
@@ -139,7 +139,7 @@ public final class BaoExplorer implements Explorer {
     private List<Proposal> best(History history, TuningProblem.Data data, int count, Set<Configuration> asked, SplittableRandom random) {
         Configuration centre = data.bestConfiguration().orElseThrow();
         Annealing.Score model = problem.fit(data, Average.bagging(XgBoost.trainer(settings.learner), settings.models), random.nextLong());
-        boolean elsewhere = settings.elsewhere > 0 && history.steps() % settings.elsewhere == settings.elsewhere - 1;
+        boolean elsewhere = settings.elsewhere > 0 && history.asks() % settings.elsewhere == settings.elsewhere - 1;
         List<Configuration> candidates = elsewhere ? annealing.run(model, List.of(), Math.max(16, 4 * count), asked, random).best()
                 : near(centre, gain(history, data, count) < settings.leastGain ? settings.growth * settings.radius : settings.radius, asked, random);
         double[] scores = model.of(candidates);
@@ -184,7 +184,7 @@ public final class BaoExplorer implements Explorer {
 
     /// Equation 1: relative growth of the best score over the last two steps of `count` measurements; infinite before there were two.
     private double gain(History history, TuningProblem.Data data, int count) {
-        if (history.steps() < 2) {
+        if (history.asks() < 2) {
             return Double.POSITIVE_INFINITY;
         }
         double before = 0;

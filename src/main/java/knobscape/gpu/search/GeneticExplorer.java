@@ -57,7 +57,7 @@ public final class GeneticExplorer implements Explorer {
         Set<Configuration> asked = TuningProblem.asked(history);
         var open = generation.stream().filter(c -> !asked.contains(c)).toList();
         if (open.isEmpty()) {
-            generation = breed(history, asked, StepRandom.of(problem.seed(), history.steps() + 1L));
+            generation = breed(history, asked, StepRandom.of(problem.seed(), history.asks() + 1L));
             open = generation;
         }
         return open.stream().limit(count).map(c -> problem.proposal(c, Double.NaN, "generation")).toList();

@@ -91,7 +91,7 @@ public final class TaskSearch {
             explorer.initial();
             step = past.completedStep;
             for (int i = 0; i < step; i++) {
-                history.countStep();
+                history.countAsk();
             }
             explorer.restore(past.state);
         }
@@ -129,7 +129,7 @@ public final class TaskSearch {
         }
         step = next;
         if (step > 0) {
-            history.countStep();
+            history.countAsk();
         }
         return true;
     }

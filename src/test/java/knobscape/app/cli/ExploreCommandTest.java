@@ -83,7 +83,7 @@ class ExploreCommandTest {
         assertThat(terminal.run("explore", "p")).isZero();
         assertThat(terminal.err()).contains("To go on: knobscape explore --resume " + folder.resolve("p") + ":2");
         assertThat(terminal.run("explore", "--resume", folder.resolve("p") + ":2", "--json")).isZero();
-        assertThat(terminal.err()).contains("going on after");
+        assertThat(terminal.err()).contains("resumed after");
         assertThat(terminal.json().get("front")).isEqualTo(whole);
         assertThat(terminal.json().get("status").stringValue()).isEqualTo("completed");
     }

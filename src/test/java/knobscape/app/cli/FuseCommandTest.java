@@ -93,7 +93,7 @@ class FuseCommandTest {
             RunSettings d = FusionWorkbench.defaultRun();
             var box = new java.util.concurrent.atomic.AtomicReference<RunSession>();
             RunSession session = runner.start(bench, d.withMethod("pso").withSeed(2).withBudget(150, 1, 0), java.util.List.of(e -> {
-                if (e instanceof knobscape.explore.RunEvent.StepDone s && s.step() == 70) {
+                if (e instanceof knobscape.explore.RunEvent.Batch b && b.step() == 70) {
                     while (box.get() == null) {
                         Thread.onSpinWait();
                     }

@@ -176,7 +176,7 @@ class CgpExplorerTest {
     void aFrontOfOnePointIsNoTrouble(BayesSettings settings) {
         var tool = new Tool(c -> new double[] {1 + c.level(0) + c.level(1), 1 + c.level(0) + c.level(2), 1 + c.level(0) + c.level(3)}, 20);
         var run = new TestRun(tool, explorer(SMALL, tool, settings.with(light()))).start().steps(6, 1, 1e12);
-        assertThat(run.history().steps()).isEqualTo(6);
+        assertThat(run.history().asks()).isEqualTo(6);
         assertThat(run.proposals()).extracting(p -> Double.isFinite(p.acquisition()) || p.reason().equals("initial design")).doesNotContain(false);
     }
 
@@ -250,6 +250,6 @@ class CgpExplorerTest {
         // The full stage's a is the fast one's less a tenth, on a log scale a shift: the factor is 1.
         assertThat(explorer.diagnostics().get("full.rho.0")[0]).isCloseTo(1, org.assertj.core.api.Assertions.within(0.05));
         assertThat(explorer.diagnostics().get("full.rho.2")[0]).isZero();
-        assertThat(run.history().steps()).isEqualTo(3);
+        assertThat(run.history().asks()).isEqualTo(3);
     }
 }

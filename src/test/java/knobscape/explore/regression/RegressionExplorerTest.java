@@ -60,8 +60,8 @@ class RegressionExplorerTest {
         history.fixObjectives(Objectives.calibrate(INFO.metrics(), history.evaluations()));
         for (List<Proposal> next = explorer.ask(history, 1); !next.isEmpty(); next = explorer.ask(history, 1)) {
             answer(next.getFirst()).forEach(history::add);
-            history.countStep();
-            assertThat(history.steps()).isLessThan(512);
+            history.countAsk();
+            assertThat(history.asks()).isLessThan(512);
         }
         return history;
     }
@@ -91,7 +91,7 @@ class RegressionExplorerTest {
         var initialOnly = new History();
         explorer(name, 1).initial().forEach(p -> answer(p).forEach(initialOnly::add));
         initialOnly.fixObjectives(history.objectives().orElseThrow());
-        assertThat(history.steps()).isPositive();
+        assertThat(history.asks()).isPositive();
         assertThat(adrs(history)).isLessThan(adrs(initialOnly)).isLessThan(0.2);
     }
 
@@ -103,8 +103,8 @@ class RegressionExplorerTest {
         var history = new History();
         full.evaluations().stream().limit(2 * 48 + 4).forEach(history::add);
         history.fixObjectives(full.objectives().orElseThrow());
-        history.countStep();
-        history.countStep();
+        history.countAsk();
+        history.countAsk();
         var next = resumed.ask(history, 1).getFirst();
         assertThat(next.configuration()).isEqualTo(full.evaluations().get(2 * 48 + 4).configuration());
     }

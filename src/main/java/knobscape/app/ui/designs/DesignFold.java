@@ -88,35 +88,32 @@ public final class DesignFold {
                     put(new Design(d.number(), d.configuration(), d.evaluations(), d.step(), d.reason(), prediction));
                 }
             }
-            case RunEvent.Evaluated e -> arrived(e);
-            case RunEvent.StepDone s -> traced(s);
-            case RunEvent.Finished f -> { }
-            case RunEvent.Note n -> { }
-            case RunEvent.Paused p -> { }
-            case RunEvent.Resumed r -> { }
+            case RunEvent.StageDone d -> arrived(d);
+            case RunEvent.StepDone s -> traced(s.step(), s.progress(), s.diagnostics());
+            case RunEvent.Batch b -> {
+                b.kept().forEach(this::arrived);
+                traced(b.step(), b.progress(), Map.of());
+            }
+            default -> { }
         }
     }
 
-    private void arrived(RunEvent.Evaluated e) {
+    private void arrived(RunEvent.StageDone e) {
         Configuration configuration = e.proposal().configuration();
         Integer known = indexes.get(configuration);
         Design d = known != null ? designs.get(known)
                 : new Design(designs.size() + 1, configuration, List.of(), e.step(), e.proposal().reason(), e.proposal().prediction());
         var evaluations = new ArrayList<>(d.evaluations());
-        for (Evaluation fresh : e.evaluations()) {
-            evaluations.removeIf(old -> old.fidelity().rank() == fresh.fidelity().rank());
-            evaluations.add(fresh);
-        }
+        evaluations.removeIf(old -> old.fidelity().rank() == e.evaluation().fidelity().rank());
+        evaluations.add(e.evaluation());
         evaluations.sort(java.util.Comparator.comparing(Evaluation::fidelity));
         put(new Design(d.number(), configuration, evaluations, d.step(), d.reason(), d.prediction()));
     }
 
-    private void traced(RunEvent.StepDone s) {
-        if (!trace.isEmpty() && trace.getLast().step() >= s.step()) {
-            return;
+    private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
+        if (trace.stream().noneMatch(t -> t.step() == step)) {
+            trace.add(new TracePoint(step, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
         }
-        RunEvent.Progress p = s.progress();
-        trace.add(new TracePoint(s.step(), p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), s.diagnostics()));
     }
 
     /// The metrics explored, in order.

@@ -54,8 +54,9 @@ final class RunMonitor implements RunListener {
 
     private void read(RunEvent event, List<String> lines) {
         switch (event) {
-            case RunEvent.Started s -> lines.add("Run begins: " + s.method() + ", seed " + s.seed() + ", judged by " + s.info().description()
+            case RunEvent.Started s -> lines.add("Run begins: " + s.method() + ", seed " + s.seed() + ", evaluated by " + s.info().description()
                     + (s.replayed() > 0 ? " " + s.replayed() + " evaluations were stored already." : ""));
+            case RunEvent.Known _, RunEvent.Asked _, RunEvent.StageDone _ -> { }
             case RunEvent.ObjectivesFixed o -> lines.add("Objectives and reference point are fixed.");
             case RunEvent.Proposed p -> open.put(p.proposal().configuration(), p.proposal());
             case RunEvent.Evaluated e -> {
@@ -64,6 +65,7 @@ final class RunMonitor implements RunListener {
                 lines.add(words(e));
             }
             case RunEvent.StepDone s -> progress = Optional.of(s.progress());
+            case RunEvent.Batch b -> progress = Optional.of(b.progress());
             case RunEvent.Note n -> lines.add(n.text());
             case RunEvent.Paused p -> {
                 paused = true;
@@ -72,7 +74,7 @@ final class RunMonitor implements RunListener {
             }
             case RunEvent.Resumed r -> {
                 paused = false;
-                lines.add("Going on.");
+                lines.add("Running again.");
             }
             case RunEvent.Finished f -> {
                 open.clear();

@@ -72,7 +72,7 @@ class DesignFoldTest {
         assertThat(fold.set().shownValue(0, "delay")).hasValue(500);
         assertThat(fold.set().source(0)).isEqualTo("predicted");
 
-        fold.apply(List.of(Runs.evaluated(c, 1, BoxEvaluator.IMPL)));
+        fold.apply(Runs.evaluated(c, 1, BoxEvaluator.IMPL));
         assertThat(fold.set().standing(0)).isEqualTo(Standing.FRONT);
         assertThat(fold.set().source(0)).isEqualTo("impl, model");
         assertThat(fold.set().get(0).prediction()).contains(prediction);
@@ -82,7 +82,8 @@ class DesignFoldTest {
     void whatDoesNotFitIsInvalidWithItsReason() {
         Configuration highest = Runs.SPACE.at(Runs.SPACE.size().subtract(BigInteger.ONE));
         var fold = new DesignFold(Runs.SPACE.knobs(), Optional.empty());
-        fold.apply(List.of(Runs.started(), Runs.proposed(highest, 0, Optional.empty()), Runs.evaluated(highest, 0, BoxEvaluator.IMPL)));
+        fold.apply(List.of(Runs.started(), Runs.proposed(highest, 0, Optional.empty())));
+        fold.apply(Runs.evaluated(highest, 0, BoxEvaluator.IMPL));
 
         assertThat(fold.set().standing(0)).isEqualTo(Standing.INVALID);
         assertThat(DesignSet.reason(fold.set().get(0))).contains("needs more LUTs than the part has");

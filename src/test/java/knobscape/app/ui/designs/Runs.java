@@ -41,11 +41,15 @@ public final class Runs {
     }
 
     public static RunEvent.Proposed proposed(Configuration c, int step, Optional<Prediction> prediction) {
-        return new RunEvent.Proposed(step, new Proposal(c, BoxEvaluator.IMPL, Double.NaN, prediction, "test"));
+        return new RunEvent.Proposed(0, step, 0, new Proposal(c, BoxEvaluator.IMPL, Double.NaN, prediction, "test"));
     }
 
-    public static RunEvent.Evaluated evaluated(Configuration c, int step, Fidelity upTo) {
-        return new RunEvent.Evaluated(step, new Proposal(c, upTo, Double.NaN, Optional.empty(), "test"), judged(c, upTo), NO_PROGRESS);
+    public static List<RunEvent> evaluated(Configuration c, int step, Fidelity upTo) {
+        var proposal = new Proposal(c, upTo, Double.NaN, Optional.empty(), "test");
+        var events = new ArrayList<RunEvent>();
+        judged(c, upTo).forEach(e -> events.add(new RunEvent.StageDone(0, step, 0, proposal, e)));
+        events.add(new RunEvent.Evaluated(0, step, 0, proposal, judged(c, upTo), NO_PROGRESS));
+        return events;
     }
 
     /// Events of a run over `n` different configurations drawn by `seed`; every third stops at `hls`.
@@ -60,9 +64,9 @@ public final class Runs {
         int step = 0;
         for (Configuration c : drawn) {
             events.add(proposed(c, step, Optional.empty()));
-            events.add(evaluated(c, step, step % 3 == 2 ? BoxEvaluator.HLS : BoxEvaluator.IMPL));
+            events.addAll(evaluated(c, step, step % 3 == 2 ? BoxEvaluator.HLS : BoxEvaluator.IMPL));
             if (step == 3) {
-                events.add(new RunEvent.ObjectivesFixed(Objectives.calibrate(BOX.info().metrics().subList(0, 3), List.of())));
+                events.add(new RunEvent.ObjectivesFixed(0, Objectives.calibrate(BOX.info().metrics().subList(0, 3), List.of())));
             }
             step++;
         }

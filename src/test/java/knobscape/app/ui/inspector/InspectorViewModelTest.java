@@ -30,8 +30,10 @@ class InspectorViewModelTest {
         Configuration lower = Runs.SPACE.at(BigInteger.valueOf(44));
         var prediction = new Prediction("impl", Map.of("delay", new Prediction.Interval(2_000, 1_500, 2_500)));
         var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
-        fold.apply(List.of(Runs.started(), Runs.proposed(chosen, 3, Optional.of(prediction)), Runs.evaluated(chosen, 3, BoxEvaluator.IMPL),
-                Runs.proposed(lower, 4, Optional.of(prediction)), Runs.evaluated(lower, 4, BoxEvaluator.HLS)));
+        fold.apply(List.of(Runs.started(), Runs.proposed(chosen, 3, Optional.of(prediction))));
+        fold.apply(Runs.evaluated(chosen, 3, BoxEvaluator.IMPL));
+        fold.apply(List.of(Runs.proposed(lower, 4, Optional.of(prediction))));
+        fold.apply(Runs.evaluated(lower, 4, BoxEvaluator.HLS));
         results.open(fold.set());
     }
 

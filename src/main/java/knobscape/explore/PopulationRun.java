@@ -1,0 +1,106 @@
+package knobscape.explore;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Request;
+import knobscape.evaluate.UserError;
+import knobscape.space.Configuration;
+
+/// The loop of a population search: every evaluation is a step. What changed the front is kept, and every so manieth besides. A search that is resumed begins anew from its
+/// seed; what was stored of it is compared and not stored again.
+final class PopulationRun {
+    /// Even sample of a whole run.
+    private static final int SAMPLE = 1000;
+    /// Events of a whole run.
+    private static final int EVENTS = 400;
+
+    private final Exploration run;
+    private final SubjectState state;
+    private final PopulationExplorer explorer;
+    private final EvaluatorInfo info;
+    private final int budget;
+    private final Map<Integer, Evaluation> stored = new HashMap<>();
+    private final List<RunEvent.StageDone> kept = new ArrayList<>();
+    private int lastStored;
+    private int done;
+
+    PopulationRun(Exploration run, SubjectState state, PopulationExplorer explorer, List<? extends RunEvent> past) {
+        this.run = run;
+        this.state = state;
+        this.explorer = explorer;
+        this.info = state.info();
+        this.budget = Math.multiplyExact(run.settings().maxSteps(), run.settings().parallel());
+        for (RunEvent e : past) {
+            if (e instanceof RunEvent.StageDone d) {
+                stored.put(d.step(), d.evaluation());
+                lastStored = Math.max(lastStored, d.step());
+            }
+        }
+    }
+
+    String run() {
+        run.publish(new RunEvent.Started(explorer.name(), run.settings().seed(), info, budget, 0, stored.size()));
+        run.publish(new RunEvent.ObjectivesFixed(0, state.fixObjectives()));
+        if (lastStored == 0) {
+            run.publish(new RunEvent.StepDone(0, 0, progress(), Map.of()));
+        }
+        while (done < budget) {
+            run.throwIfStopped();
+            run.waitWhilePaused();
+            List<Configuration> population = run.thinking(() -> explorer.population(budget - done));
+            if (population.isEmpty()) {
+                flush();
+                return "every design worth asking for has been evaluated";
+            }
+            var answers = new ArrayList<Evaluation>(population.size());
+            for (Configuration c : population.subList(0, Math.min(population.size(), budget - done))) {
+                answers.add(evaluate(c));
+                Optional<String> reached = done % Math.max(1, budget / EVENTS) == 0 || done == budget ? flush() : Optional.empty();
+                if (reached.isPresent()) {
+                    return reached.get();
+                }
+            }
+            run.thinking(() -> {
+                explorer.tell(answers);
+                return done;
+            });
+        }
+        return budget == 1 ? "the step asked for is done" : "all " + budget + " steps are done";
+    }
+
+    private Evaluation evaluate(Configuration c) {
+        var answer = new ArrayList<Evaluation>(1);
+        state.subject().evaluator().evaluate(Request.all(c, info, info.top()), answer::add, run.stopSignal());
+        Evaluation e = answer.getLast();
+        done++;
+        Evaluation before = stored.get(done);
+        if (before != null && !(before.configuration().equals(c) && before.outcome().equals(e.outcome()))) {
+            throw new UserError("The search does not repeat what was stored at evaluation " + done + ": the run was made by another version of the program. Start a new run.");
+        }
+        boolean gain = state.evaluated(done, e);
+        boolean sampled = (done - 1) % Math.max(1, (budget + SAMPLE - 1) / SAMPLE) == 0;
+        if (done > lastStored && (gain || sampled)) {
+            kept.add(new RunEvent.StageDone(0, done, 0, new Proposal(c, info.top(), Double.NaN, Optional.empty(), explorer.reason()), e));
+        }
+        return e;
+    }
+
+    /// Tells what was kept; why the search has done enough, where it has.
+    private Optional<String> flush() {
+        if (done > lastStored) {
+            run.publish(new RunEvent.Batch(0, done, kept, progress()));
+        }
+        kept.clear();
+        state.endIfReached();
+        return state.ended();
+    }
+
+    private RunEvent.Progress progress() {
+        return run.progress(done, budget, done, Double.NaN);
+    }
+}

@@ -1,0 +1,12 @@
+package knobscape.explore;
+
+import java.util.List;
+
+/// How a subject stands when a [Scheduler] decides.
+///
+/// @param subject the subject
+/// @param canBeAsked whether it may be chosen: its initial designs are not all out, and its search has not ended
+/// @param turns how often it was asked, its initial designs being the first time
+/// @param history what it has learned; to be read only
+/// @param steps its answered steps, in the order they were completed
+public record Standing(Subject subject, boolean canBeAsked, int turns, History history, List<Termination.Step> steps) { }

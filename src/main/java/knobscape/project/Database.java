@@ -1,0 +1,167 @@
+package knobscape.project;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import knobscape.evaluate.UserError;
+import tools.jackson.core.JacksonException;
+
+/// A SQLite file with what its users need of SQL. Its failures are sentences for a person. Not thread-safe: its owner lets one call wait for another.
+public final class Database implements AutoCloseable {
+    private final Path file;
+    private final Connection connection;
+
+    private Database(Path file, Connection connection) {
+        this.file = file;
+        this.connection = connection;
+    }
+
+    /// Opens a file in write-ahead mode, made where it does not exist. (A power failure may lose the last commits, never the file: `synchronous` is NORMAL.)
+    public static Database openForWriting(Path file) {
+        Database d = open(file);
+        d.run("PRAGMA journal_mode=WAL");
+        d.run("PRAGMA synchronous=NORMAL");
+        return d;
+    }
+
+    /// Opens an existing file for reading. A reader of a write-ahead file needs to write its index, so read-only is its owner's promise, not SQLite's flag.
+    public static Database open(Path file) {
+        try {
+            // The path goes in as a URI: plain text would have what follows a question mark read as options.
+            Database d = new Database(file, DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString()));
+            d.run("PRAGMA busy_timeout=10000");
+            return d;
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot open the runs in", file, e);
+        }
+    }
+
+    /// A copy in memory of all that is committed, which may be changed without changing the file.
+    public Database inMemory() {
+        try {
+            byte[] image = connection.unwrap(org.sqlite.SQLiteConnection.class).serialize("main");
+            // A database in memory has no write-ahead log: these two bytes of the header say whether a file has one.
+            image[18] = 1;
+            image[19] = 1;
+            Connection memory = DriverManager.getConnection("jdbc:sqlite::memory:");
+            memory.unwrap(org.sqlite.SQLiteConnection.class).deserialize("main", image);
+            return new Database(file, memory);
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot read the runs in", file, e);
+        }
+    }
+
+    /// The file.
+    public Path file() {
+        return file;
+    }
+
+    /// Reads one row of an answer.
+    ///
+    /// @param <T> what a row becomes
+    @FunctionalInterface
+    public interface RowReader<T> {
+        /// Reads the row.
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /// The rows of a query.
+    public <T> List<T> query(String sql, RowReader<T> reader, Object... arguments) {
+        try (PreparedStatement s = prepare(sql, arguments); ResultSet rows = s.executeQuery()) {
+            var all = new ArrayList<T>();
+            while (rows.next()) {
+                all.add(reader.read(rows));
+            }
+            return all;
+        } catch (JacksonException | IllegalArgumentException e) {
+            throw StoreProblem.damaged(file, e);
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot read the runs in", file, e);
+        }
+    }
+
+    /// Changes rows. A NaN is stored as NULL.
+    public void change(String sql, Object... arguments) {
+        try (PreparedStatement s = prepare(sql, arguments)) {
+            s.executeUpdate();
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot store the run in", file, e);
+        }
+    }
+
+    /// Runs a statement without arguments.
+    public void run(String sql) {
+        try (var s = connection.createStatement()) {
+            s.execute(sql);
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot open the runs in", file, e);
+        }
+    }
+
+    private PreparedStatement prepare(String sql, Object... arguments) throws SQLException {
+        PreparedStatement s = connection.prepareStatement(sql);
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] instanceof Double d && !Double.isFinite(d)) {
+                s.setNull(i + 1, java.sql.Types.REAL);
+            } else {
+                s.setObject(i + 1, arguments[i]);
+            }
+        }
+        return s;
+    }
+
+    /// Does all of `work` or nothing of it.
+    public <T> T transaction(Supplier<T> work) {
+        try {
+            connection.setAutoCommit(false);
+            boolean done = false;
+            try {
+                T result = work.get();
+                connection.commit();
+                done = true;
+                return result;
+            } finally {
+                if (!done) {
+                    connection.rollback();
+                }
+                connection.setAutoCommit(true);
+            }
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot store the run in", file, e);
+        }
+    }
+
+    /// The version of its tables, `user_version`.
+    public int version() {
+        return query("PRAGMA user_version", r -> r.getInt(1)).getFirst();
+    }
+
+    /// The number in a column, NaN for NULL.
+    public static double number(ResultSet r, String column) throws SQLException {
+        double v = r.getDouble(column);
+        return r.wasNull() ? Double.NaN : v;
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot close the runs in", file, e);
+        }
+    }
+
+    /// Throws the sentence for tables that only a newer program knows.
+    void refuseNewerThan(int known) {
+        if (version() > known) {
+            throw new UserError("The runs in " + file + " were made by a newer Knobscape (format " + version() + ", this program reads up to " + known
+                    + "); install a newer Knobscape to open them.");
+        }
+    }
+}
