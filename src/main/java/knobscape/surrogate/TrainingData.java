@@ -87,8 +87,11 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
         return Arrays.stream(y).flatMapToDouble(Arrays::stream).noneMatch(Double::isNaN);
     }
 
-    /// Output 0 of every design.
+    /// The only output, of every design; throws `IllegalArgumentException` where there are several or a value is missing.
     public double[] target() {
+        if (outputs() != 1 || !isComplete()) {
+            throw new IllegalArgumentException("this model learns one output, observed everywhere, at a time");
+        }
         return Arrays.stream(y).mapToDouble(row -> row[0]).toArray();
     }
 

@@ -58,6 +58,9 @@ public final class BoostedTrees implements Regressor {
 
     @Override
     public double[] score(double[][] x) {
+        if (x.length == 0) {
+            return new double[0];
+        }
         var data = DataFrame.of(x, names).merge(DoubleVector.of(TARGET, new double[x.length]));
         return IntStream.range(0, x.length).mapToDouble(i -> model.predict(data.get(i))).toArray();
     }

@@ -69,9 +69,6 @@ public final class XgBoost {
     ///
     /// @param seed of the pairs sampled
     public static TreeForest fit(TrainingData data, Options options, long seed) {
-        if (data.outputs() != 1) {
-            throw new IllegalArgumentException("boosted trees learn one output at a time, not " + data.outputs());
-        }
         try {
             return train(data, options, seed);
         } catch (XGBoostError e) {
@@ -84,11 +81,12 @@ public final class XgBoost {
     private static TreeForest train(TrainingData rows, Options options, long seed) throws XGBoostError {
         int n = rows.size();
         int[] columns = telling(rows.x());
+        double[] values = rows.target();
         // The order of rows has no level of its own.
-        double constant = options.objective == Objective.RANK ? 0 : Arrays.stream(rows.target()).average().orElseThrow();
+        double constant = options.objective == Objective.RANK ? 0 : Arrays.stream(values).average().orElseThrow();
         float[] targets = new float[n];
         for (int i = 0; i < n; i++) {
-            targets[i] = (float) (rows.y()[i][0] - constant);
+            targets[i] = (float) (values[i] - constant);
         }
         DMatrix data = new DMatrix(chosen(rows.x(), columns), n, columns.length, Float.NaN);
         Booster booster = null;

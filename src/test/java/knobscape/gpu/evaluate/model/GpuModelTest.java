@@ -13,7 +13,6 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
-import knobscape.gpu.space.feature.LoopFeatures;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -132,25 +131,6 @@ class GpuModelTest {
         assertThat(GpuSpec.all()).extracting(GpuSpec::name).contains("gtx1080ti", "rtx3090", "xaviernx", "t4", "a100", "h200").doesNotHaveDuplicates();
         assertThat(GpuSpec.named("RTX-3090").peakGflops()).isCloseTo(35_580, within(1500.0));
         assertThatThrownBy(() -> GpuSpec.named("gtx9")).isInstanceOf(UserError.class).hasMessageContaining("gtx9").hasMessageContaining("gtx1080ti");
-    }
-
-    @Test
-    void loopFeaturesHaveOneLengthAndTellConfigurationsApart() {
-        for (LoopFeatures.Form form : LoopFeatures.Form.values()) {
-            var features = new LoopFeatures(CONVOLUTION, form);
-            var random = new SplittableRandom(2);
-            var seen = new java.util.HashSet<List<Double>>();
-            for (int i = 0; i < 100; i++) {
-                double[] row = features.encode(CONVOLUTION.space().draw(random));
-                var list = new java.util.ArrayList<Double>();
-                for (double v : row) {
-                    assertThat(v).isFinite();
-                    list.add(v);
-                }
-                seen.add(list);
-            }
-            assertThat(seen).hasSizeGreaterThan(95);
-        }
     }
 
     @Test
