@@ -224,6 +224,25 @@ public final class CostModel {
         return new Cost(seconds, peak, offBytes, onBytes);
     }
 
+    /// Which group of a strategy that does not fit needs most, in one sentence: [FusionReport#verdict] without the report.
+    String whatDoesNotFit(int[] s) {
+        int first = 1;
+        int last = 0;
+        long most = -1;
+        for (int a = 1, i = 1; i <= layers; i++) {
+            if (i == layers || s[i] < 1) {
+                long peak = group(s, a, i).peakBytes();
+                if (peak > most) {
+                    first = a;
+                    last = i;
+                    most = peak;
+                }
+                a = i + 1;
+            }
+        }
+        return FusionReport.tooLarge(most, first, last, budget());
+    }
+
     /// The cost of the group of layers a..b alone. Entries a..b-1 are read as micro-batches, entry b as it is, entry 0 only for options that use it; no other entry matters.
     public Cost group(int[] s, int a, int b) {
         boolean reload = a < b && !weightsFit(a, b);

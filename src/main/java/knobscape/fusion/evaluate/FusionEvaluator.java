@@ -15,7 +15,6 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
-import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 
 /// The cost model as an evaluator. Objectives are latency and peak memory; a strategy that does not fit the buffer is invalid, and the reason says by how much.
@@ -61,9 +60,9 @@ public final class FusionEvaluator implements Evaluator {
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        Strategy strategy = space.strategy(request.configuration());
+        int[] strategy = space.strategy(request.configuration()).toArray();
         Cost cost = model.evaluate(strategy);
-        Outcome outcome = model.isValid(cost) ? measured(cost) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.report(strategy).verdict());
+        Outcome outcome = model.isValid(cost) ? measured(cost) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.whatDoesNotFit(strategy));
         stageDone.accept(new Evaluation(request.configuration(), MODEL, outcome, 0, PROVENANCE));
     }
 

@@ -80,9 +80,17 @@ public record FusionReport(Strategy strategy, Cost cost, double baselineSeconds,
     /// Why the strategy is valid or not, one sentence.
     public String verdict() {
         Group g = groups.get(peakGroup);
-        String where = g.first() == g.last() ? "layer " + g.first() : "layers " + g.first() + " to " + g.last();
-        return isValid() ? "It stages at most " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes) + (cost.peakBytes() > 0 ? ", in " + where : "") + "."
-                : "It needs " + ByteSize.shown(cost.peakBytes()) + " for the activations of " + where + ", but the buffer holds " + ByteSize.shown(budgetBytes) + ".";
+        return isValid() ? "It stages at most " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes)
+                + (cost.peakBytes() > 0 ? ", in " + where(g.first(), g.last()) : "") + "." : tooLarge(cost.peakBytes(), g.first(), g.last(), budgetBytes);
+    }
+
+    /// That the group of these layers needs more than there is.
+    static String tooLarge(long bytes, int first, int last, long budget) {
+        return "It needs " + ByteSize.shown(bytes) + " for the activations of " + where(first, last) + ", but the buffer holds " + ByteSize.shown(budget) + ".";
+    }
+
+    private static String where(int first, int last) {
+        return first == last ? "layer " + first : "layers " + first + " to " + last;
     }
 
     static FusionReport of(CostModel model, Strategy strategy) {
