@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -15,16 +16,23 @@ import knobscape.evaluate.UserError;
 
 /// Holds a project for one writing process. The operating system drops the lock when the process ends however it ends, so a file left behind by a
 /// killed process is stale by itself: whoever comes next simply gets the lock.
+///
+/// A system may drop a process's lock as soon as that process closes any other handle of the file. The process that holds a lock therefore says so in a second
+/// file, and never opens the locked one again.
 final class ProjectLock implements AutoCloseable {
     static final String FILE_NAME = ".knobscape.lock";
     /// The locked byte lies far behind the text, so that others can read who holds it also where locks are mandatory.
     private static final long LOCKED_BYTE = 1L << 40;
     private static final int LONGEST_TEXT = 512;
 
-    private final FileChannel channel;
+    private static final String OWNER = ".knobscape.owner";
 
-    private ProjectLock(FileChannel channel) {
+    private final FileChannel channel;
+    private final Path owner;
+
+    private ProjectLock(FileChannel channel, Path owner) {
         this.channel = channel;
+        this.owner = owner;
     }
 
     /// Takes the lock of a project folder. Throws [UserError] naming the holder's process and host where another process has it, or where the
@@ -33,6 +41,9 @@ final class ProjectLock implements AutoCloseable {
         Path file = folder.resolve(FILE_NAME);
         FileChannel channel = null;
         try {
+            if (isOwn(folder)) {
+                throw inUse(folder, self());
+            }
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock;
             try {
@@ -43,21 +54,47 @@ final class ProjectLock implements AutoCloseable {
             if (lock == null) {
                 String holder = read(channel);
                 channel.close();
-                throw new UserError("The project " + folder + " is in use by " + (holder.isEmpty() ? "another process" : holder)
-                        + "; close it there first.");
+                throw inUse(folder, holder.isEmpty() ? "another process" : holder);
             }
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(("process " + ProcessHandle.current().pid() + " on " + host()).getBytes(StandardCharsets.UTF_8)), 0);
-            return new ProjectLock(channel);
+            channel.write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
+            Files.writeString(folder.resolve(OWNER), process(folder));
+            return new ProjectLock(channel, folder.resolve(OWNER));
         } catch (IOException e) {
             close(channel);
             throw new UserError("Cannot write to the project folder " + folder + "; copy the project to a folder of your own, or name another with --out.", e);
         }
     }
 
+    private static UserError inUse(Path folder, String holder) {
+        return new UserError("The project " + folder + " is in use by " + holder + "; close it there first.");
+    }
+
+    /// Whether this process holds the lock.
+    private static boolean isOwn(Path folder) throws IOException {
+        Path owner = folder.resolve(OWNER);
+        return Files.isRegularFile(owner) && Files.readString(owner).equals(process(folder));
+    }
+
+    /// This process among all that ever had its number, and this folder among its copies.
+    private static String process(Path folder) throws IOException {
+        return ProcessHandle.current().pid() + " since " + ProcessHandle.current().info().startInstant().map(String::valueOf).orElse("its start") + " in " + folder.toRealPath();
+    }
+
+    private static String self() {
+        return "process " + ProcessHandle.current().pid() + " on " + host();
+    }
+
     /// Who holds the lock now, if anybody does.
     static Optional<String> holder(Path folder) {
         Path file = folder.resolve(FILE_NAME);
+        try {
+            if (isOwn(folder)) {
+                return Optional.of(self());
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             try (FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false)) {
                 return lock == null ? Optional.of(read(channel)) : Optional.empty();
@@ -96,6 +133,12 @@ final class ProjectLock implements AutoCloseable {
 
     @Override
     public void close() {
-        close(channel);
+        try {
+            Files.deleteIfExists(owner);
+        } catch (IOException e) {
+            throw new UserError("Cannot give the project back: " + owner + " cannot be removed; remove it by hand.", e);
+        } finally {
+            close(channel);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package knobscape.project;
 
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
@@ -44,7 +46,15 @@ public final class RunFiles {
             FileOutput.write(folder.resolve(name), text);
             written.add(folder.resolve(name));
         });
+        if (project.isLocked()) {
+            project.lock().results(results.run().id(), folder);
+        }
         return written;
+    }
+
+    /// The folder with the results of an earlier start of a run, where they are still there: they are written anew when it is resumed.
+    public static Optional<Path> earlier(RunRecord run) {
+        return run.results().filter(f -> Files.isRegularFile(f.resolve(RUN_JSON)));
     }
 
     /// Designs of a run as a table that can be written on; those without an evaluation are left out.
@@ -113,7 +123,8 @@ public final class RunFiles {
         root.put("spaceSize", run.spaceSize());
         root.put("steps", Math.max(0, run.step()));
         root.put("designs", results.designs().stream().filter(d -> !d.evaluations().isEmpty()).count());
-        root.put("evaluations", results.designs().stream().mapToInt(d -> d.evaluations().size()).sum());
+        // Of a population search only a part is stored, and every evaluation is a step.
+        root.put("evaluations", Math.max(run.info().isPure() ? run.step() : 0, results.designs().stream().mapToInt(d -> d.evaluations().size()).sum()));
         root.put("toolHours", run.toolSeconds() / SECONDS_PER_HOUR);
         root.put("algorithmSeconds", run.algorithmSeconds());
         var front = root.putArray("front");

@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +27,11 @@ import knobscape.space.KnobSet;
 /// @param toolSeconds tool time spent
 /// @param algorithmSeconds time the explorer itself took
 /// @param hypervolume of the newest front, NaN before the first step
+/// @param results folder that its results were last written to, where they were
 public record RunRecord(long id, String name, WorkSettings work, RunSettings settings, List<StoredSubject> subjects, String sourceHash,
         RunStatus status, String reason, Instant created, Instant updated,
-        String command, String program, int step, double toolSeconds, double algorithmSeconds, double hypervolume) {
+        String command, String program, int step, double toolSeconds, double algorithmSeconds, double hypervolume,
+        Optional<Path> results) {
 
     public RunRecord {
         subjects = List.copyOf(subjects);

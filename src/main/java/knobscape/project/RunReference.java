@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A run as a person names it: `PROJECT:3`, a project (its newest run), a folder of results or its `run.json`, or just `3` inside a project folder.
@@ -57,17 +58,27 @@ public record RunReference(Path project, Optional<Long> id) {
             if (Files.size(json) > LARGEST_FILE) {
                 throw new UserError(json + " is too large for the results of a run.");
             }
-            var run = JSON.readTree(Files.readString(json)).path("run");
-            var numbered = WITH_NUMBER.matcher(run.asString(""));
+            JsonNode document = JSON.readTree(Files.readString(json));
+            var numbered = WITH_NUMBER.matcher(document.path("run").asString(""));
             if (!numbered.matches()) {
                 throw new UserError(json + " does not say which run it is of.");
             }
             Path project = Path.of(numbered.group(1));
-            // A folder that was moved has its runs with it.
-            boolean moved = !Files.exists(project) && Files.isRegularFile(json.resolveSibling(RunStore.FILE_NAME));
-            return new RunReference(moved ? json.toAbsolutePath().getParent() : project, Optional.of(Long.valueOf(numbered.group(2))));
+            Path here = json.toAbsolutePath().getParent();
+            long id = Long.parseLong(numbered.group(2));
+            return new RunReference(hasRun(here, id, document) ? here : project, Optional.of(id));
         } catch (JacksonException | IOException e) {
             throw new UserError(json + " cannot be read as the results of a run: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
+        }
+    }
+
+    /// Whether a folder of results has the run itself beside them: one that was moved or copied has its own.
+    private static boolean hasRun(Path folder, long id, JsonNode document) {
+        if (!Files.isRegularFile(folder.resolve(RunStore.FILE_NAME))) {
+            return false;
+        }
+        try (RunStore store = RunStore.openReadOnly(folder)) {
+            return store.find(id).filter(r -> r.settings().method().equals(document.path("method").asString("")) && r.settings().seed() == document.path("seed").asLong(0)).isPresent();
         }
     }
 

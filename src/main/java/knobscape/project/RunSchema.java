@@ -59,7 +59,8 @@ final class RunSchema {
             """
             CREATE TABLE subjects(
               run INTEGER NOT NULL REFERENCES runs(id), number INTEGER NOT NULL, name TEXT NOT NULL, weight REAL NOT NULL, knobs TEXT NOT NULL,
-              space_size TEXT NOT NULL, info TEXT NOT NULL, objectives TEXT, PRIMARY KEY(run, number)) WITHOUT ROWID""",
+              space_size TEXT NOT NULL, info TEXT NOT NULL, objectives TEXT, PRIMARY KEY(run, number))""",
+            "ALTER TABLE runs ADD COLUMN results TEXT NOT NULL DEFAULT ''",
             "INSERT INTO subjects SELECT id, 0, '', 1, knobs, space_size, info, objectives FROM runs",
             "ALTER TABLE runs DROP COLUMN knobs", "ALTER TABLE runs DROP COLUMN space_size", "ALTER TABLE runs DROP COLUMN info", "ALTER TABLE runs DROP COLUMN objectives",
             "ALTER TABLE designs RENAME TO designs2", "ALTER TABLE proposals RENAME TO proposals2", "ALTER TABLE evaluations RENAME TO evaluations2",
@@ -67,12 +68,12 @@ final class RunSchema {
             """
             CREATE TABLE designs(
               run INTEGER NOT NULL REFERENCES runs(id), number INTEGER NOT NULL, subject INTEGER NOT NULL, configuration TEXT NOT NULL,
-              PRIMARY KEY(run, number), UNIQUE(run, subject, configuration))""",
+              PRIMARY KEY(run, number))""",
             "INSERT INTO designs SELECT run, number, 0, configuration FROM designs2",
             """
             CREATE TABLE proposals(
               run INTEGER NOT NULL REFERENCES runs(id), subject INTEGER NOT NULL, step INTEGER NOT NULL, position INTEGER NOT NULL, design INTEGER NOT NULL,
-              up_to TEXT NOT NULL, acquisition REAL, prediction TEXT NOT NULL, reason TEXT NOT NULL, sent INTEGER, PRIMARY KEY(run, subject, step, position)) WITHOUT ROWID""",
+              up_to TEXT NOT NULL, acquisition REAL, prediction TEXT NOT NULL, reason TEXT NOT NULL, sent INTEGER, PRIMARY KEY(run, subject, step, position))""",
             """
             INSERT INTO proposals SELECT p.run, 0, p.step, p.position, design, up_to, acquisition, prediction, reason, sequence FROM proposals2 p
               JOIN temp.happened h ON h.run=p.run AND h.kind=1 AND h.step=p.step AND h.position=p.position""",
@@ -91,7 +92,7 @@ final class RunSchema {
             CREATE TABLE steps(
               run INTEGER NOT NULL REFERENCES runs(id), subject INTEGER NOT NULL, step INTEGER NOT NULL, asked INTEGER NOT NULL, state TEXT NOT NULL,
               diagnostics TEXT NOT NULL, algorithm_seconds REAL NOT NULL, done INTEGER, hypervolume REAL, front_size INTEGER NOT NULL DEFAULT 0,
-              tool_seconds REAL NOT NULL DEFAULT 0, PRIMARY KEY(run, subject, step)) WITHOUT ROWID""",
+              tool_seconds REAL NOT NULL DEFAULT 0, PRIMARY KEY(run, subject, step))""",
             """
             INSERT INTO steps SELECT s.run, 0, s.step, a.sequence, state, diagnostics, algorithm_seconds, d.sequence, hypervolume, front_size, tool_seconds FROM steps2 s
               JOIN temp.happened a ON a.run=s.run AND a.kind=0 AND a.step=s.step JOIN temp.happened d ON d.run=s.run AND d.kind=3 AND d.step=s.step""",

@@ -37,6 +37,8 @@ public final class RunStore implements AutoCloseable {
 
     private final Database db;
     private final boolean writable;
+    /// Numbers of the designs of runs that are written: an index of the texts in the file would be larger than all else together.
+    private final Map<Long, Map<String, Integer>> numbers = new HashMap<>();
 
     private RunStore(Database db, boolean writable) {
         this.db = db;
@@ -174,6 +176,7 @@ public final class RunStore implements AutoCloseable {
     /// Notes how a run stands.
     synchronized void status(long id, RunStatus status, String reason, Instant now) {
         change("UPDATE runs SET status=?, reason=?, updated=? WHERE id=?", status.name(), reason, now.toString(), id);
+        numbers.remove(id);
     }
 
     synchronized void objectives(long id, int subject, Objectives objectives) {
@@ -220,13 +223,20 @@ public final class RunStore implements AutoCloseable {
 
     private int design(long id, int subject, Configuration configuration) {
         String text = configuration.text();
-        List<Integer> known = db.query("SELECT number FROM designs WHERE run=? AND subject=? AND configuration=?", r -> r.getInt(1), id, subject, text);
-        if (!known.isEmpty()) {
-            return known.getFirst();
-        }
-        int number = db.query("SELECT coalesce(max(number),0)+1 FROM designs WHERE run=?", r -> r.getInt(1), id).getFirst();
-        change("INSERT INTO designs(run, number, subject, configuration) VALUES (?,?,?,?)", id, number, subject, text);
-        return number;
+        Map<String, Integer> known = numbers.computeIfAbsent(id, run -> {
+            var all = new HashMap<String, Integer>();
+            db.query("SELECT number, subject, configuration FROM designs WHERE run=?", r -> all.put(key(r.getInt(2), r.getString(3)), r.getInt(1)), run);
+            return all;
+        });
+        return known.computeIfAbsent(key(subject, text), k -> {
+            int number = known.size() + 1;
+            change("INSERT INTO designs(run, number, subject, configuration) VALUES (?,?,?,?)", id, number, subject, text);
+            return number;
+        });
+    }
+
+    private static String key(int subject, String configuration) {
+        return subject + " " + configuration;
     }
 
     /// Notes that a proposal was sent out. One that is sent again keeps its place.
@@ -289,6 +299,14 @@ public final class RunStore implements AutoCloseable {
         change("INSERT INTO events(run, at, text) VALUES (?,?,?)", id, now.toString(), text);
     }
 
+    /// Notes where the results of a run were written, so that they are written again when it is resumed. A folder inside that of the store moves with it.
+    synchronized void results(long id, Path folder) {
+        Path here = db.file().toAbsolutePath().getParent();
+        Path there = folder.toAbsolutePath().normalize();
+        String inside = there.equals(here) ? "." : here.relativize(there).toString();
+        change("UPDATE runs SET results=? WHERE id=?", there.startsWith(here) ? inside : there.toString(), id);
+    }
+
     /// Gives a run a name; an empty one takes it away.
     public synchronized void rename(long id, String name) {
         change("UPDATE runs SET name=? WHERE id=?", name.strip(), id);
@@ -340,7 +358,7 @@ public final class RunStore implements AutoCloseable {
         return new RunRecord(id, r.getString("name"), StoredForms.work(r.getString("kernel")), StoredForms.read(r.getString("settings"), RunSettings.class), subjects,
                 r.getString("source_hash"), status(r.getString("status")), r.getString("reason"), Instant.parse(r.getString("created")), Instant.parse(r.getString("updated")),
                 r.getString("command"), r.getString("program"), r.getInt("step"), r.getDouble("tool_seconds"), r.getDouble("algorithm_seconds"),
-                Database.number(r, "hypervolume"));
+                Database.number(r, "hypervolume"), Optional.of(r.getString("results")).filter(t -> !t.isEmpty()).map(t -> db.file().resolveSibling(t).normalize()));
     }
 
     /// A reader sees a run whose process died as interrupted: nobody holds the project any more.

@@ -111,6 +111,23 @@ class FuseCommandTest {
         assertThat(terminal.json().get("hypervolume")).isEqualTo(whole.get("hypervolume"));
     }
 
+    /// A copy of a folder that holds a run and its results has a run of its own.
+    @Test
+    void aCopyIsResumedInItself() throws Exception {
+        assertThat(terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "20", "--out", "d")).isZero();
+        java.nio.file.Files.createDirectory(folder.resolve("e"));
+        try (var files = java.nio.file.Files.list(folder.resolve("d"))) {
+            for (Path f : files.toList()) {
+                java.nio.file.Files.copy(f, folder.resolve("e").resolve(f.getFileName()));
+            }
+        }
+        assertThat(terminal.run("fuse", "--resume", "e", "--evaluations", "30")).isZero();
+        assertThat(java.nio.file.Files.readString(folder.resolve("d/run.json"))).contains("\"steps\" : 20");
+        assertThat(java.nio.file.Files.readString(folder.resolve("e/run.json"))).contains("\"steps\" : 30");
+        assertThat(terminal.run("runs", "d")).isZero();
+        assertThat(terminal.out()).contains("20/20");
+    }
+
     @Test
     void aSearchThatFindsNothingThatFitsSaysSo() {
         assertThat(terminal.run("fuse", "vgg16", "--buffer", "1MB", "--method", "random", "--constraint", "death", "--evaluations", "30", "--out", "o")).isEqualTo(1);

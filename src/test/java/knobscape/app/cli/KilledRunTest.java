@@ -123,6 +123,24 @@ class KilledRunTest {
         assertThat(resumed.run().toolSeconds()).isCloseTo(whole.run().toolSeconds(), within(1e-12 * whole.run().toolSeconds()));
     }
 
+    /// One process writes: whoever comes second is told who the first is, whatever this process has looked at in between.
+    @Test
+    void aSecondProcessCannotTakeTheProject() throws Exception {
+        knobscape("explore", "killed", "--method", "random", "--steps", "1");
+        try (Project held = Project.open(folder.resolve("killed")); Project reader = Project.open(folder.resolve("killed"))) {
+            held.lock();
+            assertThat(reader.lockedBy()).hasValueSatisfying(who -> assertThat(who).contains("process " + ProcessHandle.current().pid()));
+            org.assertj.core.api.Assertions.assertThatThrownBy(reader::lock).isInstanceOf(knobscape.evaluate.UserError.class);
+            for (String[] verb : new String[][] {{"explore", "--resume", "killed:1", "--steps", "3"}, {"runs", "killed", "--delete", "1"}}) {
+                Process second = start(verb);
+                assertThat(second.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                assertThat(second.exitValue()).isEqualTo(1);
+                assertThat(Files.readString(folder.resolve("said"))).contains("is in use by process " + ProcessHandle.current().pid());
+            }
+        }
+        assertThat(terminal.run("runs", "killed", "--delete", "1")).isZero();
+    }
+
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void interruptedFromTheKeyboardItSaysHowToGoOn() throws Exception {
@@ -134,7 +152,9 @@ class KilledRunTest {
         assertThat(Files.readString(folder.resolve("said"))).contains("stopped on request").contains("To go on: knobscape explore --resume").contains("killed:1");
         assertThat(results("killed").run().status()).isEqualTo(RunStatus.STOPPED);
         assertThat(folder.resolve("results").resolve("run.json")).exists();
-        assertThat(knobscape("explore", "--resume", "results", "--steps", "" + (results("killed").run().step() + 2))).contains("resumed after");
+        int steps = results("killed").run().step() + 2;
+        assertThat(knobscape("explore", "--resume", "results", "--steps", "" + steps)).contains("resumed after");
+        assertThat(Files.readString(folder.resolve("results").resolve("run.json"))).as("results are written anew").contains("\"steps\" : " + steps);
     }
 
     /// Whether the process was started with the keyboard's signal ignored, as shells start what runs in the background; the other signal takes the same way through the program.
