@@ -165,20 +165,18 @@ public final class Exploration {
             return new PopulationRun(this, subjects.getFirst(), p, past).run();
         }
         var replay = new Replay(past);
-        boolean begins = past.isEmpty();
-        if (subjects.size() == 1 && begins) {
+        if (subjects.size() == 1 && past.isEmpty() && subjects.getFirst().subject().known().isEmpty()) {
             firstInitial = Optional.of(thinking(subjects.getFirst()::initial));
         }
         replay.run();
+        waited = arrivals.now();
         publish(new RunEvent.Started(subjects.getFirst().subject().explorer().name(), settings.seed(), subjects.getFirst().info(), settings.maxSteps(),
                 firstInitial.map(List::size).orElse(subjects.size() == 1 ? replay.initialDesigns() : 0), replay.stages));
-        if (begins) {
-            for (int i = 0; i < subjects.size(); i++) {
-                List<Evaluation> known = subjects.get(i).subject().known();
-                if (!known.isEmpty()) {
-                    subjects.get(i).know(known);
-                    publish(new RunEvent.Known(i, known));
-                }
+        for (int i = 0; i < subjects.size(); i++) {
+            List<Evaluation> known = subjects.get(i).subject().known();
+            if (!known.isEmpty() && !replay.knows(i) && !subjects.get(i).isStarted()) {
+                subjects.get(i).know(known);
+                publish(new RunEvent.Known(i, known));
             }
         }
         replay.finish();
@@ -461,6 +459,10 @@ public final class Exploration {
                 publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
                 arrivals.send(f, subjects.get(p.subject()).subject().evaluator());
             }
+        }
+
+        boolean knows(int subject) {
+            return past.stream().anyMatch(e -> e instanceof RunEvent.Known k && k.subject() == subject);
         }
 
         int initialDesigns() {

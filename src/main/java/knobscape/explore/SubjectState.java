@@ -211,7 +211,7 @@ final class SubjectState {
 
     /// Why no initial design has a result, where the tool and not the designs are at fault.
     Optional<String> toolFailure() {
-        List<Evaluation> all = history.evaluations();
+        List<Evaluation> all = history.evaluations().subList(known, history.evaluations().size());
         return !all.isEmpty() && all.stream().allMatch(e -> e.outcome() instanceof Outcome.Failure f && f.kind().mayRetry())
                 ? Optional.of(((Outcome.Failure) all.getFirst().outcome()).reason()) : Optional.empty();
     }

@@ -5,12 +5,12 @@ import java.util.List;
 /// How to explore.
 ///
 /// @param method search strategy, one of [Methods]
-/// @param toolchain who judges, one of [Toolchains] (`estimator`)
+/// @param toolchain what evaluates, one of [Toolchains] (`estimator`)
 /// @param seed of everything random
-/// @param steps most optimisation steps; each sends out `parallel` designs
+/// @param steps most optimisation steps, each one question to the method, asked when a slot is free; of a population search most evaluations
 /// @param initialDesigns designs drawn before the first step
 /// @param earlyStop ends the run after this many steps at the highest fidelity without hypervolume gain, 0 never
-/// @param parallel designs in flight at once
+/// @param parallel designs in flight at once; a free slot is filled at once
 /// @param objectives names of the metrics explored, the toolchain's own where empty
 /// @param waitFactor seconds really waited per second of tool time, for demonstrations; 0 does not wait
 public record RunSettings(String method, String toolchain, long seed, int steps, int initialDesigns, int earlyStop, int parallel,

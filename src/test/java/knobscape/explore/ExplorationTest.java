@@ -268,6 +268,20 @@ class ExplorationTest {
     }
 
     @Test
+    void simulatedTimeIsReallyWaitedForWhereThatIsWanted() {
+        // Six designs of at most 900 simulated seconds, two at a time.
+        var settings = new Exploration.Settings(7, 2, 0, 0, 2, 1e-4);
+        long before = System.nanoTime();
+        new Exploration(List.of(subject(random(7), new SimulatedBox(), Termination.of(0))), Scheduler.roundRobin(), settings, System::nanoTime, tools).run(List.of());
+        double waited = (System.nanoTime() - before) * 1e-9;
+        assertThat(waited).isGreaterThan(2 * 900 * 1e-4);
+        var stopped = new Exploration(List.of(subject(random(7), new SimulatedBox(), Termination.of(0))), Scheduler.roundRobin(), new Exploration.Settings(7, 2, 0, 0, 2, 10),
+                System::nanoTime, tools);
+        tools.submit(stopped::stop);
+        assertThat(stopped.run(List.of()).ending()).isEqualTo(RunEvent.Ending.STOPPED);
+    }
+
+    @Test
     void oneFailingToolCallIsAResultAndAllFailingInitialDesignsAreAnError() {
         Evaluator broken = new BoxEvaluator() {
             @Override

@@ -52,7 +52,7 @@ final class ExploreCommand extends Verb {
     @Option(names = "--objectives", paramLabel = "NAME,...", split = ",", description = "Metrics to explore (default: power, delay, lut).")
     private List<String> objectives = new ArrayList<>();
 
-    @Option(names = "--steps", paramLabel = "N", description = "Most optimisation steps (default: the project's, else 40).")
+    @Option(names = "--steps", paramLabel = "N", description = "Most optimisation steps: questions to the method, one for every design that comes back (default: the project's, else 40).")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(names = "--init", paramLabel = "N", description = "Initial designs (default: the project's, else 8).")
@@ -61,7 +61,7 @@ final class ExploreCommand extends Verb {
     @Option(names = "--early-stop", paramLabel = "N", description = "End after N steps at the highest fidelity without hypervolume gain; 0 never (default: the project's, else 5).")
     private Optional<Integer> earlyStop = Optional.empty();
 
-    @Option(names = "--parallel", paramLabel = "K", description = "Designs in flight at once, all of one step (default: the project's, else 1).")
+    @Option(names = "--parallel", paramLabel = "K", description = "Designs in flight at once; a free slot is filled at once (default: the project's, else 1).")
     private Optional<Integer> parallel = Optional.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: the project's, else 1).")

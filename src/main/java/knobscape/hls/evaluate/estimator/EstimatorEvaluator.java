@@ -4,9 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
@@ -114,7 +111,7 @@ public final class EstimatorEvaluator implements Evaluator {
         List<StageFigures> stages = estimator.estimate(directives.apply(request.configuration()), request.upTo().rank());
         for (int i = request.from().rank(); i < stages.size(); i++) {
             StageFigures s = stages.get(i);
-            pause(s.seconds(), cancel);
+            cancel.throwIfCancelled();
             Outcome outcome = s.misfit().isEmpty() ? measured(s) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, s.misfit());
             stageDone.accept(new Evaluation(request.configuration(), FIDELITIES.get(i), outcome, s.seconds(), provenance));
         }
@@ -131,22 +128,5 @@ public final class EstimatorEvaluator implements Evaluator {
         values.put("dsp", s.dsp());
         values.put("bram", s.bram());
         return new Outcome.Measured(values);
-    }
-
-    /// Really waits, where the settings ask for it.
-    private void pause(double seconds, CancellationSignal cancel) {
-        double wait = seconds * estimator.settings().delayFactor();
-        if (wait <= 0) {
-            return;
-        }
-        var stop = new CountDownLatch(1);
-        cancel.onCancel(stop::countDown);
-        try {
-            stop.await((long) (wait * 1e9), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while waiting");
-        }
-        cancel.throwIfCancelled();
     }
 }

@@ -15,21 +15,19 @@ import knobscape.hls.evaluate.Part;
 /// @param assumedTrip iterations assumed for a loop about whose trip count nothing is known
 /// @param floatAdder core of floating-point additions: [Directive.Core#DSP] is the tool's choice too
 /// @param seed seed of the placement noise
-/// @param delayFactor real waiting per second of estimated tool time, 0 = none; for demonstrations
 public record EstimatorSettings(Part part, double clockNs, double uncertainty, ToolProfile profile, int autoPipelineTrip, int assumedTrip,
-        Directive.Core floatAdder, long seed, double delayFactor) {
+        Directive.Core floatAdder, long seed) {
     public EstimatorSettings {
         require(clockNs >= 1 && clockNs <= 1000, "the clock period must be between 1 and 1000 ns, was " + clockNs);
         require(uncertainty >= 0 && uncertainty <= 0.9, "the clock uncertainty must be between 0 and 0.9, was " + uncertainty);
         require(autoPipelineTrip >= 0, "the trip count for automatic pipelining must not be negative, was " + autoPipelineTrip);
         require(assumedTrip >= 1, "the assumed trip count must be at least 1, was " + assumedTrip);
-        require(delayFactor >= 0 && delayFactor <= 10, "the delay factor must be between 0 and 10, was " + delayFactor);
     }
 
-    /// Virtex-7 of the VC707 board, 10 ns, Vitis 2022.1 timing, no automatic pipelining, no waiting, seed 1.
+    /// Virtex-7 of the VC707 board, 10 ns, Vitis 2022.1 timing, no automatic pipelining, seed 1.
     public static EstimatorSettings defaults() {
         return new EstimatorSettings(Part.byDefault(), 10, ToolProfile.VITIS_HLS_2022.uncertainty(), ToolProfile.VITIS_HLS_2022, 0, 16,
-                Directive.Core.AUTO, 1, 0);
+                Directive.Core.AUTO, 1);
     }
 
     /// Time available for logic in one state, ns.
@@ -39,42 +37,37 @@ public record EstimatorSettings(Part part, double clockNs, double uncertainty, T
 
     /// Another target.
     public EstimatorSettings withPart(Part other) {
-        return new EstimatorSettings(other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, delayFactor);
+        return new EstimatorSettings(other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
     }
 
     /// Another clock period, ns.
     public EstimatorSettings withClockNs(double period) {
-        return new EstimatorSettings(part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, delayFactor);
+        return new EstimatorSettings(part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
     }
 
     /// Another tool's habits, its clock uncertainty included; automatic pipelining stays as it is.
     public EstimatorSettings withProfile(ToolProfile other) {
-        return new EstimatorSettings(part, clockNs, other.uncertainty(), other, autoPipelineTrip, assumedTrip, floatAdder, seed, delayFactor);
+        return new EstimatorSettings(part, clockNs, other.uncertainty(), other, autoPipelineTrip, assumedTrip, floatAdder, seed);
     }
 
     /// Another rule for automatic pipelining.
     public EstimatorSettings withAutoPipelineTrip(int trip) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, trip, assumedTrip, floatAdder, seed, delayFactor);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, trip, assumedTrip, floatAdder, seed);
     }
 
     /// Another guess for unknown trip counts.
     public EstimatorSettings withAssumedTrip(int trip) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, trip, floatAdder, seed, delayFactor);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, trip, floatAdder, seed);
     }
 
     /// Another core for floating-point additions.
     public EstimatorSettings withFloatAdder(Directive.Core core) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, core, seed, delayFactor);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, core, seed);
     }
 
     /// Another seed.
     public EstimatorSettings withSeed(long other) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other, delayFactor);
-    }
-
-    /// Another real waiting per second of tool time.
-    public EstimatorSettings withDelayFactor(double factor) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, factor);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other);
     }
 
     private static void require(boolean holds, String message) {

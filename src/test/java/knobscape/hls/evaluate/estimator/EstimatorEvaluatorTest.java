@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
@@ -143,22 +142,6 @@ class EstimatorEvaluatorTest {
                 EstimatorSettings.defaults());
         assertThat(evaluate(e, all().getFirst()).getFirst().outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 i -> assertThat(i.reason()).startsWith("writing out loop gemm/outer makes about "));
-    }
-
-    @Test
-    void waitsOnlyWhenAskedAndStopsAtOnce() {
-        try (var e = evaluator(EstimatorSettings.defaults().withDelayFactor(10))) {
-            var cancel = new CancellationSignal();
-            Thread.ofVirtual().start(() -> {
-                try {
-                    Thread.sleep(50);
-                } catch (InterruptedException x) {
-                    Thread.currentThread().interrupt();
-                }
-                cancel.cancel();
-            });
-            assertThatThrownBy(() -> e.evaluate(all().getFirst(), EstimatorEvaluator.IMPL, cancel)).isInstanceOf(CancellationException.class);
-        }
     }
 
     @Test

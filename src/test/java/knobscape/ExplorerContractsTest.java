@@ -1,0 +1,209 @@
+package knobscape;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
+import knobscape.explore.Explorer;
+import knobscape.explore.ExplorerContractTest;
+import knobscape.explore.GridSpace;
+import knobscape.explore.SyntheticFlow;
+import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.search.TuningProblem;
+import knobscape.project.Method;
+import knobscape.project.Methods;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.FeatureEncoder;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+/// Every explorer keeps to the same contract.
+class ExplorerContractsTest {
+    private static final int INITIAL = 8;
+
+    /// A method for kernels, on a made-up flow of three stages.
+    private abstract static class ForKernels extends ExplorerContractTest {
+        private final SyntheticFlow flow = new SyntheticFlow(true);
+        private final String method;
+
+        ForKernels(String method) {
+            this.method = method;
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return Methods.standard().named(method).factory()
+                    .create(new Method.Problem(space(), new FeatureEncoder(space().knobs()), flow.info(), flow.info().metrics(), seed, INITIAL));
+        }
+
+        @Override
+        protected DesignSpace space() {
+            return SyntheticFlow.SPACE;
+        }
+
+        @Override
+        protected Evaluator evaluator() {
+            return flow;
+        }
+    }
+
+    @Nested
+    class Random extends ForKernels {
+        Random() {
+            super("random");
+        }
+    }
+
+    @Nested
+    class Cgp extends ForKernels {
+        Cgp() {
+            super("cgp");
+        }
+    }
+
+    @Nested
+    class Fpl18 extends ForKernels {
+        Fpl18() {
+            super("fpl18");
+        }
+    }
+
+    @Nested
+    class MaxValueEntropy extends ForKernels {
+        MaxValueEntropy() {
+            super("mes");
+        }
+    }
+
+    @Nested
+    @Tag("slow")
+    class DeepCgp extends ForKernels {
+        DeepCgp() {
+            super("dcgp");
+        }
+    }
+
+    @Nested
+    class BoostedTrees extends ForKernels {
+        BoostedTrees() {
+            super("bt");
+        }
+    }
+
+    @Nested
+    class NeuralNetwork extends ForKernels {
+        NeuralNetwork() {
+            super("ann");
+        }
+    }
+
+    @Nested
+    class Dac19 extends ForKernels {
+        Dac19() {
+            super("dac19");
+        }
+    }
+
+    /// One hill with forbidden places.
+    private static final class Hill implements Evaluator {
+        private static final Fidelity RUN = new Fidelity("run", 0);
+
+        @Override
+        public EvaluatorInfo info() {
+            return new EvaluatorInfo("hill", "For tests.", Provenance.Source.MODEL, List.of(RUN), List.of(new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)),
+                    Map.of("run", Set.of("gflops")), List.of("gflops"), Map.of("run", 1.0)).simulated();
+        }
+
+        @Override
+        public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+            Configuration c = request.configuration();
+            int sum = IntStream.of(c.levels()).sum();
+            double height = 100 - IntStream.range(0, c.knobs().size()).mapToDouble(i -> Math.pow(c.level(i) - 3.0 - i % 2, 2)).sum();
+            Outcome o = sum % 9 == 8 ? new Outcome.Failure(FailureKind.REJECTED, "too wide") : new Outcome.Measured(Map.of("gflops", Math.max(1, height)));
+            stageDone.accept(new Evaluation(c, RUN, o, 1, new Provenance("hill", "1", 0, Provenance.Source.MODEL)));
+        }
+    }
+
+    /// A method for schedules, on a hill.
+    private abstract static class ForSchedules extends ExplorerContractTest {
+        private static final GridSpace SPACE = GridSpace.of(8, 8, 8, 8);
+        private final String method;
+
+        ForSchedules(String method) {
+            this.method = method;
+        }
+
+        @Override
+        protected Explorer explorer(long seed) {
+            return TuningMethod.standard().stream().filter(m -> m.name().equals(method)).findFirst().orElseThrow().factory()
+                    .apply(TuningProblem.ofKnobs(SPACE, new Hill().info(), seed));
+        }
+
+        @Override
+        protected DesignSpace space() {
+            return SPACE;
+        }
+
+        @Override
+        protected Evaluator evaluator() {
+            return new Hill();
+        }
+
+        @Override
+        protected int batch() {
+            return 16;
+        }
+    }
+
+    @Nested
+    class AutoTvm extends ForSchedules {
+        AutoTvm() {
+            super("autotvm");
+        }
+    }
+
+    @Nested
+    class Bted extends ForSchedules {
+        Bted() {
+            super("bted");
+        }
+    }
+
+    @Nested
+    class Bao extends ForSchedules {
+        Bao() {
+            super("bted+bao");
+        }
+
+        @Override
+        protected int batch() {
+            return 1;
+        }
+    }
+
+    @Nested
+    class Genetic extends ForSchedules {
+        Genetic() {
+            super("ga");
+        }
+    }
+
+    @Nested
+    class Grid extends ForSchedules {
+        Grid() {
+            super("grid");
+        }
+    }
+}
