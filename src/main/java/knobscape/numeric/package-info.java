@@ -1,3 +1,5 @@
-/// The numerical ground of the surrogates: small dense linear algebra, minimisation, the normal distribution, quasi-random points. Plain
-/// Java, deterministic, no native library.
+/// The numerical ground of the surrogates: what Hipparchus lacks or does too slowly of dense linear algebra and
+/// minimisation, quasi-random points, and loops over threads. Deterministic, no native library.
+///
+/// There is no place to begin: each class stands alone. Models are in `surrogate`.
 package knobscape.numeric;

@@ -60,4 +60,7 @@
 /// Whether a design fits the part is not decided here but by the toolchain.
 ///
 /// Tests hold the built spaces against the same rules written out from the definitions (`Compatibility`).
+///
+/// Begin with [SpaceBuilder] and [DirectiveSpace]; evaluating directives is `hls.evaluate`, writing them for a tool
+/// `hls.export`.
 package knobscape.hls.space;

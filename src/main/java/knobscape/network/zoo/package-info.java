@@ -1,2 +1,3 @@
-/// Well-known networks, generated: no file has to be fetched to try the program.
+/// Well-known networks, generated: no file has to be fetched to try the program. Begin with [Zoo]. Weights are not
+/// there, only shapes.
 package knobscape.network.zoo;
