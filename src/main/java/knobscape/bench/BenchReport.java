@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.DesignCsv;
 import knobscape.project.Numbers;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -137,10 +138,10 @@ public record BenchReport(String bench, String title, List<Column> columns, List
 
     /// RFC 4180, header first, numbers with full precision.
     public String csv() {
-        var b = new StringBuilder(columns.stream().map(c -> quoted(c.key())).collect(Collectors.joining(","))).append("\r\n");
+        var b = new StringBuilder(columns.stream().map(c -> DesignCsv.cell(c.key())).collect(Collectors.joining(","))).append("\r\n");
         for (List<Cell> row : rows) {
             b.append(row.stream().map(c -> switch (c) {
-                case Cell.Text t -> quoted(t.text());
+                case Cell.Text t -> DesignCsv.cell(t.text());
                 case Cell.Number n -> Double.isFinite(n.value()) ? Double.toString(n.value()) : "";
             }).collect(Collectors.joining(","))).append("\r\n");
         }
@@ -182,10 +183,6 @@ public record BenchReport(String bench, String title, List<Column> columns, List
             cells.add(Cell.of(n));
         }
         return cells;
-    }
-
-    private static String quoted(String text) {
-        return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
     /// `0.123 +- 0.045` style numbers of the notes.

@@ -75,12 +75,13 @@ public final class DesignCsv {
 
     private static void line(StringBuilder b, List<String> fields) {
         for (int i = 0; i < fields.size(); i++) {
-            b.append(i == 0 ? "" : ",").append(field(fields.get(i)));
+            b.append(i == 0 ? "" : ",").append(cell(fields.get(i)));
         }
         b.append("\r\n");
     }
 
-    private static String field(String text) {
+    /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180).
+    public static String cell(String text) {
         boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n') || !text.equals(text.strip());
         return quote ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }

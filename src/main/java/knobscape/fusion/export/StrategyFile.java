@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
@@ -96,7 +97,7 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
         b.append("0,input,").append(strategy.get(0)).append(",,,,,,,,,,,\r\n");
         for (int g = 0; g < r.groups().size(); g++) {
             for (FusionReport.Layer l : r.groups().get(g).layers()) {
-                b.append(l.index()).append(',').append(quoted(l.name())).append(',').append(strategy.get(l.index())).append(',').append(g + 1).append(',').append(l.launches());
+                b.append(l.index()).append(',').append(DesignCsv.cell(l.name())).append(',').append(strategy.get(l.index())).append(',').append(g + 1).append(',').append(l.launches());
                 for (double v : new double[] {l.seconds(), l.computeSeconds(), l.offChipSeconds(), l.onChipSeconds(), l.launchSeconds()}) {
                     b.append(',').append(String.format(Locale.ROOT, "%.9g", v));
                 }
@@ -104,10 +105,6 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
             }
         }
         return b.toString();
-    }
-
-    private static String quoted(String text) {
-        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
     /// Why the strategy cannot be used for a model, or empty.

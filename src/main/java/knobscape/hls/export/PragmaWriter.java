@@ -29,7 +29,7 @@ public final class PragmaWriter {
     /// The source with exactly these directives.
     ///
     /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) give way
-    public AnnotatedSource write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
+    AnnotatedSource write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
         return write(new ExportPlan(kernel, directives, controlled));
     }
 

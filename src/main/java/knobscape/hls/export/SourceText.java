@@ -222,19 +222,6 @@ final class SourceText {
         return OptionalInt.empty();
     }
 
-    /// The closing brace that matches the opening one right before `afterOpen`.
-    OptionalInt closingBrace(int afterOpen) {
-        int depth = 1;
-        for (int i = afterOpen; i < text.length(); i++) {
-            if (hasCodeAt(i, '{')) {
-                depth++;
-            } else if (hasCodeAt(i, '}') && --depth == 0) {
-                return OptionalInt.of(i);
-            }
-        }
-        return OptionalInt.empty();
-    }
-
     /// Start of the next line where only blanks and comments follow `offset` on its line; empty where code follows.
     OptionalInt nextLineIfRestBlank(int offset) {
         int i = offset;

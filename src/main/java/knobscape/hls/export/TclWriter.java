@@ -33,7 +33,7 @@ public final class TclWriter {
     /// Exactly these directives.
     ///
     /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) must leave the source
-    public TclDirectives write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
+    TclDirectives write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
         return write(new ExportPlan(kernel, directives, controlled), "Directives of " + kernel.top());
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ArrayVariable;
@@ -53,7 +54,7 @@ final class Sketch {
         Matcher m = FUNCTION.matcher(text);
         int from = 0;
         while (m.find(from)) {
-            int end = source.closingBrace(m.end()).orElseThrow();
+            int end = closingBrace(m.end()).orElseThrow();
             String name = m.group(1);
             var arrays = new ArrayList<ArrayVariable>();
             arrays(name, m.start(2), m.end(2), ArrayVariable.Scope.PARAMETER, arrays);
@@ -123,7 +124,7 @@ final class Sketch {
         String label = labelled ? m.group(1) : "L" + at(keyword).line();
         String id = function + "/" + label;
         int bodyStart = braced ? start + 1 : start;
-        int end = braced ? source.closingBrace(bodyStart).orElseThrow() : statementEnd(start);
+        int end = braced ? closingBrace(bodyStart).orElseThrow() : statementEnd(start);
         return new Loop(id, label, labelled, function, parent, depth, "", Optional.empty(), 0, TripCount.unknown(),
                 body(function, bodyStart, end, Optional.of(id), depth + 1), at(keyword), at(bodyStart), at(end), at(labelled ? m.start(1) : keyword),
                 braced, false, List.of());
@@ -144,7 +145,7 @@ final class Sketch {
         if (m.lookingAt()) {
             int head = closing(text.indexOf('(', m.end())) + 1;
             int body = source.nextCode(head).orElseThrow();
-            return text.charAt(body) == '{' ? source.closingBrace(body + 1).orElseThrow() + 1 : statementEnd(body);
+            return text.charAt(body) == '{' ? closingBrace(body + 1).orElseThrow() + 1 : statementEnd(body);
         }
         return source.afterStatement(start).orElseThrow();
     }
@@ -161,5 +162,18 @@ final class Sketch {
                     .reduce((a, b) -> b).map(Loop::id);
             found.add(new Pragma(m.group(1), options, loop, function, at(m.start()), true, m.group().substring("#pragma ".length())));
         }
+    }
+
+    /// The closing brace that matches the opening one right before `afterOpen`.
+    private OptionalInt closingBrace(int afterOpen) {
+        int depth = 1;
+        for (int i = afterOpen; i < text.length(); i++) {
+            if (source.hasCodeAt(i, '{')) {
+                depth++;
+            } else if (source.hasCodeAt(i, '}') && --depth == 0) {
+                return OptionalInt.of(i);
+            }
+        }
+        return OptionalInt.empty();
     }
 }

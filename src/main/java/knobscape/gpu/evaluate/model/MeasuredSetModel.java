@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.space.Configuration;
+import smile.math.MathEx;
 
 /// The analytical model held against a measured set.
 public final class MeasuredSetModel {
@@ -44,7 +45,7 @@ public final class MeasuredSetModel {
                 pairs.add(new Pair(measured, Double.isFinite(t) ? t : Double.MAX_VALUE));
             }
         }
-        double spearman = Ranks.spearman(pairs.stream().map(Pair::measured).toList(), pairs.stream().map(Pair::modelled).toList());
+        double spearman = MathEx.spearman(pairs.stream().mapToDouble(Pair::measured).toArray(), pairs.stream().mapToDouble(Pair::modelled).toArray());
         double[] ratios = pairs.stream().mapToDouble(p -> p.modelled / p.measured).sorted().toArray();
         List<Pair> liked = pairs.stream().sorted(Comparator.comparingDouble(Pair::modelled)).limit(LIKED).toList();
         double best = pairs.stream().mapToDouble(Pair::measured).min().orElse(Double.NaN);

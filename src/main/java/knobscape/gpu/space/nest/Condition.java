@@ -23,9 +23,4 @@ public record Condition(IndexExpr index, long limit) {
         }
         return List.copyOf(open);
     }
-
-    /// The condition with an axis replaced by a constant.
-    public Condition with(Axis axis, long value) {
-        return new Condition(index.with(axis, value), limit);
-    }
 }

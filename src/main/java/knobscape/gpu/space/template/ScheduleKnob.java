@@ -27,7 +27,6 @@ public sealed interface ScheduleKnob {
     /// Order, which records of AutoTVM rely on: the last part varies slowest and the second fastest, each over the ascending divisors of the length; the first is what remains.
     final class Split implements ScheduleKnob {
         private static final int MOST = 200_000;
-        private final long length;
         private final int parts;
         private final long[][] table;
         private final Knob knob;
@@ -43,7 +42,7 @@ public sealed interface ScheduleKnob {
             }
             var rows = new ArrayList<long[]>();
             fill(divisors(length), length, new long[parts], parts - 1, rows);
-            return new Split(name, length, parts, rows.toArray(long[][]::new));
+            return new Split(name, parts, rows.toArray(long[][]::new));
         }
 
         /// Only the factorisation that leaves the whole length outside, `[length, 1, ..., 1]`.
@@ -51,11 +50,10 @@ public sealed interface ScheduleKnob {
             long[] row = new long[parts];
             Arrays.fill(row, 1);
             row[0] = length;
-            return new Split(name, length, parts, new long[][] {row});
+            return new Split(name, parts, new long[][] {row});
         }
 
-        private Split(String name, long length, int parts, long[][] table) {
-            this.length = length;
+        private Split(String name, int parts, long[][] table) {
             this.parts = parts;
             this.table = table;
             knob = new Knob(name, new Domain.Categories(Arrays.stream(table).map(Split::label).toList()));
@@ -129,11 +127,6 @@ public sealed interface ScheduleKnob {
             return knob;
         }
 
-        /// Length of the axis.
-        public long length() {
-            return length;
-        }
-
         /// Number of parts.
         public int parts() {
             return parts;
@@ -142,11 +135,6 @@ public sealed interface ScheduleKnob {
         /// The factors at `level`, outermost first; a copy.
         public long[] factors(int level) {
             return table[level].clone();
-        }
-
-        /// One factor at `level`; part 0 is the outermost.
-        public long factor(int level, int part) {
-            return table[level][part];
         }
 
         /// The level of `factors`, whose first may be -1 for what remains; -1 where there is none.

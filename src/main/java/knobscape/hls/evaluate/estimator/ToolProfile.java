@@ -3,20 +3,18 @@ package knobscape.hls.evaluate.estimator;
 /// Habits in which generations of the vendor's HLS tool differ. Figures were read off published reports of these versions.
 public enum ToolProfile {
     /// Vivado HLS 2018.2: 12.5 % clock uncertainty, never pipelines by itself.
-    VIVADO_HLS_2018(0.125, 0, 1, 0, 4, 4),
+    VIVADO_HLS_2018(0.125, 1, 0, 4, 4),
     /// Vitis HLS 2022.1: 27 % clock uncertainty, pipelined loops become functions of their own.
-    VITIS_HLS_2022(0.27, 64, 2, 2, 4, 1);
+    VITIS_HLS_2022(0.27, 2, 2, 4, 1);
 
     private final double uncertainty;
-    private final int autoPipelineTrip;
     private final int pipelineEntryInLoop;
     private final int pipelineEntryInFunction;
     private final int muxSlope;
     private final int muxOffset;
 
-    ToolProfile(double uncertainty, int autoPipelineTrip, int pipelineEntryInLoop, int pipelineEntryInFunction, int muxSlope, int muxOffset) {
+    ToolProfile(double uncertainty, int pipelineEntryInLoop, int pipelineEntryInFunction, int muxSlope, int muxOffset) {
         this.uncertainty = uncertainty;
-        this.autoPipelineTrip = autoPipelineTrip;
         this.pipelineEntryInLoop = pipelineEntryInLoop;
         this.pipelineEntryInFunction = pipelineEntryInFunction;
         this.muxSlope = muxSlope;
@@ -26,11 +24,6 @@ public enum ToolProfile {
     /// Share of the clock period that the scheduler leaves unused.
     public double uncertainty() {
         return uncertainty;
-    }
-
-    /// The tool's own default for pipelining innermost loops: from this trip count on, 0 = never.
-    public int autoPipelineTrip() {
-        return autoPipelineTrip;
     }
 
     /// Cycles that entering a pipelined loop costs beyond depth + (trip-1) x II.

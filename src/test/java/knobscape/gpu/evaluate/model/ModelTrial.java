@@ -3,6 +3,7 @@ package knobscape.gpu.evaluate.model;
 import java.nio.file.Path;
 import java.util.*;
 import knobscape.gpu.evaluate.replay.*;
+import smile.math.MathEx;
 
 /// By hand: rank correlation of the model with measured sets; further arguments name knobs whose mean log ratio of model to measurement is printed.
 final class ModelTrial {
@@ -43,7 +44,7 @@ final class ModelTrial {
             }
             double ratio = 0;
             for (int i = 0; i < measured.size(); i++) ratio += Math.log(predicted.get(i) / measured.get(i));
-            System.out.printf("%-30s Spearman %.4f  mean log ratio %.2f  %s%n", set.name(), Ranks.spearman(measured, predicted), ratio / measured.size(), bounds);
+            System.out.printf("%-30s Spearman %.4f  mean log ratio %.2f  %s%n", set.name(), MathEx.spearman(measured.stream().mapToDouble(v -> v).toArray(), predicted.stream().mapToDouble(v -> v).toArray()), ratio / measured.size(), bounds);
             effect.forEach((k, v) -> System.out.printf("   %-40s %.2f sd %.2f (%d)%n", k, v[0] / v[1], Math.sqrt(v[2] / v[1] - v[0] / v[1] * v[0] / v[1]), (int) v[1]));
         }
     }

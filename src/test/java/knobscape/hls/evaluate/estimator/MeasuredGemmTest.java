@@ -15,6 +15,7 @@ import knobscape.hls.space.Directive.Core;
 import knobscape.hls.space.Directive.PartitionType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import smile.math.MathEx;
 
 /// The estimator against the measured designs of `fudan_machsuite/gemm_ncubed` (Vitis 2022.1, xc7vx485t-2, 10 ns), where the optional data folder is
 /// there. The kernel is our own with the same structure.
@@ -106,7 +107,7 @@ class MeasuredGemmTest {
             }
         }
         ratios.sort(null);
-        double rho = Ranks.spearman(a, b);
+        double rho = MathEx.spearman(a.stream().mapToDouble(v -> v).toArray(), b.stream().mapToDouble(v -> v).toArray());
         System.out.printf(java.util.Locale.ROOT, "gemm_ncubed %-24s n %4d  Spearman %.3f  estimate/measured p10 %.2f median %.2f p90 %.2f%n", column, a.size(), rho,
                 ratios.get(ratios.size() / 10), ratios.get(ratios.size() / 2), ratios.get(ratios.size() * 9 / 10));
         return rho;
