@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +18,19 @@ import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.explore.BoxEvaluator;
+import knobscape.explore.Exploration;
+import knobscape.explore.GridSpace;
+import knobscape.explore.RandomExplorer;
 import knobscape.explore.RunEvent;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Subject;
+import knobscape.explore.Termination;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -215,6 +226,9 @@ class RunStoreTest {
         }
         byte[] before = Files.readAllBytes(store);
         RunResults completed;
+        try (Project first = oldest(store)) {
+            assertThat(first.runs().orElseThrow().results(1).trace()).as("version 1 had no diagnostics").hasSize(7).allMatch(t -> t.diagnostics().isEmpty());
+        }
         try (Project reader = Project.open(project)) {
             completed = reader.runs().orElseThrow().results(1);
             assertThat(reader.runs().orElseThrow().find(3).orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
@@ -237,6 +251,95 @@ class RunStoreTest {
         }
         try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve("runs.db.v2")); var s = c.createStatement(); var r = s.executeQuery("PRAGMA user_version")) {
             assertThat(r.getInt(1)).as("what was there is kept").isEqualTo(2);
+        }
+    }
+
+    /// A project with the same store in version 1.
+    private Project oldest(Path store) throws Exception {
+        Path project = Files.createDirectory(folder.resolve("oldest"));
+        Files.copy(folder.resolve("k.cpp"), project.resolve("k.cpp"));
+        Files.copy(folder.resolve(ProjectFile.FILE_NAME), project.resolve(ProjectFile.FILE_NAME));
+        Files.copy(store, project.resolve(RunStore.FILE_NAME));
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+            s.execute("ALTER TABLE steps DROP COLUMN diagnostics");
+            s.execute("PRAGMA user_version=1");
+        }
+        return Project.open(project);
+    }
+
+    private static List<Subject> twoSubjects() {
+        var subjects = new ArrayList<Subject>();
+        for (int i = 0; i < 2; i++) {
+            var box = new Simulated();
+            var space = GridSpace.of(6, 5, 4 + i);
+            var known = i == 0 ? List.<Evaluation>of() : box.evaluate(space.at(java.math.BigInteger.TWO), BoxEvaluator.IMPL, new CancellationSignal());
+            subjects.add(new Subject("part" + i, 1 + i, space, new RandomExplorer(space, BoxEvaluator.IMPL, 3, 7 + i), box,
+                    box.info().objectives().stream().map(box.info()::metric).toList(), 2, new Termination.Never(), known));
+        }
+        return subjects;
+    }
+
+    /// Explores two subjects, three designs in flight, until `events` were told.
+    private RunResults runTwo(RunStore store, Optional<Long> resumed, int events) {
+        List<Subject> subjects = twoSubjects();
+        long id = resumed.orElseGet(() -> store.create(HlsSettings.of("k.cpp"), BoxTools.settings(6), subjects, "hash", "", "", Clock.systemUTC()));
+        var run = new Exploration(subjects, Scheduler.roundRobin(), new Exploration.Settings(7, 6, 0, 0, 3, 0), System::nanoTime, Runnable::run);
+        var left = new AtomicInteger(events);
+        run.addListener(e -> {
+            if (!(e instanceof RunEvent.Finished) && left.getAndDecrement() <= 0) {
+                throw new CancellationException("killed");
+            }
+        });
+        run.addListener(new RunRecorder(store, id, Clock.systemUTC()));
+        run.run(resumed.isEmpty() ? List.of() : store.past(store.find(id).orElseThrow()));
+        return store.results(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 7, 12, 18, 25, 31, 40, 55, 70, 90})
+    void aRunOfSeveralSubjectsGoesOnToTheSameEnd(int events) {
+        try (Project project = Project.open(folder)) {
+            RunStore store = project.lock();
+            RunResults whole = runTwo(store, Optional.empty(), Integer.MAX_VALUE);
+            assertThat(whole.run().subjects()).extracting(StoredSubject::name, StoredSubject::weight, StoredSubject::spaceSize)
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple("part0", 1.0, "120"), org.assertj.core.groups.Tuple.tuple("part1", 2.0, "150"));
+            assertThat(whole.designs()).extracting(Design::subject).contains(0, 1);
+            assertThat(whole.front(0)).isNotEmpty().allMatch(d -> d.subject() == 0);
+            RunResults killed = runTwo(store, Optional.empty(), events);
+            RunResults resumed = runTwo(store, Optional.of(killed.run().id()), Integer.MAX_VALUE);
+            assertThat(resumed.designs()).isEqualTo(whole.designs());
+            assertThat(resumed.front()).isEqualTo(whole.front());
+            assertThat(resumed.run().toolSeconds()).isEqualTo(whole.run().toolSeconds());
+            assertThat(resumed.trace()).extracting(RunResults.TracePoint::subject, RunResults.TracePoint::step, RunResults.TracePoint::toolSeconds)
+                    .isEqualTo(whole.trace().stream().map(t -> org.assertj.core.groups.Tuple.tuple(t.subject(), t.step(), t.toolSeconds())).toList());
+        }
+    }
+
+    /// No licence when it began: the run failed. There is one now: resumed, it asks again and counts the attempts.
+    @Test
+    void whatFailedByTheToolsFaultIsAskedAgainWhenTheRunIsResumed() throws Exception {
+        Ran failed = run(BoxTools.tools(job -> new BoxEvaluator() {
+            @Override
+            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                stageDone.accept(new Evaluation(request.configuration(), HLS, new Outcome.Failure(FailureKind.LICENCE, "all seats are taken"), 1,
+                        new Provenance("box", "1", 0, Provenance.Source.MODEL)));
+            }
+        }), BoxTools.settings(3));
+        assertThat(failed.end().ending()).isEqualTo(RunEvent.Ending.FAILED);
+        assertThat(failed.end().reason()).contains("all seats are taken").contains("resume");
+        Ran resumed = resume(1, BoxTools.tools());
+        assertThat(resumed.end().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+        assertThat(resumed.results().designs()).hasSize(7).allMatch(d -> d.highest().isPresent());
+        assertThat(resumed.results().front()).isNotEmpty();
+        assertThat(resumed.results().designs()).extracting(Design::evaluations).isEqualTo(run(BoxTools.tools(), BoxTools.settings(3)).results().designs().stream()
+                .map(Design::evaluations).toList());
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement();
+                var r = s.executeQuery("SELECT attempt, count(*) FROM evaluations WHERE run=1 AND rank=0 GROUP BY attempt ORDER BY attempt")) {
+            assertThat(r.next()).isTrue();
+            assertThat(r.getInt(2)).isEqualTo(7);
+            assertThat(r.next()).isTrue();
+            assertThat(r.getInt(1)).isEqualTo(2);
+            assertThat(r.getInt(2)).isEqualTo(4);
         }
     }
 
