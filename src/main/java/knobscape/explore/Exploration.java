@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import knobscape.evaluate.CancellationSignal;
@@ -60,9 +59,7 @@ public final class Exploration {
     private final Settings settings;
     private final LongSupplier nanoClock;
     private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
-    private final CancellationSignal stop = new CancellationSignal();
-    private final Object gate = new Object();
-    private boolean pauseAsked;
+    private final RunGate gate;
 
     // Only the run's thread uses what follows.
     private final Arrivals arrivals;
@@ -99,7 +96,8 @@ public final class Exploration {
         this.scheduler = Objects.requireNonNull(scheduler);
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
-        this.arrivals = new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, stop);
+        this.gate = new RunGate(nanoClock);
+        this.arrivals = new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
     }
 
     /// Adds a watcher. Whoever must not miss anything (the store) is added first: an exception of a watcher ends the run.
@@ -114,23 +112,17 @@ public final class Exploration {
 
     /// Asks for a pause: what is in flight comes back and is told to the watchers, then the run waits.
     public void pause() {
-        synchronized (gate) {
-            pauseAsked = true;
-        }
+        gate.pause();
     }
 
     /// Ends a pause.
     public void goOn() {
-        synchronized (gate) {
-            pauseAsked = false;
-            gate.notifyAll();
-        }
+        gate.goOn();
     }
 
     /// Stops: what is in flight is cancelled, and the run ends as [RunEvent.Ending#STOPPED].
     public void stop() {
-        stop.cancel();
-        goOn();
+        gate.stop();
     }
 
     /// Runs to an end. Called once.
@@ -187,7 +179,7 @@ public final class Exploration {
                 take(arrivals.next());
             } else if (problem.isPresent()) {
                 throw problem.get();
-            } else if (isPauseAsked()) {
+            } else if (gate.isPauseAsked()) {
                 waitWhilePaused();
             } else if (over.isPresent()) {
                 return over.get();
@@ -197,7 +189,7 @@ public final class Exploration {
 
     /// Fills the free slots; why nothing more will be sent, where that is so.
     private Optional<String> fill(Replay replay) {
-        while (flights.size() < settings.parallel() && !isPauseAsked()) {
+        while (flights.size() < settings.parallel() && !gate.isPauseAsked()) {
             throwIfStopped();
             Optional<String> spent = spent();
             if (spent.isPresent()) {
@@ -495,30 +487,15 @@ public final class Exploration {
         }
     }
 
-    private boolean isPauseAsked() {
-        synchronized (gate) {
-            return pauseAsked;
-        }
-    }
-
     void throwIfStopped() {
-        if (Thread.currentThread().isInterrupted()) {
-            stop.cancel();
-        }
-        stop.throwIfCancelled();
+        gate.throwIfStopped();
     }
 
     /// Waits here where a pause was asked for.
     void waitWhilePaused() {
-        if (isPauseAsked()) {
-            long before = nanoClock.getAsLong();
+        if (gate.isPauseAsked()) {
             publish(new RunEvent.Paused(progress()));
-            synchronized (gate) {
-                while (pauseAsked && !stop.isCancelled()) {
-                    awaitGate(0);
-                }
-            }
-            pausedNanos += nanoClock.getAsLong() - before;
+            pausedNanos += gate.awaitEndOfPause();
             throwIfStopped();
             publish(new RunEvent.Resumed());
         }
@@ -526,24 +503,9 @@ public final class Exploration {
 
     /// Really waits for simulated time, where the settings ask for it.
     private void waitUntil(double simulated) {
-        double seconds = (simulated - waited) * settings.waitFactor();
+        gate.awaitSeconds((simulated - waited) * settings.waitFactor());
         waited = Math.max(waited, simulated);
-        long end = nanoClock.getAsLong() + (long) (seconds / NANO);
-        synchronized (gate) {
-            for (long left = end - nanoClock.getAsLong(); left > 0 && !stop.isCancelled(); left = end - nanoClock.getAsLong()) {
-                awaitGate(TimeUnit.NANOSECONDS.toMillis(left) + 1);
-            }
-        }
         throwIfStopped();
-    }
-
-    private void awaitGate(long milliseconds) {
-        try {
-            gate.wait(milliseconds);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            stop.cancel();
-        }
     }
 
     <T> T thinking(Supplier<T> work) {
@@ -560,7 +522,7 @@ public final class Exploration {
     }
 
     CancellationSignal stopSignal() {
-        return stop;
+        return gate.stopSignal();
     }
 
     private double elapsed() {
