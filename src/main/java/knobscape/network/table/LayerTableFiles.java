@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.CsvTable;
+import knobscape.evaluate.report.JsonFields;
 import knobscape.network.chain.Pooling;
 import tools.jackson.databind.JsonNode;
 
@@ -19,7 +20,8 @@ final class LayerTableFiles {
 
     static final List<String> COLUMNS = List.of("layer", "name", "type", "K", "C", "Y", "X", "R", "S", "stride", "pad", "Yo", "Xo", "pool", "Yp", "Xp", "skip_from", "skip_proj");
     private static final List<String> OPTIONAL = List.of("stride_x", "pad_x", "groups");
-    private static final long LARGEST = 64L << 20;
+    /// Most bytes of a description of a network.
+    static final long LARGEST = 64L << 20;
 
     private LayerTableFiles() {
     }
@@ -28,7 +30,7 @@ final class LayerTableFiles {
         Path last = file.getFileName();
         String fileName = last == null ? file.toString() : last.toString();
         if (fileName.endsWith(".json")) {
-            return fromJson(JsonFiles.read(file), file.toString(), fileName.replaceFirst("\\.json$", ""));
+            return fromJson(JsonFields.read(file, LARGEST).node(), file.toString(), fileName.replaceFirst("\\.json$", ""));
         }
         return fromCsv(file, fileName.replaceFirst("\\.csv(\\.gz)?$", ""));
     }
@@ -62,7 +64,7 @@ final class LayerTableFiles {
     }
 
     static LayerTable fromJson(JsonNode root, String file, String fallbackName) {
-        JsonFiles.checkFormat(root, FORMAT, VERSION, file);
+        new JsonFields(file, root, "").checkFormat(FORMAT, VERSION);
         JsonNode layers = root.path("layers");
         if (!layers.isArray()) {
             throw new UserError(file + " is not a layer table: \"layers\" must be a list.");

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -65,7 +66,7 @@ public final class NetworkJson {
     }
 
     Network read(JsonNode root, String file) {
-        JsonFiles.checkFormat(root, FORMAT, VERSION, file);
+        new JsonFields(file, root, "").checkFormat(FORMAT, VERSION);
         try {
             return new Reader(file).network(root);
         } catch (ShapeException e) {

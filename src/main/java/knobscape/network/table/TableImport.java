@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
 import knobscape.network.Network;
@@ -23,7 +24,7 @@ public final class TableImport {
         if (!file.toString().endsWith(".json")) {
             return new Imported(LayerTable.read(file).network(batch), List.of());
         }
-        JsonNode root = JsonFiles.read(file);
+        JsonNode root = JsonFields.read(file, LayerTableFiles.LARGEST).node();
         String name = file.getFileName().toString().replaceFirst("\\.json$", "");
         switch (root.path("format").asString("")) {
             case LayerTableFiles.FORMAT -> {
