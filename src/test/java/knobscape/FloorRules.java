@@ -51,19 +51,19 @@ final class FloorRules {
     /// The one exception: an evaluation is of a configuration.
     private static final Set<String> ALLOWED_ON_ONE_FLOOR = Set.of("evaluate -> space");
 
-    /// Package families in which circles are still left; the list only gets shorter.
-    private static final Set<String> STILL_IN_CIRCLES = Set.of("app");
-
     /// All rules by a short name.
     Map<String, ArchRule> all() {
         var rules = new LinkedHashMap<String, ArchRule>();
         rules.put("floors", floors());
         rules.put("no circle of packages", slices().matching(root + ".(**)").should().beFreeOfCycles()
-                .ignoreDependency(DescribedPredicate.describe("are in " + STILL_IN_CIRCLES, type -> family(type).filter(STILL_IN_CIRCLES::contains).isPresent()), DescribedPredicate.alwaysTrue())
                 .because("a package that is understood after another must not be needed to understand that one"));
         rules.put("window does not know the command line", noClasses()
                 .that().resideInAPackage(root + ".app.ui..")
                 .should().dependOnClassesThat().resideInAPackage(root + ".app.cli.."));
+        rules.put("the window's common rooms know no area", noClasses()
+                .that().resideInAnyPackage(root + ".app.ui.run..", root + ".app.ui.designs..", root + ".app.ui.plot..", root + ".app.ui.inspector..")
+                .should().dependOnClassesThat().resideInAnyPackage(root + ".hls..", root + ".gpu..", root + ".fusion..")
+                .because("what all areas share is written once and for all of them"));
         rules.put("JavaFX only in the window", noClasses()
                 .that().resideOutsideOfPackages(root + ".app.ui..", root + ".app")
                 .should().dependOnClassesThat().resideInAnyPackage("javafx..", "com.sun.javafx..")

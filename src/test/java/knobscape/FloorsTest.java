@@ -31,6 +31,7 @@ class FloorsTest {
             Map.entry("floors", List.of("Upward", "Sideways", "Homeless")),
             Map.entry("no circle of packages", List.of("There", "AndBack")),
             Map.entry("window does not know the command line", List.of("LooksAtCli")),
+            Map.entry("the window's common rooms know no area", List.of("KnowsAnArea")),
             Map.entry("JavaFX only in the window", List.of("Careless.property")),
             Map.entry("parser behind its adapter", List.of("Careless.node")),
             Map.entry("Jackson 3 only", List.of("Careless.mapper")),

@@ -1,5 +1,6 @@
 package knobscape.app;
 
+import knobscape.app.system.Installation;
 import knobscape.app.cli.Main;
 
 /// Entry point of the program. It does not extend JavaFX's `Application`, which could not be started from the class

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javafx.application.Platform;
 import javafx.stage.Window;
+import knobscape.app.system.Installation;
 import knobscape.app.cli.Main;
 import picocli.CommandLine;
 

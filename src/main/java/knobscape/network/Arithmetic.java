@@ -1,6 +1,5 @@
 package knobscape.network;
 
-
 /// What a network costs to run: multiply-accumulates, floating-point operations, parameters, bytes.
 ///
 /// Convolutions: K C/groups R S multiply-accumulates for each output position and sample; matrix products: M N K. Everything else counts none, as in

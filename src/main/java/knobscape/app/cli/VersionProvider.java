@@ -1,6 +1,6 @@
 package knobscape.app.cli;
 
-import knobscape.app.Installation;
+import knobscape.app.system.Installation;
 import picocli.CommandLine.IVersionProvider;
 
 /// The version for picocli.

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import knobscape.app.Display;
+import knobscape.app.system.Display;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.HardwareDevice;
 import knobscape.gpu.evaluate.device.KernelResources;

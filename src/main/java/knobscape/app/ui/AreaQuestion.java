@@ -11,6 +11,7 @@ import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.Area;
 import knobscape.app.ui.view.Fxml;
 
 /// Asks what shall be done with something that several areas take. Esc or a click beside it leaves everything as it is.

@@ -2,8 +2,8 @@ package knobscape.app.ui.export;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import knobscape.app.ui.FileChoices;
-import knobscape.app.ui.FileChoices.Kind;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;

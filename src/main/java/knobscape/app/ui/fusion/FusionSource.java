@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.app.ui.WorkKind;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.source.Accelerator;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import knobscape.app.ui.WorkKind;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.gpu.GpuNetwork.Subject;
 import knobscape.app.ui.gpu.StoredTunings.Tuned;
 import knobscape.evaluate.UserError;

@@ -15,7 +15,7 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.value.ObservableValue;
-import knobscape.app.ui.NetworkWork;
+import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.gpu.GpuNetwork.Subject;
 import knobscape.app.ui.gpu.StoredTunings.Tuned;
 import knobscape.app.ui.message.Message;

@@ -16,7 +16,7 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.run.RunCommands;
 import knobscape.app.ui.run.RunSettingsView;
 import knobscape.app.ui.run.RunState;
-import knobscape.app.ui.space.Sizes;
+import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.view.Fxml;
 
 /// Covers the middle while there are no results: the space is being computed, or nothing was run yet, with the settings and the button that change that.

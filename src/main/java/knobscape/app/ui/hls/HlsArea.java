@@ -17,8 +17,8 @@ import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.Area;
-import knobscape.app.ui.WorkKind;
+import knobscape.app.ui.area.Area;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
 import knobscape.app.ui.designs.Results;
@@ -32,13 +32,12 @@ import knobscape.app.ui.run.RunCommands;
 import knobscape.app.ui.run.RunSettingsView;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.source.SourceView;
-import knobscape.app.ui.source.Subject;
-import knobscape.app.ui.space.SpaceView;
-import knobscape.app.ui.space.SubjectView;
+import knobscape.app.ui.hls.source.SourceView;
+import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.hls.space.SpaceView;
+import knobscape.app.ui.hls.space.SubjectView;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.hls.export.Dialect;
-import knobscape.hls.source.SourceNote;
 import knobscape.project.HlsWorkbench;
 import knobscape.project.RunRecord;
 
@@ -70,7 +69,7 @@ public final class HlsArea implements Area {
         this.designs = new DesignsView(model.designs(), settings);
         this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings, () -> model.workbench().get().flatMap(HlsWorkbench::measured));
         this.bar = new RunBarView(model.run(), model.logs(), commands);
-        var log = new LogView(model.logs(), this::goTo);
+        var log = new LogView(model.logs());
         this.places = new Places(List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(model.space()).root(), plots.root(), designs.root(), new CoverView(model, commands, parts).root(),
                 new Page("Design", new InspectorView(model.inspector()).root()), log.root(), bar.root());
@@ -120,10 +119,6 @@ public final class HlsArea implements Area {
 
     private void exportPlot(boolean svg) {
         plots.shownPair().ifPresent(p -> model.export().plot(p.x(), p.y(), p.log(), svg));
-    }
-
-    private void goTo(SourceNote note) {
-        model.source().selectLine(note.location().line());
     }
 
     private Node sourcePage() {

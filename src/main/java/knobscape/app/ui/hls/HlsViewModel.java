@@ -12,21 +12,21 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
-import knobscape.app.ui.FileChoices;
-import knobscape.app.ui.WorkKind;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
-import knobscape.app.ui.export.ExportViewModel;
 import knobscape.app.ui.inspector.InspectorViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.LogViewModel;
+import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.source.SourceViewModel;
-import knobscape.app.ui.space.KnobEdits;
-import knobscape.app.ui.space.SpaceViewModel;
+import knobscape.app.ui.hls.source.SourceViewModel;
+import knobscape.app.ui.hls.space.KnobEdits;
+import knobscape.app.ui.hls.space.SpaceViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.replay.ReplaySet;
@@ -250,12 +250,16 @@ public final class HlsViewModel {
         }, () -> {
             source.open(bench.kernel());
             space.open(bench.directives(), bench.directives());
-            logs.warnings().setAll(bench.kernel().notes());
+            logs.warnings().setAll(bench.kernel().notes().stream().map(this::note).toList());
             bench.assumptions().forEach(
-                    a -> logs.warnings().add(new SourceNote(SourceNote.Severity.INFO, bench.kernel().topFunction().location(), "built-in estimate: " + a)));
+                    a -> logs.warnings().add(note(new SourceNote(SourceNote.Severity.INFO, bench.kernel().topFunction().location(), "built-in estimate: " + a))));
         });
         run.open(bench);
         close(before);
+    }
+
+    private Note note(SourceNote n) {
+        return new Note(n.severity() != SourceNote.Severity.INFO, n.location().file() + ":" + n.location().line() + "  " + n.message(), () -> source.selectLine(n.location().line()));
     }
 
     private void close(Optional<Project> project) {

@@ -1,6 +1,5 @@
 package knobscape.app.ui.run;
 
-import java.util.function.Consumer;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -8,25 +7,22 @@ import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListCell;
 import javafx.scene.control.ListView;
+import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.view.Fxml;
-import knobscape.hls.source.SourceNote;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The drawer above the bar with the log or the warnings.
 public final class LogView {
     private final LogViewModel model;
-    private final Consumer<SourceNote> goTo;
     private final Parent root;
     @FXML private Label title;
     @FXML private Button close;
     @FXML private ListView<String> log;
-    @FXML private ListView<SourceNote> warnings;
+    @FXML private ListView<Note> warnings;
 
     /// @param model what to show
-    /// @param goTo shows the place of a warning in the source
-    public LogView(LogViewModel model, Consumer<SourceNote> goTo) {
+    public LogView(LogViewModel model) {
         this.model = model;
-        this.goTo = goTo;
         this.root = Fxml.load("run/log", this);
         show();
     }
@@ -41,15 +37,15 @@ public final class LogView {
         warnings.setItems(model.warnings());
         warnings.setCellFactory(l -> new ListCell<>() {
             @Override
-            protected void updateItem(SourceNote note, boolean empty) {
+            protected void updateItem(Note note, boolean empty) {
                 super.updateItem(note, empty);
-                setText(empty || note == null ? null : note.location().file() + ":" + note.location().line() + "  " + note.message());
-                setGraphic(empty || note == null ? null : new FontIcon(note.severity() == SourceNote.Severity.INFO ? "mdi2i-information-outline" : "mdi2a-alert-outline"));
+                setText(empty || note == null ? null : note.text());
+                setGraphic(empty || note == null ? null : new FontIcon(note.warning() ? "mdi2a-alert-outline" : "mdi2i-information-outline"));
             }
         });
         warnings.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (is != null) {
-                goTo.accept(is);
+                is.show().run();
             }
         });
         // The newest line stays in sight unless the person has scrolled to an earlier one and selected it.

@@ -4,12 +4,18 @@ import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
-import knobscape.hls.source.SourceNote;
 
 /// The log of the run and the warnings about the source; at most one of them is open.
 public final class LogViewModel {
+    /// What a person should know about the source.
+    ///
+    /// @param warning whether something may be wrong
+    /// @param text with its place
+    /// @param show brings its place to sight
+    public record Note(boolean warning, String text, Runnable show) { }
+
     private final ObservableList<String> lines;
-    private final ObservableList<SourceNote> warnings = FXCollections.observableArrayList();
+    private final ObservableList<Note> warnings = FXCollections.observableArrayList();
     private final BooleanProperty logShown = new SimpleBooleanProperty();
     private final BooleanProperty warningsShown = new SimpleBooleanProperty();
 
@@ -34,7 +40,7 @@ public final class LogViewModel {
     }
 
     /// What a person should know about the source.
-    public ObservableList<SourceNote> warnings() {
+    public ObservableList<Note> warnings() {
         return warnings;
     }
 
@@ -50,7 +56,7 @@ public final class LogViewModel {
 
     /// `2 warnings`, `1 warning, 3 notes`.
     public String warningWords() {
-        long notes = warnings.stream().filter(n -> n.severity() == SourceNote.Severity.INFO).count();
+        long notes = warnings.stream().filter(n -> !n.warning()).count();
         long bad = warnings.size() - notes;
         String first = bad == 0 ? "" : bad == 1 ? "1 warning" : bad + " warnings";
         String second = notes == 0 ? "" : notes == 1 ? "1 note" : notes + " notes";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.bench.BenchViewModel.State;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Lines;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
-import knobscape.app.ui.FileChoices;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;

@@ -1,0 +1,95 @@
+package knobscape.app.ui.area;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.value.ObservableValue;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.Region;
+import knobscape.app.ui.undo.UndoStack;
+import knobscape.app.ui.view.Fxml;
+
+/// An area whose work is about a network: what it does with files and networks is the same for all of them.
+public interface NetworkArea extends Area {
+    /// What it does.
+    NetworkWork work();
+
+    @Override
+    default boolean accepts(Path path) {
+        return WorkKind.isProject(path) ? WorkKind.ofProject(path).filter(id()::equals).isPresent() : WorkKind.isNetwork(path);
+    }
+
+    @Override
+    default boolean takesNetworks() {
+        return true;
+    }
+
+    @Override
+    default void open(Path path) {
+        work().open(path.toString());
+    }
+
+    @Override
+    default void openNetwork(String source) {
+        work().open(source);
+    }
+
+    @Override
+    default UndoStack undo() {
+        return work().undo();
+    }
+
+    @Override
+    default ObservableValue<Optional<String>> openName() {
+        return work().name();
+    }
+
+    @Override
+    default void close() {
+        work().close();
+    }
+
+    @Override
+    default ReadOnlyBooleanProperty isOpen() {
+        return work().opener().isOpen();
+    }
+
+    @Override
+    default void shutDown() {
+        work().shutDown();
+    }
+
+    /// Covers the middle until the first network is read.
+    static Node cover(NetworkWork work) {
+        Parent cover = Fxml.load("area/network-cover", new Object());
+        ((Label) cover.lookup("#words")).textProperty().bind(work.opener().words());
+        cover.visibleProperty().bind(work.name().map(Optional::isEmpty));
+        return cover;
+    }
+
+    /// The header: the network's name, words about it where there is room, and the menu of exports.
+    ///
+    /// @param room width from which the words are shown
+    static HBox breadcrumb(NetworkWork work, ObservableValue<String> about, double room, MenuButton exports) {
+        var breadcrumb = new HBox();
+        breadcrumb.getStyleClass().add("breadcrumb");
+        var name = new Label();
+        name.getStyleClass().add("emphasis");
+        name.textProperty().bind(work.name().map(n -> n.orElse("")));
+        exports.setMinWidth(Region.USE_PREF_SIZE);
+        exports.getStyleClass().add("flat");
+        var second = new Label();
+        second.getStyleClass().add("secondary");
+        // Where the header is full, the name matters more.
+        second.visibleProperty().bind(Area.roomFor(breadcrumb, room));
+        second.managedProperty().bind(second.visibleProperty());
+        second.textProperty().bind(about);
+        breadcrumb.getChildren().addAll(name, second, exports);
+        breadcrumb.visibleProperty().bind(work.name().map(Optional::isPresent));
+        return breadcrumb;
+    }
+}

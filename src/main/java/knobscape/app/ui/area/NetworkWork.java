@@ -1,0 +1,27 @@
+package knobscape.app.ui.area;
+
+import java.util.Optional;
+import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.task.Opening;
+import knobscape.app.ui.undo.UndoStack;
+
+/// What an area that works on networks does with one. Used from the JavaFX thread.
+public interface NetworkWork {
+    /// Opens a file, a project or `zoo:NAME`.
+    void open(String source);
+
+    /// Closes what is open.
+    void close();
+
+    /// Name of what is open.
+    ObservableValue<Optional<String>> name();
+
+    /// What is being opened.
+    Opening opener();
+
+    /// What can be taken back.
+    UndoStack undo();
+
+    /// Stops what runs.
+    void shutDown();
+}

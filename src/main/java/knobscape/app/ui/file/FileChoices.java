@@ -1,0 +1,29 @@
+package knobscape.app.ui.file;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The one door to the system's file dialogs, so that view models never make one and tests answer in their place. Empty where the person cancels.
+public interface FileChoices {
+
+    /// Asks for an existing file to open.
+    ///
+    /// @param title of the dialog
+    /// @param kinds to choose from
+    Optional<Path> openFile(String title, List<Kind> kinds);
+
+    /// Asks for an existing folder.
+    Optional<Path> openFolder(String title);
+
+    /// Asks where to save a file.
+    ///
+    /// @param name proposed
+    Optional<Path> saveFile(String title, String name, Kind kind);
+
+    /// A kind of file.
+    ///
+    /// @param words for a person
+    /// @param extensions without dots
+    record Kind(String words, List<String> extensions) { }
+}

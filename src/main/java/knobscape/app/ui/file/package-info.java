@@ -1,0 +1,2 @@
+/// Asks a person for files.
+package knobscape.app.ui.file;

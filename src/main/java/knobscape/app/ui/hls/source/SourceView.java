@@ -1,0 +1,236 @@
+package knobscape.app.ui.hls.source;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import javafx.fxml.FXML;
+import javafx.geometry.Pos;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Button;
+import javafx.scene.control.ComboBox;
+import javafx.scene.control.Label;
+import javafx.scene.control.TextField;
+import javafx.scene.control.Tooltip;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.MouseEvent;
+import javafx.scene.layout.HBox;
+import javafx.scene.layout.StackPane;
+import javafx.util.StringConverter;
+import knobscape.app.ui.view.Fxml;
+import knobscape.app.ui.hls.source.SourceViewModel.Mark;
+import knobscape.app.ui.hls.source.SourceViewModel.Page;
+import org.fxmisc.flowless.VirtualizedScrollPane;
+import org.fxmisc.richtext.CodeArea;
+import org.fxmisc.richtext.model.StyleSpans;
+import org.fxmisc.richtext.model.StyleSpansBuilder;
+import org.kordamp.ikonli.javafx.FontIcon;
+
+/// Shows the source with line numbers, colours and marks; a click on a mark, or on a line with one, selects what stands there.
+public final class SourceView {
+    private static final String LINE_CLASS = "subject-line";
+    private static final String BODY_CLASS = "subject-body";
+
+    private final SourceViewModel model;
+    private final Parent root;
+    private final CodeArea code = new CodeArea();
+    private int[] lit = {0, -1};
+
+    @FXML private ComboBox<Page> files;
+    @FXML private HBox findBar;
+    @FXML private TextField find;
+    @FXML private Label found;
+    @FXML private Button closeFind;
+    @FXML private StackPane body;
+
+    /// @param model what to show
+    public SourceView(SourceViewModel model) {
+        this.model = model;
+        this.root = Fxml.load("hls/source", this);
+    }
+
+    /// The view.
+    public Parent root() {
+        return root;
+    }
+
+    /// Opens the search field.
+    public void openFind() {
+        findBar.setVisible(true);
+        findBar.setManaged(true);
+        find.requestFocus();
+        find.selectAll();
+    }
+
+    /// Whether the keyboard is here.
+    public boolean hasFocus() {
+        Node focus = root.getScene() == null ? null : root.getScene().getFocusOwner();
+        while (focus != null && focus != root) {
+            focus = focus.getParent();
+        }
+        return focus == root;
+    }
+
+    @FXML
+    private void initialize() {
+        code.setEditable(false);
+        code.getStyleClass().add("source-code");
+        code.setAccessibleText("Source of the kernel");
+        code.setParagraphGraphicFactory(this::gutter);
+        code.addEventHandler(MouseEvent.MOUSE_CLICKED, e -> {
+            if (e.isStillSincePress() && code.getSelection().getLength() == 0) {
+                model.selectLine(code.getCurrentParagraph() + 1);
+            }
+        });
+        code.setOnKeyPressed(e -> {
+            if (e.getCode() == KeyCode.ENTER) {
+                model.selectLine(code.getCurrentParagraph() + 1);
+                e.consume();
+            }
+        });
+        body.getChildren().add(new VirtualizedScrollPane<>(code));
+        files.setConverter(new StringConverter<>() {
+            @Override
+            public String toString(Page page) {
+                return page == null ? "" : SourceViewModel.fileName(page.name());
+            }
+
+            @Override
+            public Page fromString(String name) {
+                return files.getItems().stream().filter(p -> toString(p).equals(name)).findFirst().orElse(null);
+            }
+        });
+        files.setOnAction(e -> {
+            if (files.getValue() != null) {
+                model.page().set(Optional.of(files.getValue()));
+            }
+        });
+        model.pages().addListener((o, was, is) -> showFiles(is));
+        model.page().addListener((o, was, is) -> show(is));
+        model.selected().addListener((o, was, is) -> light(true));
+        findBar.setVisible(false);
+        findBar.setManaged(false);
+        find.textProperty().addListener((o, was, is) -> search(0, 1));
+        find.setOnKeyPressed(e -> {
+            if (e.getCode() == KeyCode.ESCAPE) {
+                close();
+                e.consume();
+            } else if (e.getCode() == KeyCode.ENTER) {
+                search(e.isShiftDown() ? code.getSelection().getStart() - 1 : code.getSelection().getEnd(), e.isShiftDown() ? -1 : 1);
+                e.consume();
+            }
+        });
+        closeFind.setOnAction(e -> close());
+        showFiles(model.pages().get());
+        show(model.page().get());
+    }
+
+    private void close() {
+        findBar.setVisible(false);
+        findBar.setManaged(false);
+        code.requestFocus();
+    }
+
+    private void search(int from, int direction) {
+        String word = find.getText().toLowerCase(java.util.Locale.ROOT);
+        String text = code.getText().toLowerCase(java.util.Locale.ROOT);
+        if (word.isEmpty()) {
+            found.setText("");
+            return;
+        }
+        int at = direction > 0 ? text.indexOf(word, from) : from < 0 ? -1 : text.lastIndexOf(word, from);
+        if (at < 0) {
+            at = direction > 0 ? text.indexOf(word) : text.lastIndexOf(word);
+        }
+        found.setText(at < 0 ? "Not found" : "");
+        if (at >= 0) {
+            code.selectRange(at, at + word.length());
+            code.requestFollowCaret();
+        }
+    }
+
+    private void showFiles(List<Page> pages) {
+        files.getItems().setAll(pages);
+        files.setVisible(pages.size() > 1);
+        files.setManaged(pages.size() > 1);
+        model.page().get().ifPresent(files::setValue);
+    }
+
+    private void show(Optional<Page> page) {
+        lit = new int[] {0, -1};
+        code.clear();
+        page.ifPresent(p -> {
+            files.setValue(p);
+            code.replaceText(p.text());
+            if (!p.text().isEmpty()) {
+                code.setStyleSpans(0, spans(p));
+            }
+            code.setParagraphGraphicFactory(this::gutter);
+            code.moveTo(0);
+            code.scrollToPixel(0, 0);
+        });
+        light(true);
+    }
+
+    private static StyleSpans<Collection<String>> spans(Page page) {
+        var builder = new StyleSpansBuilder<Collection<String>>();
+        int at = 0;
+        for (CppHighlighter.Token t : page.tokens()) {
+            builder.add(Collections.emptyList(), t.start() - at);
+            builder.add(List.of(t.kind().styleClass()), t.length());
+            at = t.start() + t.length();
+        }
+        builder.add(Collections.emptyList(), page.text().length() - at);
+        return builder.create();
+    }
+
+    private Node gutter(int paragraph) {
+        int line = paragraph + 1;
+        var number = new Label(Integer.toString(line));
+        number.getStyleClass().add("line-number");
+        number.setAlignment(Pos.CENTER_RIGHT);
+        List<Mark> marks = model.page().get().map(p -> p.marks().getOrDefault(line, List.of())).orElse(List.of());
+        var icon = new Label();
+        icon.getStyleClass().add("gutter-mark");
+        if (!marks.isEmpty()) {
+            boolean loop = marks.getFirst().subject().kind() == Subject.Kind.LOOP;
+            icon.setGraphic(new FontIcon(loop ? "mdi2s-sync" : "mdi2g-grid"));
+            icon.getStyleClass().add(loop ? "gutter-loop" : "gutter-array");
+            String words = String.join("\n", marks.stream().map(Mark::words).toList());
+            icon.setTooltip(new Tooltip(words));
+            icon.setAccessibleText(words);
+            icon.setOnMouseClicked(e -> {
+                model.selectLine(line);
+                e.consume();
+            });
+        }
+        var box = new HBox(number, icon);
+        box.getStyleClass().add("gutter");
+        return box;
+    }
+
+    /// Lights the lines of what is selected.
+    private void light(boolean scroll) {
+        for (int p = lit[0]; p <= lit[1] && p < code.getParagraphs().size(); p++) {
+            code.setParagraphStyle(p, Collections.emptyList());
+        }
+        lit = new int[] {0, -1};
+        Optional<int[]> lines = model.selected().get().flatMap(model::lines);
+        if (lines.isEmpty() || code.getText().isEmpty()) {
+            return;
+        }
+        int first = Math.clamp(lines.get()[0] - 1, 0, code.getParagraphs().size() - 1);
+        int last = Math.clamp(lines.get()[1] - 1, first, code.getParagraphs().size() - 1);
+        lit = new int[] {first, last};
+        for (int p = first; p <= last; p++) {
+            var classes = new ArrayList<String>();
+            classes.add(p == first ? LINE_CLASS : BODY_CLASS);
+            code.setParagraphStyle(p, classes);
+        }
+        if (scroll) {
+            code.showParagraphRegion(first, new javafx.geometry.BoundingBox(0, 0, 1, 16));
+        }
+    }
+}

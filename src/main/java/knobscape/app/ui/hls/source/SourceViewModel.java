@@ -1,0 +1,199 @@
+package knobscape.app.ui.hls.source;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javafx.beans.property.ObjectProperty;
+import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.SimpleObjectProperty;
+import knobscape.app.ui.task.Background;
+import knobscape.app.ui.task.Latest;
+import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
+import knobscape.hls.source.Loop;
+import knobscape.project.Numbers;
+import knobscape.space.Configuration;
+
+/// The source shown, coloured away from the screen, with its marks and the one selected.
+public final class SourceViewModel {
+
+    /// A mark beside a line.
+    ///
+    /// @param line 1-based
+    /// @param subject what stands there
+    /// @param words for tooltip and screen reader: `loop dot, 64 iterations`
+    public record Mark(int line, Subject subject, String words) { }
+
+    /// One file ready to show.
+    ///
+    /// @param name file name
+    /// @param text its text
+    /// @param tokens what to colour
+    /// @param marks by line
+    public record Page(String name, String text, List<CppHighlighter.Token> tokens, Map<Integer, List<Mark>> marks) { }
+
+    private static final int LONGEST_COLOURED = 2_000_000;
+    /// Designs of a measured set listed beside it; the table shows those that were explored.
+    private static final int MOST_DESIGNS = 2_000;
+
+    private final Latest<List<Page>> preparing;
+    private final ReadOnlyObjectWrapper<List<Page>> pages = new ReadOnlyObjectWrapper<>(List.of());
+    private final ObjectProperty<Optional<Page>> page = new SimpleObjectProperty<>(Optional.empty());
+    private final ObjectProperty<Optional<Subject>> selected = new SimpleObjectProperty<>(Optional.empty());
+    private Optional<Kernel> kernel = Optional.empty();
+
+    /// @param background where text is coloured
+    public SourceViewModel(Background background) {
+        this.preparing = new Latest<>(background, this::take, e -> {
+            throw new IllegalStateException("colouring the source failed", e);
+        });
+        selected.addListener((o, was, is) -> is.flatMap(this::location).ifPresent(this::turnTo));
+    }
+
+    /// Shows a kernel.
+    public void open(Kernel read) {
+        kernel = Optional.of(read);
+        selected.set(Optional.empty());
+        preparing.submit(() -> prepare(read));
+    }
+
+    /// Shows the first lines of a file of measured designs, and the mapping of its columns.
+    public void open(ReplaySet set) {
+        kernel = Optional.empty();
+        selected.set(Optional.empty());
+        preparing.submit(() -> List.of(head(set), new Page(set.mappingFile().map(f -> String.valueOf(f.getFileName())).orElse("mapping"), set.mappingText(), List.of(), Map.of())));
+    }
+
+    private static Page head(ReplaySet set) {
+        ScreenThread.mustNotBe("reading measured designs");
+        var lines = new StringBuilder(String.join(", ", set.info().objectives())).insert(0, "# Objectives: ").append("; one design a line, as measured\n");
+        List<Metric> metrics = set.info().objectives().stream().map(set.info()::metric).toList();
+        int shown = 0;
+        for (Configuration c : (Iterable<Configuration>) set.space().enumerate()::iterator) {
+            if (shown++ == MOST_DESIGNS) {
+                lines.append("# ").append(set.space().size().intValue() - MOST_DESIGNS).append(" further designs\n");
+                break;
+            }
+            List<Evaluation> stages = set.all().get(c);
+            lines.append(String.join("  ", metrics.stream().map(m -> m.name() + " " + stages.getLast().value(m.name()).stream().mapToObj(Numbers::shortest).findFirst().orElse("-")).toList()))
+                    .append("  |  ").append(String.join(" ", c.toMap().values())).append('\n');
+        }
+        return new Page(String.valueOf(set.file().getFileName()), lines.toString(), List.of(), Map.of());
+    }
+
+    /// Shows nothing.
+    public void close() {
+        kernel = Optional.empty();
+        selected.set(Optional.empty());
+        preparing.submit(List::of);
+    }
+
+    /// The files there are, the main file first.
+    public ReadOnlyObjectProperty<List<Page>> pages() {
+        return pages.getReadOnlyProperty();
+    }
+
+    /// The file shown.
+    public ObjectProperty<Optional<Page>> page() {
+        return page;
+    }
+
+    /// The loop, array or function selected.
+    public ObjectProperty<Optional<Subject>> selected() {
+        return selected;
+    }
+
+    /// The kernel shown.
+    public Optional<Kernel> kernel() {
+        return kernel;
+    }
+
+    /// Where a subject stands.
+    public Optional<Location> location(Subject subject) {
+        return kernel.flatMap(k -> switch (subject.kind()) {
+            case LOOP -> k.loop(subject.id()).map(Loop::keyword);
+            case ARRAY -> k.array(subject.id()).map(ArrayVariable::location);
+            case FUNCTION -> k.function(subject.id()).map(Function::location);
+        });
+    }
+
+    /// Lines of a subject on the page shown, `{first, last}`: a loop with its body, else the line it stands on.
+    public Optional<int[]> lines(Subject subject) {
+        Optional<int[]> lines = subject.kind() == Subject.Kind.LOOP
+                ? kernel.flatMap(k -> k.loop(subject.id())).map(l -> new int[] {l.keyword().line(), Math.max(l.keyword().line(), l.bodyEnd().line())})
+                : location(subject).map(l -> new int[] {l.line(), l.line()});
+        return location(subject).filter(l -> page.get().isPresent() && sameFile(l.file(), page.get().get().name())).flatMap(l -> lines);
+    }
+
+    /// Selects what stands on a line; the same line again goes on to the next thing there.
+    public void selectLine(int line) {
+        List<Mark> marks = page.get().map(p -> p.marks().getOrDefault(line, List.of())).orElse(List.of());
+        if (marks.isEmpty()) {
+            return;
+        }
+        int now = selected.get().map(s -> marks.stream().map(Mark::subject).toList().indexOf(s)).orElse(-1);
+        selected.set(Optional.of(marks.get((now + 1) % marks.size()).subject()));
+    }
+
+    private void take(List<Page> fresh) {
+        pages.set(fresh);
+        page.set(fresh.stream().findFirst());
+    }
+
+    private void turnTo(Location location) {
+        pages.get().stream().filter(p -> sameFile(p.name(), location.file())).findFirst()
+                .filter(p -> !page.get().equals(Optional.of(p))).ifPresent(p -> page.set(Optional.of(p)));
+    }
+
+    private static boolean sameFile(String a, String b) {
+        return a.equals(b) || fileName(a).equals(fileName(b));
+    }
+
+    static String fileName(String path) {
+        return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    }
+
+    private static List<Page> prepare(Kernel k) {
+        ScreenThread.mustNotBe("colouring the source");
+        List<Mark> marks = marks(k);
+        var all = new ArrayList<Page>();
+        all.add(page(k.file(), k.text(), marks, k));
+        k.sources().entrySet().stream().filter(e -> !sameFile(e.getKey(), k.file())).sorted(Map.Entry.comparingByKey())
+                .forEach(e -> all.add(page(e.getKey(), e.getValue(), marks, k)));
+        return List.copyOf(all);
+    }
+
+    private static Page page(String file, String text, List<Mark> marks, Kernel k) {
+        var byLine = new TreeMap<Integer, List<Mark>>();
+        marks.stream().filter(m -> locationOf(k, m.subject()).filter(l -> sameFile(l.file(), file)).isPresent())
+                .sorted(Comparator.comparing((Mark m) -> m.subject().kind()).thenComparing(m -> m.subject().id()))
+                .forEach(m -> byLine.computeIfAbsent(m.line(), l -> new ArrayList<>()).add(m));
+        String shown = text.replace("\r\n", "\n").replace('\r', '\n');
+        return new Page(file, shown, shown.length() > LONGEST_COLOURED ? List.of() : CppHighlighter.tokens(shown), byLine);
+    }
+
+    private static Optional<Location> locationOf(Kernel k, Subject s) {
+        return switch (s.kind()) {
+            case LOOP -> k.loop(s.id()).map(Loop::keyword);
+            case ARRAY -> k.array(s.id()).map(ArrayVariable::location);
+            case FUNCTION -> k.function(s.id()).map(Function::location);
+        };
+    }
+
+    private static List<Mark> marks(Kernel k) {
+        var marks = new ArrayList<Mark>();
+        k.loops().forEach(l -> marks.add(new Mark(l.keyword().line(), new Subject(Subject.Kind.LOOP, l.id()), "loop " + l.label() + ", " + Words.trip(l.trip()))));
+        k.arrays().forEach(a -> marks.add(new Mark(a.location().line(), new Subject(Subject.Kind.ARRAY, a.id()), "array " + Words.array(a))));
+        return marks;
+    }
+}

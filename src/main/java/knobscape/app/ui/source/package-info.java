@@ -1,2 +1,0 @@
-/// The kernel's source with marks at what can be turned: loops, arrays, functions.
-package knobscape.app.ui.source;

@@ -1,2 +1,0 @@
-/// The knobs a kernel offers, as a tree and one subject at a time, and what pruning left of their combinations.
-package knobscape.app.ui.space;
