@@ -32,7 +32,7 @@ import knobscape.surrogate.neural.TorchRuntime;
 import knobscape.numeric.Sobol;
 
 /// `bench hls-steps`: how long an optimisation step of CGP and of DCGP takes with 10 000 candidates and three fidelities, part by part, as late in a run as the thesis goes: 48 designs known at
-/// the lowest fidelity, 40 of them at all, and one run more with every step. Judged by the built-in estimate on one of the samples, so that only the explorer's own time counts.
+/// the lowest fidelity, 40 of them at all, and one run more with every step. Evaluated by the built-in estimate on one of the samples, so that only the explorer's own time counts.
 public final class HlsStepsBench implements Bench {
     private static final String SAMPLE = "gemm";
     private static final int CANDIDATES = 10_000;
@@ -63,7 +63,7 @@ public final class HlsStepsBench implements Bench {
         var rows = new ArrayList<List<BenchReport.Cell>>();
         var aims = new ArrayList<BenchReport.Aim>();
         var notes = new ArrayList<>(List.of("Median over the steps after the first, which fits from several starts; the longest step of DCGP is one at which the length of the deep kernel's training is chosen anew.",
-                "Every step adds one run, of a bundle of looks the first: later in a run the lowest fidelity may know some hundred designs more, and its posteriors take up to twice as long.",
+                "Every step adds one run, of a bundle of screening runs the first: later in a run the lowest fidelity may know some hundred designs more, and its posteriors take up to twice as long.",
                 "Another run of CGP goes before, unmeasured: a run's first dozen seconds are those of the virtual machine's compiler.",
                 "Wall-clock time on this machine and whatever else it does: " + Runtime.getRuntime().availableProcessors()
                 + " processors. Processor time sums over them (compiler and collector of the virtual machine included) and tells how far a busy machine stretches the others."));
@@ -98,7 +98,7 @@ public final class HlsStepsBench implements Bench {
         try (Evaluator evaluator = bench.evaluator(RunSettings.defaults())) {
             var explorer = new CgpExplorer(name, bench.space(), bench.encoder(), evaluator.info(), settings, trainer, job.firstSeed(), System::nanoTime);
             var history = new History();
-            explorer.initial().forEach(p -> judge(evaluator, p, history, job));
+            explorer.initial().forEach(p -> evaluate(evaluator, p, history, job));
             history.fixObjectives(Objectives.calibrate(HlsWorkbench.objectives(RunSettings.defaults(), evaluator.info()), history.evaluations()));
             for (int step = 0; step <= steps; step++) {
                 job.cancel().throwIfCancelled();
@@ -114,8 +114,8 @@ public final class HlsStepsBench implements Bench {
                 row[PARTS.size()] = total;
                 times.add(row);
                 job.progress().accept(name + " step " + step + ": " + BenchReport.decimals(total, 3) + " s");
-                // Of a bundle of looks only the first is taken, so that the sizes stay near those named.
-                asked.stream().limit(1).forEach(p -> judge(evaluator, p, history, job));
+                // Of a bundle of screening runs only the first is taken, so that the sizes stay near those named.
+                asked.stream().limit(1).forEach(p -> evaluate(evaluator, p, history, job));
                 history.countAsk();
             }
         }
@@ -136,7 +136,7 @@ public final class HlsStepsBench implements Bench {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os ? os.getProcessCpuTime() : 0;
     }
 
-    private static void judge(Evaluator evaluator, Proposal p, History history, Job job) {
+    private static void evaluate(Evaluator evaluator, Proposal p, History history, Job job) {
         for (Evaluation e : evaluator.evaluate(p.configuration(), p.upTo(), job.cancel())) {
             history.add(e);
         }

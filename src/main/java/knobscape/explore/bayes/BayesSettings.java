@@ -96,7 +96,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         TOP_FRONT,
         /// Nothing: every step runs to the highest fidelity.
         TOP_ONLY,
-        /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result disappoints, to go on where it does not.
+        /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result disappoints, to run further where it does not.
         STAGED
     }
 

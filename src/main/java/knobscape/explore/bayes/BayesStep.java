@@ -35,21 +35,21 @@ final class BayesStep {
     private static final double NINETY_PERCENT = 1.6448536269514722;
     /// Fronts drawn from the posterior.
     private static final int FRONTS = 16;
-    /// Outcomes of a lower stage looked at, a power of two.
+    /// Outcomes of a lower stage considered, a power of two.
     private static final int OUTCOMES = 16;
-    /// Candidates judged in full; of more, those with the largest rough gain.
+    /// Candidates scored in full; of more, those with the largest rough gain.
     private static final int SHORT_LIST = 512;
-    /// Candidates for which a look at a lower stage is weighed: those with the largest gain.
-    private static final int LOOKED_AT = 256;
-    /// Largest share of a full run that a look may cost. A run stopped at `syn` saves little and leaves the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and
-    /// viterbi (2 seeds each, 60 full runs' tool time) looks at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
-    private static final double LONGEST_LOOK = 0.25;
+    /// Candidates for which a screening at a lower stage is weighed: those with the largest gain.
+    private static final int WEIGHED = 256;
+    /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and
+    /// viterbi (2 seeds each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
+    private static final double LONGEST_SCREENING = 0.25;
     /// Most runs of one bundle.
     private static final int BUNDLE = 24;
-    /// Looks end while there are more designs than `LOOKS_AHEAD + LOOKS_PER_RUN x (designs at the highest fidelity)`: where the lowest stage costs next to nothing the surrogate would
+    /// Screening ends while there are more designs than `SCREENED_AHEAD + SCREENED_PER_RUN x (designs at the highest fidelity)`: where the lowest stage costs next to nothing the surrogate would
     /// else learn from thousands of designs, and a step take minutes. On measured designs the limit is hardly ever reached.
-    private static final int LOOKS_AHEAD = 32;
-    private static final int LOOKS_PER_RUN = 6;
+    private static final int SCREENED_AHEAD = 32;
+    private static final int SCREENED_PER_RUN = 6;
 
     private final BayesSettings settings;
     private final EvaluatorInfo info;
@@ -302,21 +302,21 @@ final class BayesStep {
         }
         best[top] = bestDirect;
         Acquisition later = gain(laterNormals);
-        int[] lookedAt = largest(direct, LOOKED_AT).toArray();
+        int[] weighed = largest(direct, WEIGHED).toArray();
         for (int k = 0; k < top; k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
-            if (looksLeft() == 0 || costs.share(-1, rank) > LONGEST_LOOK && settings.cost() == BayesSettings.CostRule.PENALISED) {
+            if (screeningsLeft() == 0 || costs.share(-1, rank) > LONGEST_SCREENING && settings.cost() == BayesSettings.CostRule.PENALISED) {
                 continue;
             }
             Posterior resolved = Subset.of(beliefs.resolved(k), listed);
-            double[] rates = new double[lookedAt.length];
+            double[] rates = new double[weighed.length];
             double toBeat = bestDirect;
-            Parallel.chunks(lookedAt.length, 8, (from, to) -> {
+            Parallel.chunks(weighed.length, 8, (from, to) -> {
                 for (int l = from; l < to; l++) {
-                    int i = lookedAt[l];
+                    int i = weighed[l];
                     int done = done(listed[i]);
-                    // However lucky the look, it cannot earn more than going on always would at no further cost.
+                    // However lucky the screening, it cannot earn more than running further always would at no further cost.
                     if (done < rank && direct[i] > costs.share(done, rank) * toBeat) {
                         rates[l] = StagedRate.of(later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)), costs.share(done, rank), costs.share(rank, topRank));
                     }
@@ -325,7 +325,7 @@ final class BayesStep {
             for (int l = 0; l < rates.length; l++) {
                 best[k] = Math.max(best[k], rates[l]);
                 if (rates[l] > bestDirect) {
-                    choices.add(new Choice(rates[l], listed[lookedAt[l]], k));
+                    choices.add(new Choice(rates[l], listed[weighed[l]], k));
                 }
             }
         }
@@ -333,10 +333,10 @@ final class BayesStep {
         return bundle(choices);
     }
 
-    private int looksLeft() {
+    private int screeningsLeft() {
         int topRank = info.top().rank();
         long top = observations.designs().stream().filter(d -> d.has(topRank)).count();
-        return (int) Math.max(0, LOOKS_AHEAD + LOOKS_PER_RUN * top - observations.designs().size());
+        return (int) Math.max(0, SCREENED_AHEAD + SCREENED_PER_RUN * top - observations.designs().size());
     }
 
     private int done(int i) {
@@ -358,12 +358,12 @@ final class BayesStep {
                 return chosen.isEmpty() ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time")) : chosen;
             }
             double cost = costs.share(done(c.candidate()), upTo.rank());
-            if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= Math.min(BUNDLE, looksLeft())) {
+            if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= Math.min(BUNDLE, screeningsLeft())) {
                 break;
             }
             spent += cost;
             used.add(c.candidate());
-            chosen.add(proposal(c.candidate(), upTo, c.rate(), "a look before a full run"));
+            chosen.add(proposal(c.candidate(), upTo, c.rate(), "low-fidelity screening before a full run"));
         }
         return chosen;
     }

@@ -15,7 +15,7 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 
-/// Where a Bayesian explorer looks: the whole space where it is small, else a fresh uniform sample each step plus neighbours of the front. Features
+/// Where a Bayesian explorer searches: the whole space where it is small, else a fresh uniform sample each step plus neighbours of the front. Features
 /// are the encoder's columns less those that never vary.
 final class Candidates {
     /// Draws that decide which columns vary in a space too large to list.
@@ -64,7 +64,7 @@ final class Candidates {
 
     /// The candidates of one step in seeded order, without those in `exclude`.
     ///
-    /// @param front designs whose neighbours are worth a look
+    /// @param front designs whose neighbours are candidates
     /// @param include members that must be among them (designs that may go to a higher fidelity)
     Batch draw(SplittableRandom random, List<Configuration> front, List<Configuration> include, Set<Configuration> exclude) {
         if (whole.isPresent()) {

@@ -3,7 +3,7 @@ package knobscape.explore.bayes;
 import knobscape.surrogate.Posterior;
 import knobscape.numeric.StandardNormal;
 
-/// Max-value entropy search (Wang and Jegelka 2017), here for smallest values: by how much a look at a candidate would lower the entropy of an objective's smallest value, summed over
+/// Max-value entropy search (Wang and Jegelka 2017), here for smallest values: by how much a run of a candidate would lower the entropy of an objective's smallest value, summed over
 /// objectives taken as independent (Belakaria et al. 2019). Smallest values are drawn from a Gumbel law through the quartiles of `P(min > y) = prod over candidates of P(Y > y)`, at
 /// evenly spread quantiles so that nothing is random, and never lie above the smallest value measured.
 final class MaxValueEntropy {
@@ -16,7 +16,7 @@ final class MaxValueEntropy {
     ///
     /// @param p beliefs at the highest fidelity
     /// @param smallest by objective the smallest value measured there
-    /// @param share by candidate and objective the share of the information that the look gives, 0 to 1
+    /// @param share by candidate and objective the share of the information that the run gives, 0 to 1
     static double[] score(Posterior p, double[] smallest, double[][] share) {
         double[] scores = new double[p.size()];
         for (int j = 0; j < p.outputs(); j++) {

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 
-/// What a run stopped after a lower stage is worth: the right to go on where the stage's result does not disappoint (Weitzman's Pandora rule, here as a rate of gain per
+/// What a run stopped after a lower stage is worth: the right to run further where the stage's result does not disappoint (Weitzman's Pandora rule, here as a rate of gain per
 /// tool time).
 final class StagedRate {
     private StagedRate() {
     }
 
-    /// The largest expected gain per expected tool time of looking first: with the equally likely `gains` that going on would have after each outcome of the
-    /// look, `max over r of (sum of the r largest / S) / (now + r/S later)`.
+    /// The largest expected gain per expected tool time of screening first: with the equally likely `gains` that going on would have after each outcome of the
+    /// screening, `max over r of (sum of the r largest / S) / (now + r/S later)`.
     ///
-    /// @param gains expected gain of going on, by outcome of the look
-    /// @param now tool time of the look
+    /// @param gains expected gain of running further, by outcome of the screening
+    /// @param now tool time of the screening
     /// @param later tool time of going on
     static double of(double[] gains, double now, double later) {
         double[] sorted = gains.clone();
@@ -28,10 +28,10 @@ final class StagedRate {
         return best;
     }
 
-    /// Beliefs about input `i` after each of S outcomes of a look: the mean moved within what the look resolves, the covariance what it leaves.
+    /// Beliefs about input `i` after each of S outcomes of a screening: the mean moved within what the screening resolves, the covariance what it leaves.
     ///
     /// @param all beliefs now
-    /// @param resolved covariance that the look would resolve
+    /// @param resolved covariance that the screening would resolve
     /// @param normals S x M
     static Posterior outcomes(Posterior all, Posterior resolved, int i, double[][] normals) {
         int m = all.outputs();

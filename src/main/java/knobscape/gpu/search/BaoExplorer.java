@@ -35,7 +35,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step takes the annealed maximum of the same summed score over the whole space; after [Settings#stall()] measurements
 ///   without a new best AutoTVM's plans are measured ([AutoTvmExplorer]: one ranking model of all that is known, many chains) until one of them brings a new best, whose neighbourhood is then
 ///   searched; and each measurement is a random draw with the probability AutoTVM has for it. On the three measured sets where the
-///   search ended at 0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds) it ends at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this.
+///   search ended at 0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds, trees of the same settings by own code) it ended at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this.
 public final class BaoExplorer implements Explorer {
     /// Settings.
     ///

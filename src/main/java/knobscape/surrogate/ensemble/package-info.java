@@ -1,3 +1,2 @@
-/// Ensembles of trees: boosted ones of XGBoost ([XgBoost], [BoostedTrees]) and forests of Smile ([TreeForest]), as
-/// models.
+/// Boosted trees as models: XGBoost's ([XgBoost], scored as a [TreeForest]) and Smile's ([BoostedTrees]).
 package knobscape.surrogate.ensemble;

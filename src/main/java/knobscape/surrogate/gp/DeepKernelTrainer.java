@@ -91,7 +91,7 @@ public final class DeepKernelTrainer implements Model.Trainer {
     }
 
     /// Number of steps with the largest summed log density of held-out observations; 0 stands for the plain process, which wins unless it is beaten by
-    /// a margin: a few dozen held-out values are a noisy judge. It has won as soon as after a fold no number of steps beats it, which mostly spares the other folds.
+    /// a margin: a few dozen held-out values are noisy evidence. It has won as soon as after a fold no number of steps beats it, which mostly spares the other folds.
     private int choose(TrainingData data, long seed) {
         if (data.size() < 2 * settings.folds()) {
             return 0;

@@ -85,7 +85,7 @@ final class DeepKernelTraining {
         }
     }
 
-    /// Looks at a training run on its way.
+    /// Told of a training run on its way.
     @FunctionalInterface
     interface Checkpoint {
         /// The network and hyper-parameters after `iterations` steps.

@@ -1,6 +1,7 @@
 /// Gaussian processes: several correlated outputs, a ladder of fidelities, hyper-parameters by maximum likelihood with
 /// hand-written gradients.
 ///
-/// Begin with [CoregionalGp] and its trainer; [MarginalLikelihood] is written once for all of them. Acquisitions are in
+/// Begin with [CoregionalGp] and its trainer; [MarginalLikelihood] is written once for all processes
+/// (and in LibTorch's words for deep kernels). Acquisitions are in
 /// `explore.bayes`.
 package knobscape.surrogate.gp;
