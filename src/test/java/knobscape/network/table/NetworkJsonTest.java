@@ -92,7 +92,7 @@ class NetworkJsonTest {
         String frame = "{\"format\": \"knobscape-network\", \"formatVersion\": %s, \"name\": \"bad\", \"inputs\": [{\"name\": \"x\", \"type\": \"%s\", \"shape\": %s}], \"weights\": [], \"nodes\": [%s], \"outputs\": [\"%s\"]}";
         String good = node.formatted("x", "y");
 
-        wrong(frame.formatted("2", "float32", "[1]", good, "y"), "newer program");
+        wrong(frame.formatted("2", "float32", "[1]", good, "y"), "newer Knobscape");
         wrong(frame.formatted("1", "float31", "[1]", good, "y"), "float31");
         wrong(frame.formatted("1", "float32", "[-1]", good, "y"), "negative");
         wrong(frame.formatted("1", "float32", "[1099511627776, 1099511627776]", good, "y"), "memory");
