@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.FidelityLadder;
@@ -81,7 +82,7 @@ final class Calibration {
 
     /// Fits to `n` designs drawn by `seed` and predicts the rest.
     Score score(Model.Trainer trainer, int n, long seed) {
-        int[] order = shuffled(x.length, seed);
+        int[] order = Shuffle.order(x.length, new SplittableRandom(1000 + seed));
         int below = values.size() == 1 ? n : Math.min(x.length - 1, (1 + MORE_BELOW) * n);
         int[] train = Arrays.copyOf(order, n);
         int[] more = Arrays.copyOf(order, below);
@@ -129,17 +130,5 @@ final class Calibration {
         int[] rows = new int[n];
         Arrays.fill(rows, -1);
         return rows;
-    }
-
-    private static int[] shuffled(int n, long seed) {
-        int[] order = IntStream.range(0, n).toArray();
-        var random = new SplittableRandom(1000 + seed);
-        for (int i = n - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int swap = order[i];
-            order[i] = order[j];
-            order[j] = swap;
-        }
-        return order;
     }
 }

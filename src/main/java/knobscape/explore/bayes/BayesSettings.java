@@ -45,8 +45,19 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         }
     }
 
+    /// One of several ways of doing something.
+    public sealed interface Choice { }
+
+    /// With another way.
+    public BayesSettings with(Choice other) {
+        return new BayesSettings(initialDesigns, initialUpward, other instanceof ObjectiveModel c ? c : objectives, other instanceof AcquisitionKind c ? c : acquisition,
+                other instanceof CostRule c ? c : cost, other instanceof OutputScale c ? c : output, other instanceof Alignment c ? c : alignment,
+                other instanceof FidelityRule c ? c : fidelity, other instanceof Volume c ? c : volume, other instanceof Gain c ? c : gain,
+                samples, wholeSpace, uniformCandidates, neighbourCandidates, invalidFactor, gp);
+    }
+
     /// How objectives hang together in the surrogate.
-    public enum ObjectiveModel {
+    public enum ObjectiveModel implements Choice {
         /// One process with a full coregionalisation matrix per fidelity (thesis Eq. 3.14).
         CORRELATED,
         /// One process per objective.
@@ -54,7 +65,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     }
 
     /// How the expected improvement is worked out.
-    public enum AcquisitionKind {
+    public enum AcquisitionKind implements Choice {
         /// Sampled where objectives are correlated, exact where they are not.
         AUTOMATIC,
         /// In closed form, correlations ignored.
@@ -64,7 +75,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     }
 
     /// Whether cost counts in choosing a fidelity.
-    public enum CostRule {
+    public enum CostRule implements Choice {
         /// PEIPV: EIPV times the cost of the highest fidelity over that of the one in question.
         PENALISED,
         /// EIPV alone.
@@ -72,7 +83,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     }
 
     /// On which scale objectives are modelled.
-    public enum OutputScale {
+    public enum OutputScale implements Choice {
         /// Logarithms, for every objective whose values have all been positive so far; others as they are.
         LOGARITHMIC,
         /// As they are.
@@ -80,7 +91,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     }
 
     /// What happens to a fidelity that sees the same design systematically higher or lower than the highest one does.
-    public enum Alignment {
+    public enum Alignment implements Choice {
         /// Its values are multiplied (on a linear scale: raised) by the median over the designs run at both, so that improvements of different
         /// fidelities are measured against the same reference point. Only the acquisition sees this; surrogates learn the values as they are.
         MEDIAN_RATIO,
@@ -89,7 +100,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     }
 
     /// What a run at a lower fidelity is worth.
-    public enum FidelityRule {
+    public enum FidelityRule implements Choice {
         /// The expected improvement of that fidelity's own front (thesis section 3.4.3).
         OWN_FRONT,
         /// What it is expected to tell about the highest fidelity.
@@ -101,7 +112,7 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     }
 
     /// What an improvement is.
-    public enum Gain {
+    public enum Gain implements Choice {
         /// Growth of the front's hypervolume.
         HYPERVOLUME,
         /// Information about the smallest value of each objective (max-value entropy search).
@@ -110,60 +121,12 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         COVERAGE
     }
 
-    /// With another gain.
-    public BayesSettings with(Gain other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, other, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
     /// In which space the volume of an improvement is taken.
-    public enum Volume {
+    public enum Volume implements Choice {
         /// Normalised objectives up to the run's reference point (thesis section 3.4.2).
         NORMALISED,
         /// Objectives as modelled (logarithms, where they are), up to the worst value measured at the highest fidelity plus a tenth of the range measured there.
         MODELLED
-    }
-
-    /// With another space for volumes.
-    public BayesSettings with(Volume space) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, space, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
-    /// With another rule for fidelities.
-    public BayesSettings with(FidelityRule rule) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, rule, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
-    /// With other models of the objectives.
-    public BayesSettings with(ObjectiveModel model) {
-        return new BayesSettings(initialDesigns, initialUpward, model, acquisition, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
-    /// With another acquisition.
-    public BayesSettings with(AcquisitionKind kind) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, kind, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
-    /// With another cost rule.
-    public BayesSettings with(CostRule rule) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, rule, output, alignment, fidelity, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
-    /// With another scale of the outputs.
-    public BayesSettings with(OutputScale scale) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, scale, alignment, fidelity, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
-    }
-
-    /// With another alignment.
-    public BayesSettings with(Alignment other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, other, fidelity, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, gp);
     }
 
     /// With other settings of the Gaussian processes.

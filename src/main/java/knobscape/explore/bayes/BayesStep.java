@@ -267,10 +267,7 @@ final class BayesStep {
         int top = observations.levels().size() - 1;
         int m = objectives.count();
         Posterior all = beliefs.objectives(top, new double[m]);
-        double[] smallest = new double[m];
-        for (int j = 0; j < m; j++) {
-            smallest[j] = observations.smallest(j);
-        }
+        double[] smallest = observations.smallest();
         double[][] share = new double[candidates()][m];
         Posterior resolved = k == top ? all : beliefs.resolved(k);
         for (int i = 0; i < share.length; i++) {

@@ -11,6 +11,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
+import knobscape.numeric.Parallel;
+import knobscape.numeric.Shuffle;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -69,15 +71,7 @@ final class Candidates {
     Batch draw(SplittableRandom random, List<Configuration> front, List<Configuration> include, Set<Configuration> exclude) {
         if (whole.isPresent()) {
             Batch all = whole.get();
-            int[] order = IntStream.range(0, all.x.length).filter(i -> !exclude.contains(all.configurations.get(i))).toArray();
-            for (int i = order.length - 1; i > 0; i--) {
-                int j = random.nextInt(i + 1);
-                int swap = order[i];
-                order[i] = order[j];
-                order[j] = swap;
-            }
-            return new Batch(Arrays.stream(order).mapToObj(all.configurations::get).toList(),
-                    Arrays.stream(order).mapToObj(i -> all.x[i]).toArray(double[][]::new));
+            return only(all, Shuffle.shuffle(IntStream.range(0, all.x.length).filter(i -> !exclude.contains(all.configurations.get(i))).toArray(), random));
         }
         Set<Configuration> chosen = new LinkedHashSet<>(include);
         List<Configuration> near = new ArrayList<>();
@@ -97,7 +91,7 @@ final class Candidates {
         chosen.addAll(RandomExplorer.draw(space, exclude, settings.uniformCandidates(), random));
         List<Configuration> list = List.copyOf(chosen);
         double[][] x = new double[list.size()][];
-        knobscape.numeric.Parallel.chunks(x.length, 256, (from, to) -> {
+        Parallel.chunks(x.length, 256, (from, to) -> {
             for (int i = from; i < to; i++) {
                 x[i] = features(list.get(i));
             }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -253,35 +254,26 @@ final class Observations {
     /// A reference point on the modelled scale: by objective the worst value measured at the highest level plus a tenth of the range measured there (of its
     /// size, where the values do not differ).
     double[] reference() {
-        int top = levels.getLast().fidelity().rank();
-        double[] reference = new double[objectives.count()];
-        for (int j = 0; j < reference.length; j++) {
-            int objective = j;
-            double[] values = designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top)).mapToDouble(d -> d.values()[top][objective])
-                    .filter(v -> !Double.isNaN(v)).sorted().toArray();
+        return byObjective(values -> {
             double range = values[values.length - 1] - values[0];
-            reference[j] = values[values.length - 1] + 0.1 * (range > 0 ? range : Math.max(0.1, Math.abs(values[0])));
-        }
-        return reference;
+            return values[values.length - 1] + 0.1 * (range > 0 ? range : Math.max(0.1, Math.abs(values[0])));
+        });
     }
 
     /// By objective the range of the values measured at the highest level; 1 where they do not differ.
     double[] ranges() {
-        int top = levels.getLast().fidelity().rank();
-        double[] ranges = new double[objectives.count()];
-        for (int j = 0; j < ranges.length; j++) {
-            int objective = j;
-            double[] values = designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top)).mapToDouble(d -> d.values()[top][objective])
-                    .filter(v -> !Double.isNaN(v)).sorted().toArray();
-            double range = values[values.length - 1] - values[0];
-            ranges[j] = range > 0 ? range : 1;
-        }
-        return ranges;
+        return byObjective(values -> values[values.length - 1] > values[0] ? values[values.length - 1] - values[0] : 1);
     }
 
-    /// The smallest value of objective `j` measured at the highest level.
-    double smallest(int j) {
+    /// By objective the smallest value measured at the highest level.
+    double[] smallest() {
+        return byObjective(values -> values.length == 0 ? 0 : values[0]);
+    }
+
+    /// A figure of the values of each objective that were measured at the highest level, in ascending order.
+    private double[] byObjective(ToDoubleFunction<double[]> figure) {
         int top = levels.getLast().fidelity().rank();
-        return designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top)).mapToDouble(d -> d.values()[top][j]).filter(v -> !Double.isNaN(v)).min().orElse(0);
+        return IntStream.range(0, objectives.count()).mapToDouble(j -> figure.applyAsDouble(designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top))
+                .mapToDouble(d -> d.values()[top][j]).filter(v -> !Double.isNaN(v)).sorted().toArray())).toArray();
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import knobscape.numeric.Shuffle;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.BoostedTrees;
@@ -26,7 +27,7 @@ public final class RegressionMethods {
     /// Two hidden layers; width (16 or 32) and iterations (500..5000) with the least error on a quarter of the rows held out, then trained on all rows.
     public static Model.Trainer neuralNetwork() {
         return (data, warmStart, seed) -> {
-            int[] order = shuffled(data.size(), seed);
+            int[] order = Shuffle.order(data.size(), new SplittableRandom(seed));
             int held = Math.max(1, data.size() / FOLDS);
             TrainingData test = data.rows(Arrays.copyOfRange(order, 0, held));
             TrainingData train = data.rows(Arrays.copyOfRange(order, held, order.length));
@@ -72,7 +73,7 @@ public final class RegressionMethods {
     /// Whichever of `methods` predicts held-out rows best, by cross-validation, of equals the first.
     public static Model.Trainer bestOf(List<Model.Trainer> methods) {
         return (data, warmStart, seed) -> {
-            int[] order = shuffled(data.size(), seed);
+            int[] order = Shuffle.order(data.size(), new SplittableRandom(seed));
             return methods.stream().min(Comparator.comparingDouble(m -> crossValidated(data, order, m, seed))).orElseThrow().fit(data, warmStart, seed);
         };
     }
@@ -95,17 +96,5 @@ public final class RegressionMethods {
             }
         }
         return error;
-    }
-
-    private static int[] shuffled(int n, long seed) {
-        int[] order = IntStream.range(0, n).toArray();
-        var random = new SplittableRandom(seed);
-        for (int i = n - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int keep = order[i];
-            order[i] = order[j];
-            order[j] = keep;
-        }
-        return order;
     }
 }

@@ -44,24 +44,6 @@ sealed interface LinearSystem {
     /// Derivatives of the log marginal likelihood.
     Gradients gradients();
 
-    /// Diagonal of `(covariance matrix)^-1` by output and design, M x n in row order; 0 where nothing was observed.
-    double[] precision();
-
-    /// Mean log density of every observation given all others (Rasmussen and Williams 2006, Eq. 5.10-5.12).
-    default double leaveOneOut() {
-        double[] precision = precision();
-        double[] weights = weights();
-        double sum = 0;
-        int count = 0;
-        for (int i = 0; i < precision.length; i++) {
-            if (precision[i] > 0) {
-                sum += 0.5 * Math.log(precision[i] / (2 * Math.PI)) - 0.5 * weights[i] * weights[i] / precision[i];
-                count++;
-            }
-        }
-        return sum / count;
-    }
-
     /// Derivatives of the log marginal likelihood by matrix elements, each element taken as free.
     ///
     /// @param kernels by K_q, n x n each
@@ -172,15 +154,6 @@ sealed interface LinearSystem {
         }
 
         @Override
-        public double[] precision() {
-            double[] v = new double[outputs * n];
-            for (int p = 0; p < alpha.length; p++) {
-                v[output[p] * n + design[p]] = inverse[p * alpha.length + p];
-            }
-            return v;
-        }
-
-        @Override
         public Gradients gradients() {
             int m = outputs;
             int rows = alpha.length;
@@ -276,20 +249,6 @@ sealed interface LinearSystem {
         @Override
         public int outputs() {
             return d.length;
-        }
-
-        @Override
-        public double[] precision() {
-            double[] v = new double[d.length * n];
-            for (int o = 0; o < d.length; o++) {
-                for (int a = 0; a < d.length; a++) {
-                    double share = toIndependent[a * d.length + o] * toIndependent[a * d.length + o];
-                    for (int i = 0; i < n; i++) {
-                        v[o * n + i] += share * inverses[a][i * n + i];
-                    }
-                }
-            }
-            return v;
         }
 
         @Override

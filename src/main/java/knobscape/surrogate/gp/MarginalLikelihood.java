@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import knobscape.numeric.Lbfgs;
 
-/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient by them and by the features. As an
+/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient. As an
 /// objective to minimise it is the negative of likelihood plus prior per observed value, infinite where the covariance cannot be factored.
 final class MarginalLikelihood implements Lbfgs.Objective {
     private final Layout layout;
@@ -16,7 +16,6 @@ final class MarginalLikelihood implements Lbfgs.Objective {
     /// Products of lower outputs, one array per lower output over the pairs i < j, and over the designs.
     private final double[][] products;
     private final double[][] selfProducts;
-    private final double[][] inputs;
     /// By column of the trend its values at the designs, a constant first; none without a trend.
     private final double[][] basis;
 
@@ -26,7 +25,6 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         this.layout = layout;
         this.n = inputs.length;
         this.y = y;
-        this.inputs = inputs;
         this.basis = new double[layout.hasTrend ? 1 + layout.trend.length : 0][n];
         for (int p = 0; p < basis.length; p++) {
             for (int i = 0; i < n; i++) {
@@ -60,7 +58,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
 
     @Override
     public double value(double[] theta, double[] gradient) {
-        return at(theta).map(at -> at.value(gradient, new double[0][])).orElse(Double.POSITIVE_INFINITY);
+        return at(theta).map(at -> at.value(gradient)).orElse(Double.POSITIVE_INFINITY);
     }
 
     /// The observations' covariance at `theta`, solved; empty where it cannot be.
@@ -97,22 +95,18 @@ final class MarginalLikelihood implements Lbfgs.Objective {
         /// The objective: the negative of log likelihood plus log prior per observed value.
         ///
         /// @param gradient receives its derivatives by the hyper-parameters
-        /// @param byInputs receives those by the features of every design, n x features; of length 0 where they are not asked for
-        double value(double[] gradient, double[][] byInputs) {
+        double value(double[] gradient) {
             Arrays.fill(gradient, 0);
             double prior = layout.logPrior(theta, gradient);
-            addLikelihood(gradient, byInputs);
+            addLikelihood(gradient);
             for (int i = 0; i < gradient.length; i++) {
                 gradient[i] = -gradient[i] / observed;
-            }
-            for (double[] row : byInputs) {
-                Lanes.scale(row, -1.0 / observed);
             }
             return -(system.logLikelihood() + prior) / observed;
         }
 
         /// Adds derivatives of the log likelihood.
-        void addLikelihood(double[] gradient, double[][] byInputs) {
+        void addLikelihood(double[] gradient) {
             LinearSystem.Gradients g = system.gradients();
             int m = layout.outputs;
             for (int a = 0; a < m; a++) {
@@ -130,7 +124,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                         gradient[layout.element(q, a, c)] += a == c ? sum * layout.diagonalSlope(l[a * m + a]) : sum;
                     }
                 }
-                kernels.addGradients(q, g.kernels()[q], theta, gradient, byInputs);
+                kernels.addGradients(q, g.kernels()[q], theta, gradient);
             }
         }
     }
@@ -149,38 +143,28 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             gSlopes = new double[layout.lower == 0 ? 0 : pairs];
             xValues = new double[layout.slopes == 0 ? 0 : pairs];
             for (int q = 0; q < layout.terms; q++) {
-                double[] x2 = distances(theta, layout.lengths(q), 0, layout.features);
                 xSlopes[q] = new double[pairs];
                 double[] k = new double[pairs];
+                layout.kernel.fill(distances(theta, layout.lengths(q), 0, layout.features), k, xSlopes[q]);
                 double[] self = new double[n];
-                Arrays.fill(self, 1);
-                for (int p = 0; p < pairs; p++) {
-                    k[p] = layout.kernel.value(x2[p]);
-                    xSlopes[q][p] = layout.kernel.slope(x2[p]);
-                }
+                Arrays.fill(self, layout.curved || q > 0 || layout.lower == 0 ? 1 : 0);
                 if (q == 0 && layout.lower > 0) {
-                    double[] g2 = distances(theta, layout.features, layout.features, layout.lower);
+                    double[] kg = new double[pairs];
+                    if (layout.curved) {
+                        layout.kernel.fill(distances(theta, layout.features, layout.features, layout.lower), kg, gSlopes);
+                    }
                     double[] linear = new double[pairs];
                     for (int c = 0; c < layout.slopes; c++) {
                         double v = Math.exp(theta[layout.slope(c)]);
-                        for (int p = 0; p < pairs; p++) {
-                            linear[p] += v * products[c][p];
-                        }
-                        for (int i = 0; i < n; i++) {
-                            self[i] += v * selfProducts[c][i];
-                        }
-                    }
-                    if (!layout.curved) {
-                        for (int i = 0; i < n; i++) {
-                            self[i] -= 1;
-                        }
+                        Lanes.add(linear, v, products[c]);
+                        Lanes.add(self, v, selfProducts[c]);
                     }
                     System.arraycopy(k, 0, xValues, 0, xValues.length);
                     for (int p = 0; p < pairs; p++) {
-                        double kg = linear[p] + (layout.curved ? layout.kernel.value(g2[p]) : 0);
-                        gSlopes[p] = layout.curved ? layout.kernel.slope(g2[p]) * k[p] : 0;
-                        xSlopes[q][p] *= kg;
-                        k[p] *= kg;
+                        double factor = linear[p] + kg[p];
+                        gSlopes[p] *= k[p];
+                        xSlopes[q][p] *= factor;
+                        k[p] *= factor;
                     }
                 }
                 double[] matrix = new double[n * n];
@@ -209,7 +193,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             return r2;
         }
 
-        void addGradients(int q, double[] byK, double[] theta, double[] gradient, double[][] byInputs) {
+        void addGradients(int q, double[] byK, double[] theta, double[] gradient) {
             int pairs = n * (n - 1) / 2;
             double[] weights = new double[pairs];
             int p = 0;
@@ -219,9 +203,6 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 }
             }
             add(weights, xSlopes[q], theta, gradient, layout.lengths(q), 0, layout.features);
-            if (byInputs.length > 0) {
-                addByInputs(weights, xSlopes[q], theta, layout.lengths(q), byInputs);
-            }
             if (q == 0 && layout.lower > 0) {
                 add(weights, gSlopes, theta, gradient, layout.features, layout.features, layout.lower);
                 for (int c = 0; c < layout.slopes; c++) {
@@ -233,20 +214,6 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                         sum += byK[i * n + i] * selfProducts[c][i];
                     }
                     gradient[layout.slope(c)] += sum * Math.exp(theta[layout.slope(c)]);
-                }
-            }
-        }
-
-        private void addByInputs(double[] weights, double[] slopes, double[] theta, int at, double[][] byInputs) {
-            for (int c = 0; c < layout.features; c++) {
-                double inverse = Math.exp(-2 * theta[at + c]);
-                int p = 0;
-                for (int i = 0; i < n; i++) {
-                    for (int j = i + 1; j < n; j++, p++) {
-                        double pull = weights[p] * slopes[p] * inverse * (inputs[i][c] - inputs[j][c]);
-                        byInputs[i][c] -= pull;
-                        byInputs[j][c] += pull;
-                    }
                 }
             }
         }

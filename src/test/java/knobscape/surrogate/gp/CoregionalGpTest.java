@@ -71,20 +71,6 @@ class CoregionalGpTest {
             double slope = (likelihood.value(up, new double[theta.length]) - likelihood.value(down, new double[theta.length])) / (2 * h);
             assertThat(gradient[i]).as("parameter %d", i).isCloseTo(slope, within(1e-6 * Math.max(1, Math.abs(slope))));
         }
-        double[][] byInputs = new double[n][d];
-        likelihood.at(theta).orElseThrow().value(gradient, byInputs);
-        for (int i = 0; i < n; i++) {
-            for (int c = 0; c < d; c++) {
-                double slope = (moved(layout, s, theta, i, c, 1e-5) - moved(layout, s, theta, i, c, -1e-5)) / 2e-5;
-                assertThat(byInputs[i][c]).as("feature %d of design %d", c, i).isCloseTo(slope, within(1e-6 * Math.max(1, Math.abs(slope))));
-            }
-        }
-    }
-
-    private static double moved(Layout layout, Standardised s, double[] theta, int i, int c, double h) {
-        double[][] inputs = Arrays.stream(s.inputs()).map(double[]::clone).toArray(double[][]::new);
-        inputs[i][c] += h;
-        return new MarginalLikelihood(layout, inputs, s.y()).value(theta, new double[theta.length]);
     }
 
     @Test
