@@ -525,7 +525,7 @@ public final class Exploration {
         return gate.stopSignal();
     }
 
-    private double elapsed() {
+    double elapsed() {
         return (nanoClock.getAsLong() - startedNanos - pausedNanos) * NANO;
     }
 
@@ -542,7 +542,8 @@ public final class Exploration {
 
     /// From measured steps; until two of them are known, from the time of the proposals answered so far. A limit of evaluations or time says more than one of steps.
     private double secondsLeft(int done) {
-        int stepsLeft = Math.max(0, settings.maxSteps() - done);
+        // Where steps are not limited, they say nothing.
+        double stepsLeft = settings.maxSteps() == Integer.MAX_VALUE ? Double.NaN : Math.max(0, settings.maxSteps() - done);
         double bySteps = stepTimes.forUnits(stepsLeft);
         double left = !Double.isNaN(bySteps) ? bySteps : proposalTimes.forUnits((double) initialOpen / settings.parallel() + stepsLeft);
         if (settings.maxEvaluations() > 0) {

@@ -18,6 +18,8 @@ final class PopulationRun {
     private static final int SAMPLE = 1000;
     /// Events of a whole run.
     private static final int EVENTS = 400;
+    /// Evaluations before a pace is told.
+    private static final int LEAST_PACE = 100;
 
     private final Exploration run;
     private final SubjectState state;
@@ -101,6 +103,6 @@ final class PopulationRun {
     }
 
     private RunEvent.Progress progress() {
-        return run.progress(done, budget, done, Double.NaN);
+        return run.progress(done, budget, done, done < LEAST_PACE ? Double.NaN : run.elapsed() / done * (budget - done));
     }
 }
