@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import knobscape.evaluate.NearestName;
 import knobscape.evaluate.UserError;
 
 /// Reads the form of a directive file; see [DirectiveFile] for the format.

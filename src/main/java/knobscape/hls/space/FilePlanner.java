@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import knobscape.evaluate.NearestName;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;

@@ -139,7 +139,7 @@ class DirectiveFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            {kind: unroll, at: top/rov}                       | there is no loop 'top/rov' in hand.cpp; did you mean 'top/row'?
+            {kind: unroll, at: top/rov}                       | there is no loop 'top/rov' in hand.cpp (did you mean 'top/row'?)
             {kind: unroll, at: fil/go}                        | did you mean 'fill/go'?
             {kind: unroll, at: zzzzzz/qqqqqqq}                | there are fill/go, top/row, top/column, top/open
             {kind: unroll, at: top/m}                         | top/m is an array, but unroll belongs to a loop
@@ -152,21 +152,21 @@ class DirectiveFileTest {
             {kind: unroll, at: top/row, factors: [1, 8]}      | factor 8 is more than the 4 iterations of loop top/row
             {kind: unroll, at: top/open}                      | loop top/open has no known trip count to choose factors from; give 'factors'
             {kind: inline, at: top}                           | top is the top function and cannot be inlined
-            {kind: inline, at: topp}                          | there is no function 'topp' in hand.cpp; did you mean 'top'?
+            {kind: inline, at: topp}                          | there is no function 'topp' in hand.cpp (did you mean 'top'?)
             {kind: multiplier, at: nothing}                   | there is no function 'nothing'
             {kind: flatten, at: top/row}                      | such loops are top/column
             {kind: dataflow, at: top/row}                     | not a sequence of loops and calls
-            {kind: dataflow, at: hop}                         | there is no function or loop 'hop' in hand.cpp; did you mean 'top'?
-            {kind: unrol, at: top/row}                        | there is no kind of knob 'unrol'; it is one of unroll, pipeline, partition, inline, reshape, flatten, dataflow, multiplier, storage; did you mean 'unroll'?
+            {kind: dataflow, at: hop}                         | there is no function or loop 'hop' in hand.cpp (did you mean 'top'?)
+            {kind: unrol, at: top/row}                        | there is no kind of knob 'unrol'; it is one of unroll, pipeline, partition, inline, reshape, flatten, dataflow, multiplier, storage (did you mean 'unroll'?)
             {at: top/row}                                     | 'kind' is missing
             {kind: unroll}                                    | 'at' is missing
             {kind: unroll, at: []}                            | 'at' names nothing
-            {kind: unroll, at: top/row, factor: 2}            | a knob of kind unroll has no 'factor'; it has kind, at, factors; did you mean 'factors'?
+            {kind: unroll, at: top/row, factor: 2}            | a knob of kind unroll has no 'factor'; it has kind, at, factors (did you mean 'factors'?)
             {kind: unroll, at: top/row, factors: [0, 2]}      | a factor is at least 1, not 0
             {kind: unroll, at: top/row, factors: [two]}       | a factor is a whole number, not 'two'
             {kind: unroll, at: top/row, factors: []}          | 'factors' is empty
             {kind: pipeline, at: top/row, values: [ii=0]}     | 'ii=0' is not a value of pipeline; choose from off, on, ii=N
-            {kind: partition, at: top/m, types: [cylic]}      | 'cylic' is not a value of partition; choose from none, cyclic, block, complete; did you mean 'cyclic'?
+            {kind: partition, at: top/m, types: [cylic]}      | 'cylic' is not a value of partition; choose from none, cyclic, block, complete (did you mean 'cyclic'?)
             {kind: unroll, at: [top/row, top/row]}            | the unroll knob of top/row is given already on line 3
             just words                                        | an entry of 'knobs' has keys
             """)
