@@ -75,20 +75,17 @@ public interface NetworkArea extends Area {
     ///
     /// @param room width from which the words are shown
     static HBox breadcrumb(NetworkWork work, ObservableValue<String> about, double room, MenuButton exports) {
-        var breadcrumb = new HBox();
-        breadcrumb.getStyleClass().add("breadcrumb");
-        var name = new Label();
-        name.getStyleClass().add("emphasis");
+        HBox breadcrumb = Fxml.load("area/network-breadcrumb", new Object());
+        var name = (Label) breadcrumb.lookup("#network");
         name.textProperty().bind(work.name().map(n -> n.orElse("")));
         exports.setMinWidth(Region.USE_PREF_SIZE);
         exports.getStyleClass().add("flat");
-        var second = new Label();
-        second.getStyleClass().add("secondary");
+        var second = (Label) breadcrumb.lookup("#about");
         // Where the header is full, the name matters more.
         second.visibleProperty().bind(Area.roomFor(breadcrumb, room));
         second.managedProperty().bind(second.visibleProperty());
         second.textProperty().bind(about);
-        breadcrumb.getChildren().addAll(name, second, exports);
+        breadcrumb.getChildren().add(exports);
         breadcrumb.visibleProperty().bind(work.name().map(Optional::isPresent));
         return breadcrumb;
     }

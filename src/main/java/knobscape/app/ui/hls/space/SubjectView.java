@@ -1,36 +1,30 @@
 package knobscape.app.ui.hls.space;
 
 import java.util.Optional;
+import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.FlowPane;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.space.SpaceViewModel.Details;
 import knobscape.app.ui.hls.space.SpaceViewModel.KnobLine;
+import knobscape.app.ui.view.Fxml;
 
 /// What is known of the selected loop, array or function: facts, knobs with their values, and what pruning left of their combinations.
 public final class SubjectView {
     private final SpaceViewModel model;
-    private final VBox body = new VBox();
-    private final StackPane root = new StackPane();
+    private final Parent root;
+    @FXML private VBox body;
 
     /// @param model what to show
     public SubjectView(SpaceViewModel model) {
         this.model = model;
-        body.getStyleClass().add("subject");
-        var scroll = new ScrollPane(body);
-        scroll.setFitToWidth(true);
-        scroll.setHbarPolicy(ScrollPane.ScrollBarPolicy.NEVER);
-        scroll.setAccessibleText("Selected loop or array");
-        root.getChildren().add(scroll);
-        root.setMinSize(0, 0);
+        this.root = Fxml.load("hls/subject", this);
         model.details().addListener((o, was, is) -> show(is));
         model.tree().addListener((o, was, is) -> show(model.details().get()));
         show(model.details().get());
