@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.source.ByteSize;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -52,9 +54,16 @@ public final class RunFiles {
         return written;
     }
 
-    /// The folder with the results of an earlier start of a run, where they are still there: they are written anew when it is resumed.
-    public static Optional<Path> earlier(RunRecord run) {
-        return run.results().filter(f -> Files.isRegularFile(f.resolve(RUN_JSON)));
+    /// The folder with the results of an earlier start of a run, where they are still there: they are written anew when it is resumed. Of a run that does not say where, the
+    /// folder of the store is looked at.
+    public static Optional<Path> earlier(Project project, RunRecord run) {
+        return Optional.of(run.results().orElse(project.runsFolder())).filter(f -> {
+            try {
+                return JSON.readTree(Files.readString(f.resolve(RUN_JSON))).path("run").asString("").endsWith(":" + run.id());
+            } catch (IOException | JacksonException e) {
+                return false;
+            }
+        });
     }
 
     /// Designs of a run as a table that can be written on; those without an evaluation are left out.
@@ -124,7 +133,7 @@ public final class RunFiles {
         root.put("steps", Math.max(0, run.step()));
         root.put("designs", results.designs().stream().filter(d -> !d.evaluations().isEmpty()).count());
         // Of a population search only a part is stored, and every evaluation is a step.
-        root.put("evaluations", Math.max(run.info().isPure() ? run.step() : 0, results.designs().stream().mapToInt(d -> d.evaluations().size()).sum()));
+        root.put("evaluations", Math.max(run.step(), results.designs().stream().mapToInt(d -> d.evaluations().size()).sum()));
         root.put("toolHours", run.toolSeconds() / SECONDS_PER_HOUR);
         root.put("algorithmSeconds", run.algorithmSeconds());
         var front = root.putArray("front");

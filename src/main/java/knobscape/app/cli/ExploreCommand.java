@@ -92,7 +92,7 @@ final class ExploreCommand extends Verb {
                 HlsWorkbench bench = HlsWorkbench.open(project, run.kernel(), context().tools().get());
                 RunSettings settings = usage(() -> run.settings().withBudget(steps.orElse(run.settings().steps()), run.settings().initialDesigns(),
                         earlyStop.orElse(run.settings().earlyStop())).withWaitFactor(wait.orElse(run.settings().waitFactor())));
-                return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)), folder.or(() -> RunFiles.earlier(run)));
+                return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)), folder.or(() -> RunFiles.earlier(project, run)));
             }
         }
         Optional<Path> measured = toolchain.flatMap(Toolchains::measured).map(f -> context().here().resolve(f).toAbsolutePath().normalize());

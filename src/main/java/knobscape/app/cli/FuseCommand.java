@@ -98,7 +98,7 @@ final class FuseCommand extends Verb {
                 RunRecord run = reference.run(project);
                 FusionWorkbench bench = FusionWorkbench.open(project, run.fusion());
                 RunSettings settings = usage(() -> run.settings().withBudget(evaluations.orElse(run.settings().steps()), run.settings().initialDesigns(), 0));
-                return search(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder.or(() -> RunFiles.earlier(run)));
+                return search(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder.or(() -> RunFiles.earlier(project, run)));
             }
         }
         if (network.isEmpty()) {
