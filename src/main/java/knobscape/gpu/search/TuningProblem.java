@@ -83,8 +83,10 @@ public record TuningProblem(DesignSpace space, Encoder features, FeatureEncoder 
             IntStream pieces = IntStream.range(0, Math.ceilDiv(scores.length, PIECE));
             // Rows do not depend on one another, so the result is the same on one thread and on several. Knob features are too cheap to be worth it.
             (features.length() >= WIDE ? pieces.parallel() : pieces).forEach(p -> {
-                double[] some = model.score(features.encodeAll(configurations.subList(p * PIECE, Math.min(scores.length, (p + 1) * PIECE))));
-                System.arraycopy(some, 0, scores, p * PIECE, some.length);
+                for (int i = p * PIECE; i < Math.min(scores.length, (p + 1) * PIECE); i++) {
+                    // Row by row: a thousand features leave no room for the next ones in the nearest cache.
+                    scores[i] = model.score(new double[][] {features.encode(configurations.get(i))})[0];
+                }
             });
             return scores;
         };
