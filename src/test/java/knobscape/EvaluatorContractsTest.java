@@ -10,10 +10,10 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.GridSpace;
 import knobscape.explore.SyntheticFlow;
-import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.evaluate.FusionEvaluator;
+import knobscape.fusion.evaluate.FusionSamples;
+import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
@@ -21,12 +21,12 @@ import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
+import knobscape.hls.HlsWorkbench;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
-import knobscape.project.HlsTools;
-import knobscape.project.HlsWorkbench;
 import knobscape.project.Project;
-import knobscape.project.RunSettings;
 import knobscape.space.DesignSpace;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,11 +69,15 @@ class EvaluatorContractsTest {
 
     @Nested
     class Estimator extends EvaluatorContractTest {
-        private static final HlsWorkbench BENCH = HlsWorkbench.open(Project.open(Path.of("sample-projects/spmv_crs")), HlsTools.standard());
+        private static final HlsWorkbench BENCH = bench(Project.open(Path.of("sample-projects/spmv_crs")));
+
+        private static HlsWorkbench bench(Project project) {
+            return HlsWorkbench.open(project, project.file().both(), HlsTools.standard());
+        }
 
         @Override
         protected Evaluator evaluator() {
-            return BENCH.evaluator(RunSettings.defaults());
+            return BENCH.evaluator(HlsSettings.defaultRun());
         }
 
         @Override

@@ -21,11 +21,11 @@ import knobscape.explore.GridSpace;
 import knobscape.explore.SyntheticFlow;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
-import knobscape.project.Method;
-import knobscape.project.Methods;
+import knobscape.hls.HlsMethods;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
+import knobscape.work.Method;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -44,7 +44,7 @@ class ExplorerContractsTest {
 
         @Override
         protected Explorer explorer(long seed) {
-            return Methods.standard().named(method).factory()
+            return HlsMethods.standard().named(method).factory()
                     .create(new Method.Problem(space(), new FeatureEncoder(space().knobs()), flow.info(), flow.info().metrics(), seed, INITIAL));
         }
 
@@ -147,7 +147,7 @@ class ExplorerContractsTest {
 
         @Override
         protected Explorer explorer(long seed) {
-            return TuningMethod.standard().stream().filter(m -> m.name().equals(method)).findFirst().orElseThrow().factory()
+            return TuningMethod.standard().all().stream().filter(m -> m.name().equals(method)).findFirst().orElseThrow().factory()
                     .apply(TuningProblem.ofKnobs(SPACE, new Hill().info(), seed));
         }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 
 /// A table that the program repeats by itself. It keeps what it has in its output folder, so that an interrupted one goes on where it was.
 public interface Bench {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.project.Method;
-import knobscape.project.Methods;
-import knobscape.project.Names;
+import knobscape.work.Method;
+import knobscape.hls.HlsMethods;
+import knobscape.evaluate.Names;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The benches this program has.
@@ -17,7 +17,7 @@ public final class Benches {
 
     /// All of them, in the order shown.
     public static List<Bench> all() {
-        var methods = Stream.concat(Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"), Methods.ablations().stream().map(Method::name)).toList();
+        var methods = Stream.concat(Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"), HlsMethods.ablations().stream().map(Method::name)).toList();
         return List.of(new SamplesBench(), new HlsStepsBench(), new HlsTablesBench(methods), new SpaceSizesBench(), new HlsCalibrationBench(), new FusionBench(),
                 new GpuModelBench(), new GpuActiveBench(), new GpuSpeedBench());
     }

@@ -16,7 +16,7 @@ import knobscape.fusion.search.sequence.TrainingJob;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.network.zoo.Zoo;
-import knobscape.project.FusionSettings;
+import knobscape.fusion.FusionSettings;
 import knobscape.surrogate.neural.TorchRuntime;
 
 /// The models of Table 3: those that ship, fine-tuned on one network with a tenth of the steps, and one trained on that network alone. They are kept in the bench's folder.

@@ -13,6 +13,7 @@ import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.fusion.FusionMethods;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
@@ -21,7 +22,7 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.zoo.Zoo;
-import knobscape.project.FusionMethods;
+import knobscape.work.Choices;
 
 /// `bench fusion`: Tables 1 to 3 of the DNNFuser paper, ours beside theirs. Table 1 holds every search, on both accelerators and with every treatment of strategies that do not fit; Tables 2 and 3 hold
 /// G-Sampler and the references. Rows of sequence models appear where a model is there ([FusionMethods]).
@@ -38,7 +39,7 @@ public final class FusionBench implements Bench {
     private static final int SPEED_TRIALS = 40_000;
     private static final double SPEED = 200_000;
 
-    private final FusionMethods methods;
+    private final Choices<FusionMethod> methods;
     private final FineTuner tuner;
 
     /// Makes models for one network out of general ones.
@@ -54,7 +55,7 @@ public final class FusionBench implements Bench {
     }
 
     /// With other methods.
-    FusionBench(FusionMethods methods, FineTuner tuner) {
+    FusionBench(Choices<FusionMethod> methods, FineTuner tuner) {
         this.methods = methods;
         this.tuner = tuner;
     }

@@ -135,7 +135,7 @@ public final class GpuActiveBench implements Bench {
     }
 
     private static Line search(Subject subject, String name, long seed, int most, CancellationSignal cancel) {
-        TuningMethod method = TuningMethod.standard().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
+        TuningMethod method = TuningMethod.standard().all().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
         EvaluatorInfo info = subject.evaluator.info();
         String metric = info.metrics().stream().anyMatch(m -> m.name().equals("gflops")) ? "gflops" : info.objectives().getFirst();
         var problem = new TuningProblem(subject.space, FeatureEncoder.numbers(subject.space.knobs()), FeatureEncoder.coordinates(subject.space.knobs()), info, info.metric(metric), seed);

@@ -19,17 +19,18 @@ import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
 import knobscape.explore.bayes.Eipv;
 import knobscape.explore.bayes.Scale;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
+import knobscape.numeric.Sobol;
 import knobscape.pareto.Hypervolume;
 import knobscape.pareto.NonDominatedBoxes;
-import knobscape.project.HlsWorkbench;
 import knobscape.project.Project;
-import knobscape.project.RunSettings;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
-import knobscape.numeric.Sobol;
+import knobscape.work.Workbench;
 
 /// `bench hls-steps`: how long an optimisation step of CGP and of DCGP takes with 10 000 candidates and three fidelities, part by part, as late in a run as the thesis goes: 48 designs known at
 /// the lowest fidelity, 40 of them at all, and one run more with every step. Evaluated by the built-in estimate on one of the samples, so that only the explorer's own time counts.
@@ -68,7 +69,7 @@ public final class HlsStepsBench implements Bench {
                 "Wall-clock time on this machine and whatever else it does: " + Runtime.getRuntime().availableProcessors()
                 + " processors. Processor time sums over them (compiler and collector of the virtual machine included) and tells how far a busy machine stretches the others."));
         try (Project project = Project.open(sample)) {
-            HlsWorkbench bench = HlsWorkbench.open(project, job.tools());
+            HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
             steps(job, bench, "warm-up", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT), job.quick() ? WARM_UP / 2 : WARM_UP, new ArrayList<>());
             int steps = job.quick() ? QUICK_STEPS : STEPS;
             double cgp = steps(job, bench, "cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT), steps, rows);
@@ -95,11 +96,11 @@ public final class HlsStepsBench implements Bench {
     private static double steps(Job job, HlsWorkbench bench, String name, Model.Trainer trainer, int steps, List<List<BenchReport.Cell>> rows) {
         BayesSettings settings = BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
         var times = new ArrayList<double[]>();
-        try (Evaluator evaluator = bench.evaluator(RunSettings.defaults())) {
+        try (Evaluator evaluator = bench.evaluator(HlsSettings.defaultRun())) {
             var explorer = new CgpExplorer(name, bench.space(), bench.encoder(), evaluator.info(), settings, trainer, job.firstSeed(), System::nanoTime);
             var history = new History();
             explorer.initial().forEach(p -> evaluate(evaluator, p, history, job));
-            history.fixObjectives(Objectives.calibrate(HlsWorkbench.objectives(RunSettings.defaults(), evaluator.info()), history.evaluations()));
+            history.fixObjectives(Objectives.calibrate(Workbench.objectives(HlsSettings.defaultRun(), evaluator.info()), history.evaluations()));
             for (int step = 0; step <= steps; step++) {
                 job.cancel().throwIfCancelled();
                 long cpu = processorNanos();

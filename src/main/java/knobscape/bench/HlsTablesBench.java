@@ -21,8 +21,8 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Exploration;
 import knobscape.explore.Termination;
-import knobscape.project.Method;
-import knobscape.project.Methods;
+import knobscape.work.Method;
+import knobscape.hls.HlsMethods;
 import knobscape.space.FeatureEncoder;
 
 /// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to 3.5), every method with the same seeds.
@@ -36,7 +36,7 @@ public final class HlsTablesBench implements Bench {
     private static final int INITIAL = 8;
     private static final int PROTOCOL = 3;
     private static final String YARDSTICK = "ann";
-    /// Methods that measure once and predict; they have no budget but their own.
+    /// HlsMethods that measure once and predict; they have no budget but their own.
     static final List<String> REGRESSIONS = List.of("ann", "bt", "dac19");
     private static final String QUICK_KERNEL_LIMIT = "gemm_ncubed";
 
@@ -67,7 +67,7 @@ public final class HlsTablesBench implements Bench {
         if (!job.methods().isEmpty()) {
             return methods.stream().filter(m -> job.methods().contains(m) || m.equals(YARDSTICK)).toList();
         }
-        List<String> ablations = Methods.ablations().stream().map(Method::name).toList();
+        List<String> ablations = HlsMethods.ablations().stream().map(Method::name).toList();
         return job.quick() ? methods.stream().filter(m -> !ablations.contains(m)).toList() : methods;
     }
 
@@ -158,7 +158,7 @@ public final class HlsTablesBench implements Bench {
         double budget = regression ? Double.POSITIVE_INFINITY : before.get(YARDSTICK).toolHours() * 3600;
         try (Evaluator evaluator = subject.set.evaluator()) {
             EvaluatorInfo info = evaluator.info();
-            Method method = Methods.ablations().stream().filter(m -> m.name().equals(name)).findFirst().orElseGet(() -> job.tools().methods().named(name));
+            Method method = HlsMethods.ablations().stream().filter(m -> m.name().equals(name)).findFirst().orElseGet(() -> job.tools().methods().named(name));
             var explorer = method.factory().create(new Method.Problem(subject.set.space(), new FeatureEncoder(subject.set.space().knobs()), info, subject.objectives, seed, INITIAL));
             return TrialRun.run(subject.reference, knobscape.explore.Subject.of("", subject.set.space(), explorer, evaluator, subject.objectives, Termination.of(0)),
                     Exploration.Settings.steps(seed, Integer.MAX_VALUE), budget, job.cancel());

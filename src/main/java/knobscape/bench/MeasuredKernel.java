@@ -26,7 +26,7 @@ import knobscape.hls.space.KnobNames;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 

@@ -1,5 +1,6 @@
 package knobscape.bench;
 
+import knobscape.work.Workbench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +20,11 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Exploration;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
-import knobscape.project.HlsSettings;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
-import knobscape.project.RunSettings;
+import knobscape.work.RunSettings;
 
 /// `bench samples`: over the sample projects and several seeds, how near CGP comes to the true front compared with random search that may spend the same
 /// tool hours. Every pair shares its seed; random search begins with as many designs as CGP and stops before it would exceed CGP's hours.
@@ -88,11 +89,11 @@ public final class SamplesBench implements Bench {
     }
 
     private List<Trial> trials(Job job, Project project, int seeds, TrialLog log, Map<String, String> sizes) {
-        HlsWorkbench bench = HlsWorkbench.open(project, job.tools());
-        RunSettings settings = RunSettings.defaults();
+        HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
+        RunSettings settings = HlsSettings.defaultRun();
         int limit = job.quick() ? QUICK_SAMPLE : ReferenceFront.SAMPLE;
         try (Evaluator evaluator = bench.evaluator(settings)) {
-            List<Metric> objectives = HlsWorkbench.objectives(settings, evaluator.info());
+            List<Metric> objectives = Workbench.objectives(settings, evaluator.info());
             var size = bench.directives().space().size();
             sizes.put(project.name(), size.bitLength() < 63 ? size.toString() : String.format(java.util.Locale.ROOT, "%.2e", new java.math.BigDecimal(size)));
             var toDo = new ArrayList<Long>();

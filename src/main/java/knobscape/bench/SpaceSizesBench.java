@@ -15,7 +15,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.space.Configuration;
 
@@ -51,7 +51,7 @@ public final class SpaceSizesBench implements Bench {
         for (Path folder : SamplesBench.projects(samples)) {
             job.cancel().throwIfCancelled();
             try (Project project = Project.open(folder)) {
-                DirectiveSpace space = HlsWorkbench.open(project, job.tools()).directives();
+                DirectiveSpace space = HlsWorkbench.open(project, project.file().both(), job.tools()).directives();
                 rows.add(row(project.name(), "sample", space, Optional.empty()));
                 job.progress().accept(project.name() + ": " + words(space.space().fullSize()) + " before pruning, " + words(space.space().size()) + " after");
             }

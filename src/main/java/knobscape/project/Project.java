@@ -4,8 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.source.Accelerator;
-import knobscape.hls.space.DirectiveFile;
+import knobscape.work.Area;
+import knobscape.work.Place;
+import knobscape.work.WorkSettings;
 
 /// A project folder, or a bare source file opened as one.
 ///
@@ -14,7 +15,7 @@ import knobscape.hls.space.DirectiveFile;
 /// `<name>.knobscape`. A project whose own folder cannot be written (an installed sample) stores its runs in the folder given.
 ///
 /// Opening reads only. The runs are reached by [#runs()] for reading; the first writer takes the project's lock by [#lock()].
-public final class Project implements AutoCloseable {
+public final class Project implements Place, AutoCloseable {
     private final Path root;
     private final Path store;
     private final ProjectFile file;
@@ -65,41 +66,26 @@ public final class Project implements AutoCloseable {
 
     private static Project ofSource(Path source, Optional<Path> out) {
         Path absolute = source.toAbsolutePath().normalize();
-        String name = absolute.getFileName().toString();
-        var kernel = HlsSettings.of(absolute.toString());
-        int dot = name.indexOf('.', 1) < 0 ? name.length() : kernel.isMeasured() ? name.replaceFirst("\\.gz$", "").lastIndexOf('.') : name.lastIndexOf('.');
-        String stem = name.substring(0, dot);
-        // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie beside them.
-        Path store = out.map(o -> o.toAbsolutePath().normalize()).orElseGet(() -> absolute.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"));
-        Path existing = store.resolve(ProjectFile.FILE_NAME);
-        if (Files.isRegularFile(existing)) {
-            Project earlier = ofFile(existing, Optional.empty());
-            if (earlier.source().equals(absolute)) {
-                return earlier;
-            }
-            throw new UserError("The folder " + store + " holds the project of another source (" + earlier.source() + "); name another with --out.");
-        }
-        RunSettings run = kernel.isMeasured() ? RunSettings.defaults().withToolchain(Toolchains.REPLAY + ":" + absolute) : RunSettings.defaults();
-        return new Project(store, store, new ProjectFile(stem, "", kernel, run), true);
+        return scratch(Areas.standard().accepting(absolute).bare(absolute), out);
     }
 
-    /// Opens a network for layer fusion as a scratch project, with the runs in `out`, else in `<name>.knobscape` beside the file (of a built-in network: in `here`).
+    /// Work without a project, as a scratch project.
     ///
-    /// @param settings what is fused; its source a file with an absolute path, or `zoo:NAME`
-    /// @param here where the program was started
-    public static Project ofNetwork(FusionSettings settings, Optional<Path> out, Path here) {
-        String name = settings.isBuiltIn() ? settings.source().substring(FusionSettings.ZOO.length()) : Path.of(settings.source()).getFileName().toString();
-        Path beside = settings.isBuiltIn() ? here.resolve(name + ".knobscape") : Path.of(settings.source()).resolveSibling(name + ".knobscape");
-        Path store = out.orElse(beside).toAbsolutePath().normalize();
+    /// @param work what is opened
+    /// @param out folder for its runs, the one that `work` names where empty
+    public static Project scratch(Area.Bare work, Optional<Path> out) {
+        Path store = out.orElse(work.folder()).toAbsolutePath().normalize();
         Path existing = store.resolve(ProjectFile.FILE_NAME);
+        WorkSettings settings = work.work().settings();
         if (Files.isRegularFile(existing)) {
             Project earlier = ofFile(existing, Optional.empty());
-            if (earlier.file.work() instanceof FusionSettings f && f.source().equals(settings.source())) {
+            if (earlier.file.work().getClass() == settings.getClass() && earlier.file.work().source().equals(settings.source())) {
                 return earlier;
             }
-            throw new UserError("The folder " + store + " holds the project of another source (" + earlier.file.work().source() + "); name another with --out.");
+            throw new UserError("The folder " + store + " holds the project of another source (" + earlier.file.work().source()
+                    + "); name another with --out.");
         }
-        return new Project(store, store, new ProjectFile(name, "", settings, FusionWorkbench.defaultRun()), true);
+        return new Project(store, store, new ProjectFile(work.name(), "", settings, work.work().run()), true);
     }
 
     /// Name shown to a person.
@@ -112,34 +98,14 @@ public final class Project implements AutoCloseable {
         return file;
     }
 
-    /// What is optimised: what the project file says, and where a directive file names a top function, part or clock, that. Throws [UserError] for a directive
-    /// file that is not there or malformed.
-    public HlsSettings kernel() {
-        return kernel(file.run().toolchain());
-    }
-
-    /// What is optimised where `toolchain` judges: `replay:FILE` answers only for the designs in its file, which is then what is explored.
-    public HlsSettings kernel(String toolchain) {
-        HlsSettings k = file.kernel();
-        Optional<String> data = Toolchains.measured(toolchain);
-        if (k.isMeasured()) {
-            data.map(this::resolve).filter(d -> !d.equals(source())).ifPresent(other -> {
-                throw new UserError("Two files of measured designs are named, " + source() + " and " + other + "; name one.");
-            });
-            return k;
-        }
-        if (data.isPresent()) {
-            return HlsSettings.of(data.get());
-        }
-        return k.directives().map(d -> k.refinedBy(DirectiveFile.read(resolve(d)))).orElse(k);
-    }
-
     /// Whether the runs live apart from the sources, in a folder made for them.
+    @Override
     public boolean isScratch() {
         return scratch;
     }
 
     /// The folder that relative paths of [#file()] are relative to; of a scratch project it may not exist yet.
+    @Override
     public Path folder() {
         return root;
     }
@@ -151,12 +117,7 @@ public final class Project implements AutoCloseable {
 
     /// The main source file, absolute.
     public Path source() {
-        return resolve(file.kernel().source());
-    }
-
-    /// A path of the project file made absolute.
-    public Path resolve(String path) {
-        return root.resolve(path).toAbsolutePath().normalize();
+        return resolve(file.work().source());
     }
 
     /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards. Empty where nothing was ever stored.
@@ -177,7 +138,7 @@ public final class Project implements AutoCloseable {
                 runs.ifPresent(RunStore::close);
                 runs = Optional.empty();
                 if (scratch && !Files.exists(store.resolve(ProjectFile.FILE_NAME))) {
-                    new ProjectFile(file.name(), file.description(), stored(file.work()), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
+                    new ProjectFile(file.name(), file.description(), file.work().stored(this), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
                 lock = Optional.of(taken);
@@ -198,21 +159,6 @@ public final class Project implements AutoCloseable {
     /// `process 4711 on host` where another process holds the project for writing.
     public synchronized Optional<String> lockedBy() {
         return lock.isPresent() ? Optional.empty() : ProjectLock.holder(store);
-    }
-
-    /// Settings as a run of this project stores them: with absolute paths where the runs live apart from the sources.
-    WorkSettings stored(WorkSettings work) {
-        return switch (work) {
-            case HlsSettings k -> stored(k);
-            case GpuSettings g -> g;
-            case FusionSettings f -> scratch ? new FusionSettings(f.isBuiltIn() ? f.source() : resolve(f.source()).toString(),
-                    Accelerator.preset(f.accelerator()).isPresent() ? f.accelerator() : resolve(f.accelerator()).toString(), f.buffer(), f.batch(), f.constraint(), f.dims()) : f;
-        };
-    }
-
-    private HlsSettings stored(HlsSettings k) {
-        return scratch ? new HlsSettings(resolve(k.source()).toString(), k.top(), k.includeDirs().stream().map(d -> resolve(d).toString()).toList(), k.defines(),
-                k.directives().map(d -> resolve(d).toString()), k.part(), k.clockNs()) : k;
     }
 
     /// Gives lock and store back.

@@ -18,7 +18,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.fusion.source.ByteSize;
+import knobscape.work.Workbench;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,6 +29,7 @@ public final class RunFiles {
     public static final String RUN_JSON = "run.json";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MAX_DIGITS = 12;
     private static final double SECONDS_PER_HOUR = 3600;
 
     private RunFiles() {
@@ -76,25 +77,7 @@ public final class RunFiles {
         origin.put("method", run.settings().method());
         origin.put("toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
         origin.put("seed", Long.toString(run.settings().seed()));
-        switch (run.work()) {
-            case HlsSettings k -> {
-                k.part().ifPresent(p -> origin.put("part", p));
-                if (!k.isMeasured()) {
-                    origin.put("clock", plain(k.clockNs()) + " ns");
-                }
-            }
-            case FusionSettings f -> {
-                origin.put("network", f.source());
-                origin.put("accelerator", f.accelerator());
-                f.buffer().ifPresent(b -> origin.put("buffer", ByteSize.text(b)));
-                origin.put("batch", Integer.toString(f.batch()));
-                origin.put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
-            }
-            case GpuSettings g -> {
-                origin.put("network", g.source());
-                origin.put("batch", Integer.toString(g.batch()));
-            }
-        }
+        origin.putAll(run.work().facts());
         origin.put("program", "Knobscape " + run.program());
         return new DesignTable(project.name(), origin, run.info().metrics(), objectives(results).stream().map(Metric::name).toList(),
                 run.info().fidelities().stream().map(Fidelity::name).toList(),
@@ -103,7 +86,7 @@ public final class RunFiles {
 
     /// The metrics a run explores, in order.
     public static List<Metric> objectives(RunResults results) {
-        return HlsWorkbench.objectives(results.run().settings(), results.run().info());
+        return Workbench.objectives(results.run().settings(), results.run().info());
     }
 
     /// The front from best to worst in the first objective.
@@ -172,23 +155,8 @@ public final class RunFiles {
         var facts = new LinkedHashMap<String, String>();
         facts.put("Method", run.settings().method() + ", seed " + run.settings().seed());
         facts.put("Toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
-        switch (run.work()) {
-            case HlsSettings k -> {
-                k.part().ifPresent(p -> facts.put("Part", p));
-                if (k.isMeasured()) {
-                    facts.put("Space", run.spaceSize() + " measured designs, " + run.knobs().size() + " knobs");
-                } else {
-                    facts.put("Target clock", plain(k.clockNs()) + " ns");
-                    facts.put("Space", run.spaceSize() + " configurations after pruning, " + run.knobs().size() + " knobs");
-                }
-            }
-            case FusionSettings f -> {
-                facts.put("Network", f.source() + ", batch " + f.batch());
-                facts.put("Accelerator", f.accelerator() + f.buffer().map(bytes -> ", buffer " + ByteSize.text(bytes)).orElse(""));
-                facts.put("Space", String.format(Locale.ROOT, "%.2e", new BigDecimal(run.spaceSize())) + " strategies, " + run.knobs().size() + " entries");
-            }
-            case GpuSettings g -> facts.put("Network", g.source() + ", batch " + g.batch());
-        }
+        run.work().facts().forEach((label, value) -> facts.put(Character.toUpperCase(label.charAt(0)) + label.substring(1), value));
+        facts.put("Space", size(run.spaceSize()) + " configurations, " + run.knobs().size() + " knobs");
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
         facts.put("Steps", Math.max(0, run.step()) + " of at most " + run.settings().steps());
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
@@ -219,15 +187,16 @@ public final class RunFiles {
         return b.toString();
     }
 
+    /// A size in full, or rounded where it has many digits.
+    private static String size(String decimal) {
+        return decimal.length() <= MAX_DIGITS ? decimal : String.format(Locale.ROOT, "%.2e", new BigDecimal(decimal));
+    }
+
     private static String unit(Metric m) {
         return m.unit().isEmpty() ? "" : " " + m.unit();
     }
 
     private static String cell(String text) {
         return text.replace("|", "\\|").replace("\n", " ");
-    }
-
-    private static String plain(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 }

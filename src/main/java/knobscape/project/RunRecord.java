@@ -1,6 +1,8 @@
 package knobscape.project;
 
 import java.nio.file.Path;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -57,20 +59,15 @@ public record RunRecord(long id, String name, WorkSettings work, RunSettings set
         return subjects.getFirst().objectives();
     }
 
-    /// The kernel whose directives are explored. Throws [UserError] where the run is of another kind.
-    public HlsSettings kernel() {
-        if (work instanceof HlsSettings k) {
-            return k;
+    /// What is optimised, where it is of one area. Throws [UserError] where the run is of another.
+    ///
+    /// @param type the settings of that area
+    public <T extends WorkSettings> T work(Class<T> type) {
+        if (type.isInstance(work)) {
+            return type.cast(work);
         }
-        throw new UserError("Run " + id + " fuses the layers of a network; it has no kernel.");
-    }
-
-    /// The network whose layers are fused. Throws [UserError] where the run is of another kind.
-    public FusionSettings fusion() {
-        if (work instanceof FusionSettings f) {
-            return f;
-        }
-        throw new UserError("Run " + id + " explores a kernel; it fuses no layers.");
+        throw new UserError("Run " + id + " is of '" + Areas.standard().of(work).title() + "'; on the command line it is for 'knobscape "
+                + Areas.standard().of(work).verb() + "'.");
     }
 
     /// `run 3 (CGP, seed 1)`, or the name a person gave.

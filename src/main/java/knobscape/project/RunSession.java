@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import knobscape.work.RunSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,7 +32,7 @@ public final class RunSession {
     }
 
     private final long id;
-    private final Workbench workbench;
+    private final Opened<?> opened;
     private final RunSettings settings;
     private final EvaluatorInfo info;
     private final Exploration exploration;
@@ -40,9 +41,9 @@ public final class RunSession {
     private final CompletableFuture<RunEvent.Finished> ending = new CompletableFuture<>();
     private State state = State.RUNNING;
 
-    RunSession(long id, Workbench workbench, RunSettings settings, EvaluatorInfo info, Exploration exploration, RunRecorder recorder, List<RunListener> watchers) {
+    RunSession(long id, Opened<?> opened, RunSettings settings, EvaluatorInfo info, Exploration exploration, RunRecorder recorder, List<RunListener> watchers) {
         this.id = id;
-        this.workbench = workbench;
+        this.opened = opened;
         this.settings = settings;
         this.info = info;
         this.exploration = exploration;
@@ -59,8 +60,8 @@ public final class RunSession {
     }
 
     /// What is explored.
-    public Workbench workbench() {
-        return workbench;
+    public Opened<?> opened() {
+        return opened;
     }
 
     /// How.
@@ -85,7 +86,7 @@ public final class RunSession {
 
     /// Everything stored so far.
     public RunResults results() {
-        return workbench.project().runs().orElseThrow().results(id);
+        return opened.project().runs().orElseThrow().results(id);
     }
 
     /// Adds a watcher. It is called on the run's thread after the event was stored, must return quickly, and its exceptions are logged and otherwise ignored.

@@ -24,6 +24,8 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.explore.Subject;
 import knobscape.space.Configuration;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 
 /// The runs of a project: one SQLite file in write-ahead mode. Every stage of an evaluation is committed when it arrives; a process killed at any moment loses at most
 /// what was in flight.

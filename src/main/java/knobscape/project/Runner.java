@@ -6,16 +6,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
-import knobscape.explore.Explorer;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
-import knobscape.explore.Scheduler;
-import knobscape.explore.Subject;
-import knobscape.explore.Termination;
+import knobscape.work.Plan;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 
 /// Starts runs in the background and ends them when the program ends. One for the whole program.
 public final class Runner implements AutoCloseable {
@@ -39,83 +38,78 @@ public final class Runner implements AutoCloseable {
         return new Runner(Clock.systemUTC(), System::nanoTime);
     }
 
-    /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be written, or the settings name something unknown.
+    /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be written, or
+    /// the settings name something unknown.
     ///
     /// @param watchers called from the first event on
-    public RunSession start(Workbench workbench, RunSettings settings, List<RunListener> watchers) {
-        Evaluator evaluator = workbench.evaluator(settings);
+    public RunSession start(Opened<?> opened, RunSettings settings, List<RunListener> watchers) {
+        return guarded(opened.bench().plan(settings), plan -> {
+            RunStore store = opened.project().lock();
+            WorkSettings work = opened.bench().settings();
+            long id = store.create(work.stored(opened.project()), settings, plan.subjects(), opened.bench().sourceHash(),
+                    RunCommand.of(opened.project(), work, settings), RunCommand.programVersion(), clock);
+            return launch(id, opened, settings, plan, store, List.of(), watchers);
+        });
+    }
+
+    /// Closes what was made for a run that does not begin.
+    private static RunSession guarded(Plan plan, Function<Plan, RunSession> begin) {
         boolean started = false;
         try {
-            Explorer explorer = workbench.explorer(settings, evaluator.info());
-            RunStore store = workbench.project().lock();
-            List<Subject> subjects = subjects(workbench, settings, evaluator, explorer);
-            long id = store.create(workbench.project().stored(workbench.settings()), settings, subjects, workbench.sourceHash(),
-                    RunCommand.of(workbench.project(), workbench.settings(), settings), RunCommand.programVersion(), clock);
-            RunSession session = launch(id, workbench, settings, subjects, store, List.of(), watchers);
+            RunSession session = begin.apply(plan);
             started = true;
             return session;
         } finally {
             if (!started) {
-                evaluator.close();
+                plan.close();
             }
         }
     }
 
-    private static List<Subject> subjects(Workbench workbench, RunSettings settings, Evaluator evaluator, Explorer explorer) {
-        return List.of(Subject.of(workbench.project().name(), workbench.space(), explorer, evaluator, Workbench.objectives(settings, evaluator.info()),
-                Termination.of(settings.earlyStop())));
-    }
-
-    /// Resumes a stored run with its own settings. See [#resume(Workbench, long, RunSettings, List)].
-    public RunSession resume(Workbench workbench, long id, List<RunListener> watchers) {
-        RunSettings settings = workbench.project().lock().find(id).orElseThrow(() -> unknown(workbench, id)).settings();
-        return resume(workbench, id, settings, watchers);
+    /// Resumes a stored run with its own settings. See [#resume(Opened, long, RunSettings, List)].
+    public RunSession resume(Opened<?> opened, long id, List<RunListener> watchers) {
+        RunSettings settings = opened.project().lock().find(id).orElseThrow(() -> unknown(opened, id)).settings();
+        return resume(opened, id, settings, watchers);
     }
 
     /// Resumes a stored run as if it had never stopped.
     ///
-    /// @param workbench opened with the run's own settings ([RunRecord#work()])
+    /// @param opened with the run's own settings ([RunRecord#work()])
     /// @param id number of the run
     /// @param settings the run's own; only `steps`, `earlyStop` and `waitFactor` may differ
     /// @param watchers called from the first event on
-    public RunSession resume(Workbench workbench, long id, RunSettings settings, List<RunListener> watchers) {
-        RunStore store = workbench.project().lock();
-        RunRecord run = store.find(id).orElseThrow(() -> unknown(workbench, id));
-        if (sessions.stream().anyMatch(s -> s.id() == id && s.workbench().project() == workbench.project() && s.state() != RunSession.State.ENDED)) {
+    public RunSession resume(Opened<?> opened, long id, RunSettings settings, List<RunListener> watchers) {
+        RunStore store = opened.project().lock();
+        RunRecord run = store.find(id).orElseThrow(() -> unknown(opened, id));
+        if (sessions.stream().anyMatch(s -> s.id() == id && s.opened().project() == opened.project() && s.state() != RunSession.State.ENDED)) {
             throw new UserError("Run " + id + " is running already.");
         }
-        RunSettings own = run.settings().withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop()).withWaitFactor(settings.waitFactor());
+        RunSettings own = run.settings().withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop())
+                .withWaitFactor(settings.waitFactor());
         if (!own.equals(settings)) {
             throw new UserError("Only steps, early stop and waiting can change when run " + id + " is resumed; start a new run for other settings.");
         }
-        if (!run.sourceHash().equals(workbench.sourceHash()) || !run.knobs().equals(workbench.space().knobs())) {
-            throw new UserError("The source or the file of its knobs has changed since run " + id + " began, so it cannot be resumed; start a new run (the old one can still be exported).");
-        }
-        Evaluator evaluator = workbench.evaluator(settings);
-        boolean started = false;
-        try {
-            Explorer explorer = workbench.explorer(settings, evaluator.info());
-            store.settings(id, settings, RunCommand.of(workbench.project(), workbench.settings(), settings));
-            store.status(id, RunStatus.RUNNING, "", clock.instant());
-            RunSession session = launch(id, workbench, settings, subjects(workbench, settings, evaluator, explorer), store, store.past(run), watchers);
-            started = true;
-            return session;
-        } finally {
-            if (!started) {
-                evaluator.close();
+        return guarded(opened.bench().plan(settings), plan -> {
+            if (!run.sourceHash().equals(opened.bench().sourceHash())
+                    || !run.subjects().stream().map(StoredSubject::knobs).toList().equals(plan.subjects().stream().map(s -> s.space().knobs()).toList())) {
+                throw new UserError("The source or the file of its knobs has changed since run " + id
+                        + " began, so it cannot be resumed; start a new run (the old one can still be exported).");
             }
-        }
+            store.settings(id, settings, RunCommand.of(opened.project(), opened.bench().settings(), settings));
+            store.status(id, RunStatus.RUNNING, "", clock.instant());
+            return launch(id, opened, settings, plan, store, store.past(run), watchers);
+        });
     }
 
-    private static UserError unknown(Workbench workbench, long id) {
-        return new UserError("There is no run " + id + " in " + workbench.project().runsFolder() + ".");
+    private static UserError unknown(Opened<?> opened, long id) {
+        return new UserError("There is no run " + id + " in " + opened.project().runsFolder() + ".");
     }
 
-    private RunSession launch(long id, Workbench workbench, RunSettings settings, List<Subject> subjects, RunStore store, List<RunEvent> past,
+    private RunSession launch(long id, Opened<?> opened, RunSettings settings, Plan plan, RunStore store, List<RunEvent> past,
             List<RunListener> watchers) {
-        var exploration = new Exploration(subjects, Scheduler.roundRobin(),
-                new Exploration.Settings(settings.seed(), settings.steps(), 0, 0, settings.parallel(), settings.waitFactor()), nanoClock, tools);
-        var session = new RunSession(id, workbench, settings, subjects.getFirst().evaluator().info(), exploration, new RunRecorder(store, id, clock), watchers);
+        var exploration = new Exploration(plan.subjects(), plan.scheduler(), plan.settings(), nanoClock, tools);
+        var session = new RunSession(id, opened, settings, plan.subjects().getFirst().evaluator().info(), exploration,
+                new RunRecorder(store, id, clock), watchers);
         sessions.add(session);
         runs.execute(() -> {
             try {
@@ -126,7 +120,7 @@ public final class Runner implements AutoCloseable {
                 sessions.remove(session);
                 session.end(e);
             } finally {
-                subjects.forEach(s -> s.evaluator().close());
+                plan.close();
             }
         });
         return session;

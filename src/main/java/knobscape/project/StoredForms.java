@@ -12,6 +12,8 @@ import knobscape.explore.Prediction;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
+import knobscape.work.Registry;
+import knobscape.work.WorkSettings;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.DeserializationFeature;
@@ -34,21 +36,18 @@ public final class StoredForms {
         return JSON.readValue(text, type);
     }
 
-    /// What a run optimises. A kernel stands bare, as it did before there were other kinds; those carry their kind as a key.
+    /// What a run optimises, under the name of its area.
     static String work(WorkSettings work) {
-        return switch (work) {
-            case HlsSettings k -> write(k);
-            case FusionSettings f -> JSON.writeValueAsString(JSON.createObjectNode().set("fusion", JSON.valueToTree(f)));
-            case GpuSettings g -> JSON.writeValueAsString(JSON.createObjectNode().set("gpu", JSON.valueToTree(g)));
-        };
+        return JSON.writeValueAsString(JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
     }
 
+    /// Reads what [#work(WorkSettings)] wrote. HLS settings of earlier versions stand bare.
     static WorkSettings work(String text) {
         JsonNode node = JSON.readTree(text);
-        if (node.has("gpu")) {
-            return JSON.treeToValue(node.get("gpu"), GpuSettings.class);
-        }
-        return node.has("fusion") ? JSON.treeToValue(node.get("fusion"), FusionSettings.class) : JSON.treeToValue(node, HlsSettings.class);
+        Registry areas = Areas.standard();
+        return areas.areas().stream().filter(a -> node.has(a.kind())).findFirst()
+                .<WorkSettings>map(a -> JSON.treeToValue(node.get(a.kind()), a.settingsType()))
+                .orElseGet(() -> JSON.treeToValue(node, areas.areas().getFirst().settingsType()));
     }
 
     /// Knobs with their domains.

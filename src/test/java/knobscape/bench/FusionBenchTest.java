@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import knobscape.work.Choices;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.project.BoxTools;
-import knobscape.project.FusionMethods;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -25,14 +25,14 @@ class FusionBenchTest {
         return new Bench.Job(BoxTools.tools(), Optional.empty(), Optional.empty(), folder, true, Optional.of(1), 1, line -> { }, new CancellationSignal());
     }
 
-    private static FusionMethods some(boolean model) {
+    private static Choices<FusionMethod> some(boolean model) {
         var chosen = new ArrayList<>(FusionMethod.builtIn().stream().filter(m -> Set.of("gsampler", "de", "exact", "dp", "none").contains(m.name())).toList());
         if (model) {
             // Stands for a trained model: answers at once.
             FusionMethod dp = chosen.stream().filter(m -> m.name().equals("dp")).findFirst().orElseThrow();
             chosen.add(new FusionMethod("dnnfuser", "DNNFuser", "A model.", FusionMethod.Kind.INFERENCE, dp.searcher()));
         }
-        return new FusionMethods(chosen);
+        return new Choices<>("method", chosen);
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.project.BoxTools;
-import knobscape.project.Methods;
+import knobscape.hls.HlsMethods;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,9 +25,9 @@ class HlsStepsBenchTest {
     /// Names of ablations never hide a method that is offered.
     @Test
     void ablationsHaveNamesOfTheirOwn() {
-        var offered = Methods.standard().all().stream().map(m -> m.name()).toList();
+        var offered = HlsMethods.standard().all().stream().map(m -> m.name()).toList();
         assertThat(offered).contains("cgp", "dcgp", "fpl18", "mes", "ann", "bt", "dac19", "random").doesNotHaveDuplicates();
-        assertThat(Methods.ablations()).extracting(m -> m.name()).doesNotHaveDuplicates().doesNotContainAnyElementsOf(offered);
+        assertThat(HlsMethods.ablations()).extracting(m -> m.name()).doesNotHaveDuplicates().doesNotContainAnyElementsOf(offered);
         assertThat(Benches.named("hls-steps").description()).isNotBlank();
     }
 }

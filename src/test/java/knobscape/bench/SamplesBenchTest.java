@@ -20,14 +20,13 @@ import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
+import knobscape.hls.HlsTools;
+import knobscape.hls.Toolchain;
 import knobscape.project.BoxTools;
-import knobscape.project.HlsTools;
-import knobscape.project.Method;
-import knobscape.project.Methods;
 import knobscape.project.ProjectFile;
-import knobscape.project.Toolchain;
-import knobscape.project.Toolchains;
 import knobscape.space.Configuration;
+import knobscape.work.Choices;
+import knobscape.work.Method;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +79,7 @@ class SamplesBenchTest {
                 }
             };
         });
-        return new HlsTools(box.reader(), box.spaces(), box.toolPart(), new Toolchains(List.of(toolchain)), new Methods(List.of(knowing, random)));
+        return new HlsTools(box.reader(), box.spaces(), box.toolPart(), new Choices<>("toolchain", List.of(toolchain)), new Choices<>("method", List.of(knowing, random)));
     }
 
     private Bench.Job job(AtomicInteger calls, int seeds, CancellationSignal cancel, List<String> progress) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

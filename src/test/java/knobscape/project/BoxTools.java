@@ -1,5 +1,12 @@
 package knobscape.project;
 
+import knobscape.work.Choices;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
+import knobscape.hls.Toolchain;
+import knobscape.work.Method;
+import knobscape.work.RunSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -31,14 +38,20 @@ public final class BoxTools {
 
     public static HlsTools tools(Function<Toolchain.Job, Evaluator> evaluator) {
         return new HlsTools((file, options) -> kernel(file), (kernel, directives, part) -> new Grid(kernel),  part -> part.orElse("box"),
-                new Toolchains(List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),
-                new Methods(List.of(new Method("random", "Random", "Uniform draws.",
+                new Choices<>("toolchain", List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),
+                new Choices<>("method", List.of(new Method("random", "Random", "Uniform draws.",
                         p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())))));
+    }
+
+    /// A project opened with these parts.
+    public static Opened<HlsWorkbench> opened(Project project, HlsTools tools) {
+        HlsSettings kernel = project.file().work(HlsSettings.class).effective(project.file().run().toolchain(), project);
+        return Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
     }
 
     /// Settings that fit these parts.
     public static RunSettings settings(int steps) {
-        return RunSettings.defaults().withMethod("random").withToolchain("box").withSeed(7).withBudget(steps, 4, 0);
+        return HlsSettings.defaultRun().withMethod("random").withToolchain("box").withSeed(7).withBudget(steps, 4, 0);
     }
 
     private static Kernel kernel(Path file) {

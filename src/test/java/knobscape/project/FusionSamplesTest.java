@@ -1,5 +1,7 @@
 package knobscape.project;
 
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -14,10 +16,10 @@ class FusionSamplesTest {
     void theSampleOpensAndGainsByFusion(String name, int layers, double speedup) {
         try (Project project = Project.open(Path.of("sample-projects", name))) {
             assertThat(project.file().description()).isNotEmpty();
-            FusionWorkbench bench = FusionWorkbench.open(project);
+            FusionWorkbench bench = FusionWorkbench.open(project, project.file().work(FusionSettings.class));
             assertThat(bench.model().layers()).isEqualTo(layers);
             assertThat(bench.warnings()).isEmpty();
-            Mapping found = Mapping.search(bench.methods().named(project.file().run().method()).searcher(), bench.model(), Constraint.LEXI, 2000, 1);
+            Mapping found = Mapping.search(bench.method(project.file().run().method()).searcher(), bench.model(), Constraint.LEXI, 2000, 1);
             assertThat(found.isValid()).isTrue();
             assertThat(found.speedup()).isGreaterThan(speedup);
         }

@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import knobscape.network.source.NetworkNames;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import knobscape.evaluate.Names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

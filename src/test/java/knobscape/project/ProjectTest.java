@@ -1,5 +1,10 @@
 package knobscape.project;
 
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
+import knobscape.gpu.GpuSettings;
+import knobscape.hls.HlsSettings;
+import knobscape.work.RunSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,7 +46,7 @@ class ProjectTest {
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         file.write(json);
         assertThat(ProjectFile.read(json)).isEqualTo(file);
-        assertThatThrownBy(file::kernel).isInstanceOf(UserError.class).hasMessageContaining("no kernel");
+        assertThatThrownBy(() -> file.work(HlsSettings.class)).isInstanceOf(UserError.class).hasMessageContaining("knobscape fuse");
         for (String[] wrong : new String[][] {{"\"batch\" : 32", "\"batch\" : -1", "batch must be a count"}, {"\"20MB\"", "\"20\"", "has no unit"}, {"\"soft\"", "\"hard\"", "death, lexi or soft"},
                 {"\"source\"", "\"top\"", "'top' is not a known key"}, {"500", "0", "run.evaluations must be a count from 1"}}) {
             String text = Files.readString(json);
@@ -58,10 +63,9 @@ class ProjectTest {
             var file = new ProjectFile("net", "words", settings, new RunSettings("autotvm", settings.source().isEmpty() ? "replay:set.csv" : "cuda:1", 4, 500, 1, 100, 1, List.of(), 0));
             file.write(json);
             assertThat(ProjectFile.read(json)).isEqualTo(file);
-            assertThatThrownBy(file::kernel).isInstanceOf(UserError.class).hasMessageContaining("no kernel").hasMessageContaining("knobscape tune");
-            assertThatThrownBy(file::fusion).isInstanceOf(UserError.class).hasMessageContaining("fuses no layers");
+            assertThatThrownBy(() -> file.work(FusionSettings.class)).isInstanceOf(UserError.class).hasMessageContaining("knobscape tune");
         }
-        assertThat(ProjectFile.read(Path.of("sample-projects/gpu_squeezenet/knobscape.json")).gpu().source()).isEqualTo("zoo:squeezenet_v1.1");
+        assertThat(ProjectFile.read(Path.of("sample-projects/gpu_squeezenet/knobscape.json")).work(GpuSettings.class).source()).isEqualTo("zoo:squeezenet_v1.1");
     }
 
     @Test
@@ -70,7 +74,7 @@ class ProjectTest {
         try (Project p = Project.open(folder)) {
             assertThat(p.source()).isEqualTo(folder.resolve("gemm.cpp").toAbsolutePath());
             assertThat(p.name()).isEqualTo(folder.getFileName().toString());
-            assertThat(p.file().run()).isEqualTo(RunSettings.defaults());
+            assertThat(p.file().run()).isEqualTo(HlsSettings.defaultRun());
             assertThat(p.runs()).as("opening writes nothing").isEmpty();
             assertThat(folder).isDirectoryNotContaining("glob:**/.knobscape*");
         }

@@ -1,5 +1,8 @@
 package knobscape.project;
 
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.Toolchain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +34,7 @@ class RunFilesTest {
         Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"name\": \"box\", \"source\": \"k.cpp\"}");
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
             for (int i = 0; i < 2; i++) {
-                RunSession s = runner.start(HlsWorkbench.open(project, BoxTools.tools()), BoxTools.settings(20 - 10 * i), List.of());
+                RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(20 - 10 * i), List.of());
                 s.await();
                 if (i == 0) {
                     RunFiles.write(project, s.results(), out);
@@ -123,14 +126,14 @@ class RunFilesTest {
         Path source = Files.writeString(folder.resolve("only.cpp"), "void only() {}\n");
         Path results = folder.resolve("results");
         try (Project project = Project.open(source, Optional.of(results)); Runner runner = Runner.withSystemClocks()) {
-            RunSession s = runner.start(HlsWorkbench.open(project, BoxTools.tools()), BoxTools.settings(3), List.of());
+            RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(3), List.of());
             s.await();
             RunFiles.write(project, s.results(), results);
             assertThat(s.results().run().command()).contains(source.toString()).contains("--out " + results.toRealPath());
         }
         RunReference reference = RunReference.parse("results", folder);
         try (Project project = reference.open()) {
-            assertThat(HlsWorkbench.open(project, reference.run(project).kernel(), BoxTools.tools()).kernel().text()).contains("only");
+            assertThat(HlsWorkbench.open(project, reference.run(project).work(HlsSettings.class), BoxTools.tools()).kernel().text()).contains("only");
         }
     }
 }

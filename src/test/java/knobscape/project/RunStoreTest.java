@@ -31,6 +31,9 @@ import knobscape.explore.RunEvent;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,14 +56,14 @@ class RunStoreTest {
 
     private Ran run(HlsTools tools, RunSettings settings) throws Exception {
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            RunSession s = runner.start(HlsWorkbench.open(project, tools), settings, List.of());
+            RunSession s = runner.start(BoxTools.opened(project, tools), settings, List.of());
             return new Ran(s.await(), s.results());
         }
     }
 
     private Ran resume(long id, HlsTools tools) throws Exception {
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            RunSession s = runner.resume(HlsWorkbench.open(project, tools), id, List.of());
+            RunSession s = runner.resume(BoxTools.opened(project, tools), id, List.of());
             return new Ran(s.await(), s.results());
         }
     }
@@ -148,7 +151,7 @@ class RunStoreTest {
         Ran whole = run(BoxTools.tools(), BoxTools.settings(6));
         Ran half = run(BoxTools.tools(), BoxTools.settings(3));
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            var bench = HlsWorkbench.open(project, BoxTools.tools());
+            var bench = BoxTools.opened(project, BoxTools.tools());
             long id = half.results().run().id();
             assertThatThrownBy(() -> runner.resume(bench, id, BoxTools.settings(6).withSeed(8), List.of())).isInstanceOf(UserError.class).hasMessageContaining("Only steps");
             RunSession s = runner.resume(bench, id, BoxTools.settings(6), List.of());
@@ -239,10 +242,10 @@ class RunStoreTest {
         assertThat(Files.readAllBytes(store)).as("reading changes nothing").isEqualTo(before);
 
         try (Project p = Project.open(project); Runner runner = Runner.withSystemClocks()) {
-            var bench = HlsWorkbench.open(p, HlsTools.standard());
-            RunSession resumed = runner.resume(bench, 3, p.lock().find(3).orElseThrow().settings().withWaitFactor(0), List.of());
+            var opened = BoxTools.opened(p, HlsTools.standard());
+            RunSession resumed = runner.resume(opened, 3, p.lock().find(3).orElseThrow().settings().withWaitFactor(0), List.of());
             assertThat(resumed.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
-            RunSession fresh = runner.start(bench, resumed.settings(), List.of());
+            RunSession fresh = runner.start(opened, resumed.settings(), List.of());
             fresh.await();
             assertThat(resumed.results().designs()).isEqualTo(fresh.results().designs());
             assertThat(resumed.results().run().toolSeconds()).isEqualTo(fresh.results().run().toolSeconds());
@@ -403,7 +406,7 @@ class RunStoreTest {
             }
         });
         try (Project writer = Project.open(folder); Runner runner = Runner.withSystemClocks(); Project reader = Project.open(folder)) {
-            RunSession s = runner.start(HlsWorkbench.open(writer, tools), BoxTools.settings(3), List.of());
+            RunSession s = runner.start(BoxTools.opened(writer, tools), BoxTools.settings(3), List.of());
             assertThat(third.await(10, TimeUnit.SECONDS)).isTrue();
             RunResults seen = reader.runs().orElseThrow().results(s.id());
             assertThat(seen.run().status()).isEqualTo(RunStatus.RUNNING);
@@ -419,7 +422,7 @@ class RunStoreTest {
         var logger = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(RunSession.class);
         logger.setLevel(ch.qos.logback.classic.Level.OFF);
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            RunSession s = runner.start(HlsWorkbench.open(project, BoxTools.tools()), BoxTools.settings(2), List.of(e -> {
+            RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(2), List.of(e -> {
                 throw new IllegalStateException("broken view");
             }));
             assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
@@ -448,7 +451,7 @@ class RunStoreTest {
         try (Project project = Project.open(folder)) {
             RunSession s;
             try (Runner runner = Runner.withSystemClocks()) {
-                s = runner.start(HlsWorkbench.open(project, tools), BoxTools.settings(2), List.of());
+                s = runner.start(BoxTools.opened(project, tools), BoxTools.settings(2), List.of());
                 assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(s.state()).isEqualTo(RunSession.State.ENDED);

@@ -2,7 +2,7 @@ package knobscape.app.cli;
 
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
 
 /// What the verbs work with; another one is handed in by tests.

@@ -1,5 +1,6 @@
 package knobscape.app.cli;
 
+import knobscape.hls.HlsSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,17 +12,18 @@ import knobscape.explore.RunListener;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.project.Design;
 import knobscape.project.Folders;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Numbers;
+import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.RunSession;
-import knobscape.project.RunSettings;
+import knobscape.work.RunSettings;
 import knobscape.project.Runner;
-import knobscape.project.Toolchains;
+import knobscape.hls.Toolchains;
 import knobscape.space.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,7 +91,7 @@ final class ExploreCommand extends Verb {
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
-                HlsWorkbench bench = HlsWorkbench.open(project, run.kernel(), context().tools().get());
+                Opened<HlsWorkbench> bench = opened(project, run.work(HlsSettings.class));
                 RunSettings settings = usage(() -> run.settings().withBudget(steps.orElse(run.settings().steps()), run.settings().initialDesigns(),
                         earlyStop.orElse(run.settings().earlyStop())).withWaitFactor(wait.orElse(run.settings().waitFactor())));
                 return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)), folder.or(() -> RunFiles.earlier(project, run)));
@@ -101,13 +103,17 @@ final class ExploreCommand extends Verb {
         }
         try (Project project = Project.open(source.map(s -> context().here().resolve(s).normalize()).orElseGet(measured::get), folder)) {
             // A project of another kind says so before its methods are not found.
-            project.file().kernel();
+            project.file().work(HlsSettings.class);
             RunSettings settings = settings(project.file().run(), measured);
             usage(() -> context().tools().get().methods().named(settings.method()));
-            usage(() -> context().tools().get().toolchains().named(settings.toolchain()));
-            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here(), settings.toolchain()), context().tools().get());
+            usage(() -> Toolchains.named(context().tools().get().toolchains(), settings.toolchain()));
+            Opened<HlsWorkbench> bench = opened(project, kernel.apply(project, context().here(), settings.toolchain()));
             return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers)), folder);
         }
+    }
+
+    private Opened<HlsWorkbench> opened(Project project, HlsSettings settings) {
+        return Opened.of(project, settings, s -> HlsWorkbench.open(project, (HlsSettings) s, context().tools().get()));
     }
 
     private void refuse(boolean given, String what) {
@@ -141,7 +147,8 @@ final class ExploreCommand extends Verb {
 
     private record Launch(String toolchain, Begin begin) { }
 
-    private int explore(HlsWorkbench bench, Launch launch, Optional<Path> folder) throws InterruptedException {
+    private int explore(Opened<HlsWorkbench> opened, Launch launch, Optional<Path> folder) throws InterruptedException {
+        HlsWorkbench bench = opened.bench();
         bench.warnings().forEach(n -> err().println("Note: " + n));
         if (launch.toolchain().equals(EstimatorEvaluator.NAME)) {
             bench.assumptions().stream().limit(MOST_ASSUMPTIONS).forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
@@ -152,17 +159,17 @@ final class ExploreCommand extends Verb {
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin().begin(runner, List.of(progress));
-            return Stoppable.follow(session, end -> report(bench, session.results(), end, folder));
+            return Stoppable.follow(session, end -> report(opened, session.results(), end, folder));
         }
     }
 
-    private int report(HlsWorkbench bench, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
-        Project project = bench.project();
+    private int report(Opened<HlsWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+        Project project = opened.project();
         folder.ifPresent(f -> RunFiles.write(project, results, f));
         if (isJson()) {
             print(RunFiles.json(project, results));
         } else {
-            printFront(bench, results);
+            printFront(opened.bench(), results);
             folder.ifPresent(f -> out().println("Files: " + f + " (front.csv, designs.csv, run.json, report.md)"));
             out().println("Run: " + RunReference.text(project, results.run().id()));
             out().flush();

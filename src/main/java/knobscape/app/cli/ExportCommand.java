@@ -23,8 +23,9 @@ import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;
 import knobscape.hls.export.TclWriter;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.HlsSettings;
 import knobscape.project.Design;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
@@ -158,7 +159,7 @@ final class ExportCommand extends Verb {
 
     private void directives(Project project, RunResults results, Design chosen) {
         RunRecord record = results.run();
-        HlsWorkbench bench = HlsWorkbench.open(project, record.kernel(), context().tools().get());
+        HlsWorkbench bench = HlsWorkbench.open(project, record.work(HlsSettings.class), context().tools().get());
         var space = bench.directives();
         if (!bench.sourceHash().equals(record.sourceHash()) || !bench.space().knobs().equals(record.knobs())) {
             throw new UserError("The source or its directive file has changed since run " + record.id() + "; only --as json and --as csv still fit it.");
@@ -166,8 +167,8 @@ final class ExportCommand extends Verb {
         Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
         if (out.isPresent()) {
             Path folder = context().here().resolve(out.get());
-            var settings = new HlsExporter.Settings(context().tools().get().toolPart().apply(record.kernel().part()), record.kernel().clockNs(), implement,
-                    record.kernel().includeDirs().stream().map(project::resolve).toList(), record.kernel().defines());
+            var settings = new HlsExporter.Settings(context().tools().get().toolPart().apply(record.work(HlsSettings.class).part()), record.work(HlsSettings.class).clockNs(), implement,
+                    record.work(HlsSettings.class).includeDirs().stream().map(project::resolve).toList(), record.work(HlsSettings.class).defines());
             var exporter = new HlsExporter(tool, settings);
             var written = form == Form.TCL ? exporter.tcl(space, chosen.configuration(), folder) : exporter.pragmas(space, chosen.configuration(), folder);
             notes(written.notes());

@@ -21,10 +21,12 @@ import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.project.Folders;
-import knobscape.project.FusionSettings;
-import knobscape.project.FusionWorkbench;
-import knobscape.project.NetworkNames;
+import knobscape.fusion.FusionArea;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
+import knobscape.network.source.NetworkNames;
 import knobscape.project.Numbers;
+import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.project.RunFiles;
@@ -32,7 +34,7 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.RunSession;
-import knobscape.project.RunSettings;
+import knobscape.work.RunSettings;
 import knobscape.project.Runner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,7 +98,7 @@ final class FuseCommand extends Verb {
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
-                FusionWorkbench bench = FusionWorkbench.open(project, run.fusion());
+                Opened<FusionWorkbench> bench = opened(project, run.work(FusionSettings.class));
                 RunSettings settings = usage(() -> run.settings().withBudget(evaluations.orElse(run.settings().steps()), run.settings().initialDesigns(), 0));
                 return search(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder.or(() -> RunFiles.earlier(project, run)));
             }
@@ -106,19 +108,23 @@ final class FuseCommand extends Verb {
         }
         Optional<Path> folder = folder();
         try (Project project = project(folder)) {
-            FusionWorkbench bench = FusionWorkbench.open(project, settings(project));
-            bench.warnings().forEach(w -> err().println("Note: " + w));
+            Opened<FusionWorkbench> bench = opened(project, settings(project));
+            bench.bench().warnings().forEach(w -> err().println("Note: " + w));
             if (strategy.isPresent()) {
-                return explain(bench, folder);
+                return explain(bench.bench(), folder);
             }
             RunSettings d = project.file().run();
             RunSettings settings = usage(() -> new RunSettings(methodName(d.method()), d.toolchain(), seed.orElse(d.seed()), evaluations.orElse(d.steps()), d.initialDesigns(), 0, 1, List.of(), 0));
             if (settings.steps() < 1) {
                 throw new ParameterException(spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
             }
-            usage(() -> bench.methods().named(settings.method()));
+            usage(() -> bench.bench().method(settings.method()));
             return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
         }
+    }
+
+    private static Opened<FusionWorkbench> opened(Project project, FusionSettings settings) {
+        return Opened.of(project, settings, s -> FusionWorkbench.open(project, (FusionSettings) s));
     }
 
     /// The method's name, with the file of its model where one was named.
@@ -151,12 +157,14 @@ final class FuseCommand extends Verb {
                 throw new UserError("'" + text + "' is not the name of a file.", e);
             }
         }
-        return Project.ofNetwork(FusionSettings.of(NetworkNames.source(text, context().here())), folder, context().here());
+        var settings = FusionSettings.of(NetworkNames.source(text, context().here()));
+        String name = settings.isBuiltIn() ? settings.source().substring(FusionSettings.ZOO.length()) : settings.source();
+        return Project.scratch(FusionArea.bare(settings, context().here().resolve(name + ".knobscape")), folder);
     }
 
     private FusionSettings settings(Project project) {
         return usage(() -> {
-            FusionSettings s = project.file().fusion();
+            FusionSettings s = project.file().work(FusionSettings.class);
             // A file named on the command line is looked for where the person is, not in the project.
             s = accelerator.map(a -> knobscape.fusion.source.Accelerator.preset(a).isPresent() ? a : context().here().resolve(a).toAbsolutePath().normalize().toString()).map(s::withAccelerator).orElse(s);
             s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
@@ -210,7 +218,7 @@ final class FuseCommand extends Verb {
         RunSession begin(Runner runner, List<RunListener> watchers);
     }
 
-    private int search(FusionWorkbench bench, Launch launch, Optional<Path> folder) throws InterruptedException {
+    private int search(Opened<FusionWorkbench> bench, Launch launch, Optional<Path> folder) throws InterruptedException {
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin(runner, List.of(progress));
@@ -218,27 +226,28 @@ final class FuseCommand extends Verb {
         }
     }
 
-    private int report(FusionWorkbench bench, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+    private int report(Opened<FusionWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+        FusionWorkbench bench = opened.bench();
         CostModel model = bench.model();
-        Optional<Strategy> best = bench.best(results);
+        Optional<Strategy> best = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
         Optional<Strategy> nearest = results.designs().stream().map(d -> bench.strategies().strategy(d.configuration())).min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
         folder.ifPresent(f -> {
-            RunFiles.write(bench.project(), results, f);
+            RunFiles.write(opened.project(), results, f);
             best.ifPresent(s -> write(bench, s, f));
         });
         if (isJson()) {
-            ObjectNode root = RunFiles.json(bench.project(), results);
+            ObjectNode root = RunFiles.json(opened.project(), results);
             root.put("network", model.network().name()).put("batch", model.batch()).put("bufferBytes", model.budget());
             best.or(() -> nearest).ifPresentOrElse(s -> root.set("best", StrategyFile.json(model, s)), () -> root.putNull("best"));
             print(root);
         } else {
             best.ifPresent(s -> print(bench, s));
             folder.ifPresent(f -> out().println("Files: " + f + " (" + (best.isPresent() ? "strategy.json, strategy.csv, " : "") + "front.csv, designs.csv, run.json, report.md)"));
-            out().println("Run: " + RunReference.text(bench.project(), results.run().id()));
+            out().println("Run: " + RunReference.text(opened.project(), results.run().id()));
             out().flush();
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To go on: knobscape fuse --resume " + RunReference.text(bench.project(), results.run().id()));
+            err().println("To go on: knobscape fuse --resume " + RunReference.text(opened.project(), results.run().id()));
         } else if (best.isEmpty()) {
             err().println("No strategy that fits " + ByteSize.shown(model.budget()) + " was found (N/A); the smallest needs " + nearest.map(s -> ByteSize.shown(model.evaluate(s).peakBytes())).orElse("-")
                     + ". Try --method gsampler, or --constraint lexi with more --evaluations.");

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.hls.space.DirectiveFile;
-import knobscape.project.HlsSettings;
+import knobscape.hls.HlsSettings;
 import knobscape.project.Project;
-import knobscape.project.Toolchains;
+import knobscape.hls.Toolchains;
 import picocli.CommandLine.Option;
 
 /// Options that say what is optimised, for every verb that opens a kernel. What is not given stays as the project says.
@@ -43,7 +43,7 @@ final class KernelOptions {
 
     /// The project's settings, refined by the directive file, with what was given in their place; measured designs where `toolchain` names a file of them.
     HlsSettings apply(Project project, Path here, String toolchain) {
-        if (Toolchains.measured(toolchain).isPresent() || project.file().kernel().isMeasured()) {
+        if (Toolchains.measured(toolchain).isPresent() || project.file().work(HlsSettings.class).isMeasured()) {
             return measured(project, here, toolchain);
         }
         if (mapping.isPresent()) {
@@ -52,8 +52,8 @@ final class KernelOptions {
         if (clock.isPresent() && !(clock.get() > 0 && Double.isFinite(clock.get()))) {
             throw new UserError("--clock must be a positive number of nanoseconds, not " + clock.get() + ".");
         }
-        HlsSettings s = directives.map(d -> here.resolve(d).toAbsolutePath().normalize()).map(d -> project.file().kernel().withDirectives(d.toString())
-                .refinedBy(DirectiveFile.read(d))).orElseGet(() -> project.kernel(toolchain));
+        HlsSettings s = directives.map(d -> here.resolve(d).toAbsolutePath().normalize()).map(d -> project.file().work(HlsSettings.class).withDirectives(d.toString())
+                .refinedBy(DirectiveFile.read(d))).orElseGet(() -> project.file().work(HlsSettings.class).effective(toolchain, project));
         var folders = new ArrayList<>(s.includeDirs());
         includes.forEach(i -> folders.add(here.resolve(i).toAbsolutePath().normalize().toString()));
         var macros = new LinkedHashMap<>(s.defines());
@@ -65,7 +65,7 @@ final class KernelOptions {
         if (top.isPresent() || directives.isPresent() || part.isPresent() || clock.isPresent() || !includes.isEmpty() || !defines.isEmpty()) {
             throw new UserError("Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --include and --define do not apply to them.");
         }
-        HlsSettings s = project.kernel(toolchain);
+        HlsSettings s = project.file().work(HlsSettings.class).effective(toolchain, project);
         return mapping.map(m -> s.withDirectives(here.resolve(m).toAbsolutePath().normalize().toString())).orElse(s);
     }
 }

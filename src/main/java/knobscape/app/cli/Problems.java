@@ -2,7 +2,7 @@ package knobscape.app.cli;
 
 import java.util.Collection;
 import knobscape.evaluate.UserError;
-import knobscape.project.Names;
+import knobscape.evaluate.Names;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;

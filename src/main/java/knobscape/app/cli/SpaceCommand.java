@@ -14,7 +14,7 @@ import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.TripCount;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.space.Knob;
 import picocli.CommandLine.Command;

@@ -12,7 +12,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;

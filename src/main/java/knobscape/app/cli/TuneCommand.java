@@ -15,7 +15,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.search.TaskSearch;
 import knobscape.project.Folders;
-import knobscape.project.NetworkNames;
+import knobscape.network.source.NetworkNames;
 import knobscape.project.Numbers;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;

@@ -13,7 +13,7 @@ import knobscape.app.ui.file.SystemFileChoices;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
 import knobscape.hls.evaluate.Part;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
 
 /// The JavaFX application.

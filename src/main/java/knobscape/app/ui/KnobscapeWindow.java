@@ -30,8 +30,8 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.PaletteProbe;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.project.FusionMethods;
-import knobscape.project.HlsTools;
+import knobscape.fusion.FusionMethods;
+import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
 import knobscape.bench.Benches;
 
@@ -77,8 +77,8 @@ public final class KnobscapeWindow implements AutoCloseable {
         var probe = new PaletteProbe();
         var plots = new PlotContext(background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
         var shownArea = new SimpleStringProperty("");
-        this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices()), plots, settings,
-                commands.in(shownArea.isEqualTo(WorkKind.HLS)), e.parts());
+        this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices(), e.parts()), plots, settings,
+                commands.in(shownArea.isEqualTo(WorkKind.HLS)));
         this.fusion = new FusionArea(new FusionViewModel(background, FusionMethods.standard().all(), messages, settings, HlsViewModel.RECENT_KEY), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.FUSION)), e.choices(), messages);
         Path own = Settings.defaultFile().resolveSibling("runs");

@@ -29,7 +29,7 @@ import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.evaluate.Part;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
 
 /// A picture of the window, drawn without a display by JavaFX's headless platform.

@@ -4,9 +4,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -77,7 +83,8 @@ public record JsonFields(String file, JsonNode node, String prefix) {
     public void onlyKnown(Collection<String> known) {
         for (String key : node.propertyNames()) {
             if (!known.contains(key)) {
-                throw new UserError(file + ": '" + prefix + key + "' is not a known key; known are " + String.join(", ", new TreeSet<>(known)) + ".");
+                throw new UserError(file + ": '" + prefix + key + "' is not a known key" + Names.didYouMean(key, known)
+                        + "; known are " + String.join(", ", new TreeSet<>(known)) + ".");
             }
         }
     }
@@ -118,6 +125,60 @@ public record JsonFields(String file, JsonNode node, String prefix) {
         });
     }
 
+    /// `true` or `false`, `otherwise` where the key is absent.
+    public boolean flag(String key, boolean otherwise) {
+        return get(key).map(v -> {
+            if (!v.isBoolean()) {
+                throw wrong(key, "true or false");
+            }
+            return v.booleanValue();
+        }).orElse(otherwise);
+    }
+
+    /// A whole number from 0, `otherwise` where the key is absent.
+    public int count(String key, int otherwise) {
+        long v = whole(key).orElse((long) otherwise);
+        if (v < 0 || v > Integer.MAX_VALUE) {
+            throw wrong(key, "a count");
+        }
+        return (int) v;
+    }
+
+    /// A list of texts, empty where the key is absent.
+    public List<String> texts(String key) {
+        var all = new ArrayList<String>();
+        get(key).ifPresent(v -> {
+            if (!v.isArray() || !v.valueStream().allMatch(JsonNode::isString)) {
+                throw wrong(key, "a list of strings");
+            }
+            v.forEach(each -> all.add(each.stringValue()));
+        });
+        return List.copyOf(all);
+    }
+
+    /// An object of texts (numbers count as their text), empty where the key is absent.
+    public Map<String, String> map(String key) {
+        var all = new LinkedHashMap<String, String>();
+        get(key).ifPresent(v -> {
+            if (!v.isObject() || !v.valueStream().allMatch(JsonNode::isValueNode)) {
+                throw wrong(key, "an object of strings");
+            }
+            v.properties().forEach(e -> all.put(e.getKey(), e.getValue().asString()));
+        });
+        return Collections.unmodifiableMap(all);
+    }
+
+    /// Whole numbers from 1 by name, empty where the key is absent.
+    public Map<String, Long> counts(String key) {
+        var all = new LinkedHashMap<String, Long>();
+        object(key).ifPresent(inner -> {
+            for (String name : inner.node().propertyNames()) {
+                all.put(name, inner.whole(name).filter(v -> v >= 1).orElseThrow(() -> inner.wrong(name, "a count from 1")));
+            }
+        });
+        return Collections.unmodifiableMap(all);
+    }
+
     /// An object.
     public Optional<JsonFields> object(String key) {
         return get(key).map(v -> {
@@ -126,6 +187,11 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             }
             return new JsonFields(file, v, prefix + key + ".");
         });
+    }
+
+    /// An object, one without keys where the key is absent.
+    public JsonFields objectOrEmpty(String key) {
+        return object(key).orElseGet(() -> new JsonFields(file, JSON.createObjectNode(), prefix + key + "."));
     }
 
     /// One of an enum's constants by its name in lower case.

@@ -1,6 +1,5 @@
 package knobscape.fusion.search;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,7 @@
 package knobscape.fusion.search;
 
 import java.util.List;
+import knobscape.work.Named;
 
 /// A way to find fusion strategies, by name.
 ///
@@ -9,7 +10,7 @@ import java.util.List;
 /// @param description one sentence
 /// @param kind what it does with the evaluations it is given
 /// @param searcher who searches
-public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher) {
+public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher) implements Named {
 
     /// What a method does with the evaluations it is given.
     public enum Kind {

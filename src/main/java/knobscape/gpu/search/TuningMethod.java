@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
+import knobscape.work.Choices;
+import knobscape.work.Named;
 
 /// A search for fast kernels by name.
 ///
@@ -12,13 +14,13 @@ import knobscape.explore.RandomExplorer;
 /// @param description one sentence
 /// @param batch configurations it asks for at once by itself
 /// @param factory makes one explorer for a problem
-public record TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) {
+public record TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) implements Named {
 
     private static final int PLAN = 64;
 
     /// The methods that come with the program.
-    public static List<TuningMethod> standard() {
-        return List.of(
+    public static Choices<TuningMethod> standard() {
+        return new Choices<>("method", List.of(
                 new TuningMethod("autotvm", "AutoTVM", "Boosted trees rank, annealing searches, 64 random designs begin.", PLAN,
                         p -> new AutoTvmExplorer("autotvm", p, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)),
                 new TuningMethod("bted", "BTED", "AutoTVM begun with 64 designs by batch transductive experimental design.", PLAN,
@@ -29,6 +31,6 @@ public record TuningMethod(String name, String label, String description, int ba
                         p -> new GeneticExplorer(p, GeneticExplorer.Settings.DEFAULT)),
                 new TuningMethod("random", "Random search", "Uniform draws without repetition.", PLAN,
                         p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed())),
-                new TuningMethod("grid", "Grid", "Every configuration in the order of the space.", PLAN, GridExplorer::new));
+                new TuningMethod("grid", "Grid", "Every configuration in the order of the space.", PLAN, GridExplorer::new)));
     }
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import knobscape.evaluate.UserError;
-import knobscape.project.GpuSettings;
+import knobscape.gpu.GpuSettings;
 import knobscape.project.Project;
-import knobscape.project.RunSettings;
-import knobscape.project.Toolchains;
+import knobscape.work.RunSettings;
+import knobscape.hls.Toolchains;
 
 /// How to tune.
 ///
@@ -59,7 +59,7 @@ public record TuneSettings(String network, String method, String device, int tri
     ///
     /// @param apart whether the runs lie elsewhere
     public static TuneSettings of(Project project, boolean apart) {
-        GpuSettings g = project.file().gpu();
+        GpuSettings g = project.file().work(GpuSettings.class);
         RunSettings r = project.file().run();
         String network = g.source().isEmpty() || g.source().startsWith("zoo:") || !apart ? g.source() : project.resolve(g.source()).toString();
         String device = Toolchains.measured(r.toolchain()).filter(f -> apart).map(f -> Toolchains.REPLAY + ":" + project.resolve(f)).orElse(r.toolchain());

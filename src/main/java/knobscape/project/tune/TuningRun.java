@@ -17,7 +17,7 @@ import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.search.ValidFirst;
 import knobscape.gpu.space.nest.DeviceLimits;
-import knobscape.project.Names;
+import knobscape.evaluate.Names;
 import knobscape.project.RunStatus;
 import knobscape.space.FeatureEncoder;
 
@@ -106,8 +106,8 @@ public final class TuningRun {
 
     /// The method of a name; throws [UserError] naming the nearest where there is none.
     public static TuningMethod method(String name) {
-        var names = TuningMethod.standard().stream().map(TuningMethod::name).toList();
-        return TuningMethod.standard().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
+        var names = TuningMethod.standard().all().stream().map(TuningMethod::name).toList();
+        return TuningMethod.standard().all().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
                 "There is no method '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import javax.imageio.ImageIO;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.ProjectFile;
 import knobscape.project.Runner;
 import org.junit.jupiter.api.Tag;

@@ -13,7 +13,7 @@ import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Request;
 import knobscape.explore.BoxEvaluator;
 import knobscape.project.BoxTools;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.BeforeEach;

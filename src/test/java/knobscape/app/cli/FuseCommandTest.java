@@ -12,10 +12,10 @@ import knobscape.network.onnx.OnnxWriter;
 import knobscape.network.onnx.WeightFill;
 import knobscape.network.table.LayerTableText;
 import knobscape.project.BoxTools;
-import knobscape.project.FusionWorkbench;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunSession;
-import knobscape.project.RunSettings;
+import knobscape.work.RunSettings;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
 import org.junit.jupiter.api.Test;
@@ -88,8 +88,8 @@ class FuseCommandTest {
         Path store = folder.resolve("r");
         assertThat(terminal.run("fuse", "alexnet", "--buffer", "5MB", "--method", "pso", "--evaluations", "150", "--seed", "2", "--out", "undisturbed", "--json")).isZero();
         JsonNode whole = terminal.json();
-        try (Project project = Project.ofNetwork(knobscape.project.FusionSettings.of("zoo:alexnet").withBuffer(5_000_000), java.util.Optional.of(store), folder); Runner runner = Runner.withSystemClocks()) {
-            FusionWorkbench bench = FusionWorkbench.open(project);
+        try (Project project = Project.scratch(knobscape.fusion.FusionArea.bare(knobscape.fusion.FusionSettings.of("zoo:alexnet").withBuffer(5_000_000), store), java.util.Optional.empty()); Runner runner = Runner.withSystemClocks()) {
+            var bench = knobscape.project.Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (knobscape.fusion.FusionSettings) s));
             RunSettings d = FusionWorkbench.defaultRun();
             var box = new java.util.concurrent.atomic.AtomicReference<RunSession>();
             RunSession session = runner.start(bench, d.withMethod("pso").withSeed(2).withBudget(150, 1, 0), java.util.List.of(e -> {

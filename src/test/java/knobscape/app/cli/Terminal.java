@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import javafx.scene.Node;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.theme.Theme;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import org.testfx.api.FxRobot;
 import org.testfx.util.WaitForAsyncUtils;
 

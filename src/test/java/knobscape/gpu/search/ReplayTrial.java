@@ -18,7 +18,7 @@ final class ReplayTrial {
             int trials = Integer.parseInt(arguments[3]);
             int[] marks = {64, 128, 256, 512, 1024};
             for (String name : arguments[1].split(",")) {
-                var method = TuningMethod.standard().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
+                var method = TuningMethod.standard().all().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
                 double[][] at = new double[marks.length][seeds];
                 long start = System.nanoTime();
                 for (int s = 0; s < seeds; s++) {

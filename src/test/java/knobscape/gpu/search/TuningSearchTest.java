@@ -72,7 +72,7 @@ class TuningSearchTest {
 
     private static TaskSearch search(String method, DesignSpace space, Toy toy, long seed, int batch) {
         TuningProblem problem = TuningProblem.ofKnobs(space, toy.info(), seed);
-        TuningMethod m = TuningMethod.standard().stream().filter(x -> x.name().equals(method)).findFirst().orElseThrow();
+        TuningMethod m = TuningMethod.standard().all().stream().filter(x -> x.name().equals(method)).findFirst().orElseThrow();
         return new TaskSearch(problem, m.factory().apply(problem), toy, batch == 0 ? m.batch() : batch);
     }
 
@@ -83,7 +83,7 @@ class TuningSearchTest {
     }
 
     static Stream<String> methods() {
-        return TuningMethod.standard().stream().map(TuningMethod::name);
+        return TuningMethod.standard().all().stream().map(TuningMethod::name);
     }
 
     @ParameterizedTest

@@ -31,7 +31,7 @@ import knobscape.app.ui.task.EventBatch;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.project.Folders;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.bench.Bench;
 import knobscape.bench.BenchReport;
 import knobscape.bench.Benches;

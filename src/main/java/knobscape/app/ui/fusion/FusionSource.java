@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
-import knobscape.project.FusionSettings;
-import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
@@ -32,7 +32,7 @@ record FusionSource(FusionNetwork network, List<String> notes, Accelerator accel
     static FusionSource read(String source) {
         if (!source.startsWith(FusionSettings.ZOO) && WorkKind.isProject(Path.of(source))) {
             try (Project project = Project.open(Path.of(source))) {
-                FusionWorkbench bench = FusionWorkbench.open(project);
+                FusionWorkbench bench = FusionWorkbench.open(project, project.file().work(FusionSettings.class));
                 return new FusionSource(bench.model().network(), bench.warnings(), bench.model().accelerator(), bench.model().batch(), Optional.of(bench.settings().constraint()), earlier(project, bench));
             }
         }
@@ -54,7 +54,7 @@ record FusionSource(FusionNetwork network, List<String> notes, Accelerator accel
         List<RunRecord> runs = store.get().list().stream().filter(r -> r.sourceHash().equals(hash)).toList();
         return runs.subList(Math.max(0, runs.size() - MOST_EARLIER), runs.size()).stream().flatMap(r -> {
             RunResults results = store.get().results(r.id());
-            return bench.best(results).map(s -> new FusionSearches.Found(bench.model().network(), FusionSearches.title(bench.methods().named(r.settings().method()), r.settings().seed()), s,
+            return bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream())).map(s -> new FusionSearches.Found(bench.model().network(), FusionSearches.title(bench.method(r.settings().method()), r.settings().seed()), s,
                     bench.model().budget(), results.designs().size(), results.trace().isEmpty() ? 0 : results.trace().getLast().algorithmSeconds())).stream();
         }).toList();
     }

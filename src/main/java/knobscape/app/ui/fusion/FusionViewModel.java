@@ -22,13 +22,13 @@ import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.FusionSettings;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.FusionSettings;
 
 /// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.
 public final class FusionViewModel implements NetworkWork {

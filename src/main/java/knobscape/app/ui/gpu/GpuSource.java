@@ -9,7 +9,7 @@ import knobscape.app.ui.gpu.GpuNetwork.Subject;
 import knobscape.app.ui.gpu.StoredTunings.Tuned;
 import knobscape.evaluate.UserError;
 import knobscape.project.Folders;
-import knobscape.project.NetworkNames;
+import knobscape.network.source.NetworkNames;
 import knobscape.project.Project;
 import knobscape.project.tune.TuneSettings;
 

@@ -51,7 +51,7 @@ final class TuneBarView {
 
     private void buildMethods() {
         var group = new ToggleGroup();
-        TuningMethod.standard().forEach(m -> method.getItems().add(WorkBar.choice(group, m.label() + "  \u2013  " + m.description(), m.name(), model.form().method())));
+        TuningMethod.standard().all().forEach(m -> method.getItems().add(WorkBar.choice(group, m.label() + "  \u2013  " + m.description(), m.name(), model.form().method())));
         method.textProperty().bind(model.form().method().map(TuneRuns::label));
         method.setId("method");
         method.setAccessibleText("Method of tuning");

@@ -81,7 +81,7 @@ final class TuneRuns {
 
     /// Label of a method; the name itself where no method has it (an imported log).
     static String label(String method) {
-        return TuningMethod.standard().stream().filter(m -> m.name().equals(method)).findFirst().map(TuningMethod::label).orElse(method);
+        return TuningMethod.standard().all().stream().filter(m -> m.name().equals(method)).findFirst().map(TuningMethod::label).orElse(method);
     }
 
     /// A device without the folder of its file.

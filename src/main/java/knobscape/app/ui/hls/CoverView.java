@@ -1,6 +1,5 @@
 package knobscape.app.ui.hls;
 
-import java.util.List;
 import javafx.animation.PauseTransition;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -26,7 +25,6 @@ final class CoverView {
 
     private final HlsViewModel model;
     private final Commands commands;
-    private final List<String> parts;
     private final Parent root;
     @FXML private ScrollPane ready;
     @FXML private Label title;
@@ -36,10 +34,9 @@ final class CoverView {
     @FXML private VBox computing;
     @FXML private Label words;
 
-    CoverView(HlsViewModel model, Commands commands, List<String> parts) {
+    CoverView(HlsViewModel model, Commands commands) {
         this.model = model;
         this.commands = commands;
-        this.parts = parts;
         this.root = Fxml.load("hls/cover", this);
         root.visibleProperty().bind(computing().or(nothingRun()).or(Bindings.createBooleanBinding(() -> model.workbench().get().isEmpty(), model.workbench())));
     }
@@ -65,7 +62,7 @@ final class CoverView {
         size.textProperty().bind(Bindings.createStringBinding(() -> model.space().tree().get().map(t -> t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ")
                 + Sizes.words(t.pruned()) + (t.measured() ? " measured designs" : " designs after pruning") + " (" + Sizes.share(t.pruned(), t.full()) + " of " + Sizes.words(t.full())
                 + ")").orElse(""), model.space().tree()));
-        form.getChildren().setAll(new RunSettingsView(model.run().form(), parts).root());
+        form.getChildren().setAll(new RunSettingsView(model.run().form()).root());
         commands.dress(run, RunCommands.RUN);
         BooleanBinding busy = computing();
         ready.visibleProperty().bind(busy.not().and(nothingRun()));

@@ -25,7 +25,8 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.project.Design;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
+import knobscape.project.Opened;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
@@ -48,7 +49,7 @@ public final class ExportViewModel {
     /// @param workbench the project
     /// @param run the run looked at; empty before the first
     /// @param curves its curves
-    public record Origin(HlsWorkbench workbench, Optional<RunRecord> run, Curves curves) { }
+    public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, Curves curves) { }
 
     private final Function<Boolean, Optional<Origin>> origin;
 
@@ -96,7 +97,7 @@ public final class ExportViewModel {
             messages.show(Message.warning("Select a design to export first."));
             return;
         }
-        if (from.get().workbench().measured().isPresent()) {
+        if (from.get().workbench().bench().measured().isPresent()) {
             messages.show(Message.warning("Measured designs have no source to write directives for; export them as CSV or JSON."));
             return;
         }
@@ -105,9 +106,10 @@ public final class ExportViewModel {
             return;
         }
         run(what, () -> {
-            HlsWorkbench bench = RunViewModel.workbench(from.get().workbench(), from.get().run());
+            Opened<HlsWorkbench> opened = RunViewModel.workbench(from.get().workbench(), from.get().run());
+            HlsWorkbench bench = opened.bench();
             var settings = new HlsExporter.Settings(bench.tools().toolPart().apply(bench.settings().part()), bench.settings().clockNs(), true,
-                    bench.settings().includeDirs().stream().map(bench.project()::resolve).toList(), bench.settings().defines());
+                    bench.settings().includeDirs().stream().map(opened.project()::resolve).toList(), bench.settings().defines());
             HlsExporter.Written written = writer.write(new HlsExporter(dialect, settings), bench.directives(), design.get().configuration(), folder.get());
             return what + " of " + Results.title(design.get().number()) + " for " + dialect.words() + " written to " + folder.get() + " ("
                     + written.files().size() + " files)." + notes(written);

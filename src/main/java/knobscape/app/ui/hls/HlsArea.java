@@ -38,7 +38,8 @@ import knobscape.app.ui.hls.space.SpaceView;
 import knobscape.app.ui.hls.space.SubjectView;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.hls.export.Dialect;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsWorkbench;
+import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 
 /// The area of FPGA directives.
@@ -49,7 +50,6 @@ public final class HlsArea implements Area {
     private final DesignsView designs;
     private final PlotsView plots;
     private final RunBarView bar;
-    private final List<String> parts;
     private final Places places;
     private final HBox breadcrumb = new HBox();
     private final MenuButton runs = new MenuButton();
@@ -59,19 +59,17 @@ public final class HlsArea implements Area {
     /// @param plotContext what plots need
     /// @param settings what is remembered
     /// @param commands takes this area's commands
-    /// @param parts names of the FPGA parts to choose from
-    public HlsArea(HlsViewModel model, PlotContext plotContext, Settings settings, Commands commands, List<String> parts) {
+    public HlsArea(HlsViewModel model, PlotContext plotContext, Settings settings, Commands commands) {
         this.model = model;
         this.commands = commands;
-        this.parts = parts;
         addCommands();
         this.source = new SourceView(model.source());
         this.designs = new DesignsView(model.designs(), settings);
-        this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings, () -> model.workbench().get().flatMap(HlsWorkbench::measured));
+        this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings, () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured));
         this.bar = new RunBarView(model.run(), model.logs(), commands);
         var log = new LogView(model.logs());
         this.places = new Places(List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
-                new SubjectView(model.space()).root(), plots.root(), designs.root(), new CoverView(model, commands, parts).root(),
+                new SubjectView(model.space()).root(), plots.root(), designs.root(), new CoverView(model, commands).root(),
                 new Page("Design", new InspectorView(model.inspector()).root()), log.root(), bar.root());
         buildBreadcrumb();
     }
@@ -84,7 +82,7 @@ public final class HlsArea implements Area {
         commands.add(RunCommands.RESUME, model.run()::resume, state(s -> s == RunState.PAUSED || s == RunState.PAUSING || s.isResumable()));
         commands.add(RunCommands.PAUSE, model.run()::togglePause, state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
         commands.add(RunCommands.STOP, model.run()::askStop, state(RunState::isActive));
-        commands.add(RunCommands.SETTINGS, () -> bar.openSettings(new RunSettingsView(model.run().form(), parts).root()), idle);
+        commands.add(RunCommands.SETTINGS, () -> bar.openSettings(new RunSettingsView(model.run().form()).root()), idle);
         commands.add(RunCommands.LOG, () -> model.logs().logShown().set(!model.logs().logShown().get()), open);
         commands.add(RunCommands.DELETE, () -> model.run().current().get().ifPresent(r -> model.run().delete(r.id())),
                 Bindings.createBooleanBinding(() -> model.run().current().get().isPresent(), model.run().current()).and(idle));
@@ -131,7 +129,7 @@ public final class HlsArea implements Area {
         var line = new HBox(top, guessed);
         line.getStyleClass().add("source-head");
         model.workbench().addListener((o, was, is) -> {
-            Optional<HlsWorkbench> kernel = is.filter(w -> w.measured().isEmpty());
+            Optional<HlsWorkbench> kernel = is.map(Opened::bench).filter(w -> w.measured().isEmpty());
             line.setVisible(kernel.isPresent());
             line.setManaged(kernel.isPresent());
             kernel.ifPresent(w -> {

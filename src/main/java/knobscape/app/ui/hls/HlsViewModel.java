@@ -33,9 +33,10 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.source.SourceNote;
 import knobscape.project.Folders;
-import knobscape.project.HlsSettings;
-import knobscape.project.HlsTools;
-import knobscape.project.HlsWorkbench;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
+import knobscape.hls.HlsWorkbench;
+import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.Runner;
 
@@ -59,10 +60,10 @@ public final class HlsViewModel {
     private final InspectorViewModel inspector;
     private final DesignsViewModel designs;
     private final ExportViewModel export;
-    private final ReadOnlyObjectWrapper<Optional<HlsWorkbench>> workbench = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Opened<HlsWorkbench>>> workbench = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
-    private Optional<HlsWorkbench> base = Optional.empty();
+    private Optional<Opened<HlsWorkbench>> base = Optional.empty();
     private KnobEdits edits = KnobEdits.none();
     private int asked;
 
@@ -73,7 +74,9 @@ public final class HlsViewModel {
     /// @param undo takes changes back
     /// @param settings what is remembered
     /// @param choices asks for files
-    public HlsViewModel(Background background, HlsTools tools, Runner runner, Messages messages, UndoStack undo, Settings settings, FileChoices choices) {
+    /// @param parts names of the FPGA parts there are
+    public HlsViewModel(Background background, HlsTools tools, Runner runner, Messages messages, UndoStack undo, Settings settings,
+            FileChoices choices, List<String> parts) {
         this.background = background;
         this.tools = tools;
         this.messages = messages;
@@ -83,7 +86,7 @@ public final class HlsViewModel {
         this.source = new SourceViewModel(background);
         this.space = new SpaceViewModel(background, source);
         space.onToggle(this::toggleValue);
-        this.run = new RunViewModel(background, runner, messages, undo, results);
+        this.run = new RunViewModel(background, runner, messages, undo, results, new HlsRunFields(parts));
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
@@ -126,7 +129,7 @@ public final class HlsViewModel {
                     : Files.isRegularFile(absolute) && !Folders.isWritable(absolute.getParent())
                             ? Optional.of(own.resolve(absolute.getFileName() + "-" + Integer.toHexString(absolute.toString().hashCode()))) : Optional.empty();
             Project project = Project.open(path, out);
-            return read(project, project.kernel(), false);
+            return read(project, project.file().work(HlsSettings.class).effective(project.file().run().toolchain(), project), false);
         }, () -> {
             settings.remember(RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
             background.away(settings::save);
@@ -143,12 +146,12 @@ public final class HlsViewModel {
 
     /// Opens the same project with another top function.
     public void openTop(String function) {
-        workbench.get().ifPresent(w -> reopen(w.settings().withTop(function), "Reading " + function));
+        workbench.get().ifPresent(w -> reopen(w.bench().settings().withTop(function), "Reading " + function));
     }
 
     /// Opens the same project with other settings of the kernel.
     public void reopen(HlsSettings kernel, String words) {
-        Optional<HlsWorkbench> now = workbench.get();
+        Optional<Opened<HlsWorkbench>> now = workbench.get();
         if (now.isEmpty()) {
             return;
         }
@@ -162,7 +165,7 @@ public final class HlsViewModel {
     /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the screen, and the next run explores it.
     private void toggleValue(String knob, String value) {
         KnobEdits before = edits;
-        Optional<KnobEdits> after = base.filter(b -> b.measured().isEmpty()).map(HlsWorkbench::directives).flatMap(d -> d.space().knobs().indexOf(knob).stream()
+        Optional<KnobEdits> after = base.map(Opened::bench).filter(b -> b.measured().isEmpty()).map(HlsWorkbench::directives).flatMap(d -> d.space().knobs().indexOf(knob).stream()
                 .mapToObj(i -> d.space().knobs().get(i).domain().labels()).findFirst()).flatMap(values -> before.toggled(knob, value, values));
         if (run.anyActive()) {
             messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
@@ -172,7 +175,7 @@ public final class HlsViewModel {
     }
 
     private void apply(KnobEdits next) {
-        Optional<HlsWorkbench> from = base;
+        Optional<Opened<HlsWorkbench>> from = base;
         if (from.isEmpty()) {
             return;
         }
@@ -181,32 +184,33 @@ public final class HlsViewModel {
         background.compute(() -> edited(from.get(), next), bench -> {
             if (mine == asked) {
                 workbench.set(Optional.of(bench));
-                space.open(from.get().directives(), bench.directives());
+                space.open(from.get().bench().directives(), bench.bench().directives());
                 run.use(bench);
             }
         }, e -> {
             messages.fail("The space cannot be changed", e);
-            workbench.get().ifPresent(w -> space.open(from.get().directives(), w.directives()));
+            workbench.get().ifPresent(w -> space.open(from.get().bench().directives(), w.bench().directives()));
         });
     }
 
     /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used it can still go on.
-    private HlsWorkbench edited(HlsWorkbench from, KnobEdits next) {
+    private Opened<HlsWorkbench> edited(Opened<HlsWorkbench> from, KnobEdits next) {
         if (next.isNone()) {
             return from;
         }
-        String text = next.yaml(from.directives(), from.settings().part(), from.settings().clockNs());
+        HlsSettings kernel = from.bench().settings();
+        String text = next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs());
         Path file = from.project().runsFolder().resolve("knobs").resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
         FileOutput.write(file, text);
-        return HlsWorkbench.open(from.project(), from.settings().withDirectives(file.toString()), tools);
+        return from.with(kernel.withDirectives(file.toString()));
     }
 
-    private HlsWorkbench read(Project project, HlsSettings kernel, boolean keep) {
+    private Opened<HlsWorkbench> read(Project project, HlsSettings kernel, boolean keep) {
         boolean done = false;
         try {
-            HlsWorkbench bench = HlsWorkbench.open(project, kernel, tools);
+            var opened = Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
             done = true;
-            return bench;
+            return opened;
         } finally {
             if (!done && !keep) {
                 project.close();
@@ -214,7 +218,7 @@ public final class HlsViewModel {
         }
     }
 
-    private void load(String words, Callable<HlsWorkbench> work, Runnable opened) {
+    private void load(String words, Callable<Opened<HlsWorkbench>> work, Runnable opened) {
         int mine = ++asked;
         open.set(true);
         opening.set(words);
@@ -235,12 +239,13 @@ public final class HlsViewModel {
         });
     }
 
-    private void show(HlsWorkbench bench) {
-        Optional<Project> before = workbench.get().map(HlsWorkbench::project).filter(p -> p != bench.project());
+    private void show(Opened<HlsWorkbench> opened) {
+        HlsWorkbench bench = opened.bench();
+        Optional<Project> before = workbench.get().<Project>map(Opened::project).filter(p -> p != opened.project());
         messages.clear();
         undo.clear();
-        workbench.set(Optional.of(bench));
-        base = Optional.of(bench);
+        workbench.set(Optional.of(opened));
+        base = Optional.of(opened);
         edits = KnobEdits.none();
         bench.measured().ifPresentOrElse(set -> {
             source.open(set);
@@ -254,7 +259,7 @@ public final class HlsViewModel {
             bench.assumptions().forEach(
                     a -> logs.warnings().add(note(new SourceNote(SourceNote.Severity.INFO, bench.kernel().topFunction().location(), "built-in estimate: " + a))));
         });
-        run.open(bench);
+        run.open(opened);
         close(before);
     }
 
@@ -275,7 +280,7 @@ public final class HlsViewModel {
         }
         asked++;
         opening.set("");
-        close(workbench.get().map(HlsWorkbench::project));
+        close(workbench.get().map(Opened::project));
         workbench.set(Optional.empty());
         undo.clear();
         run.close();
@@ -291,7 +296,7 @@ public final class HlsViewModel {
     }
 
     /// What is open.
-    public ReadOnlyObjectProperty<Optional<HlsWorkbench>> workbench() {
+    public ReadOnlyObjectProperty<Optional<Opened<HlsWorkbench>>> workbench() {
         return workbench.getReadOnlyProperty();
     }
 
@@ -307,7 +312,7 @@ public final class HlsViewModel {
 
     /// Functions that could be the top, the present one first.
     public List<String> tops() {
-        return workbench.get().filter(w -> w.measured().isEmpty()).map(w -> Stream.concat(w.kernel().functions().reversed().stream().map(f -> f.name()), w.kernel().otherFunctions().stream())
+        return workbench.get().map(Opened::bench).filter(w -> w.measured().isEmpty()).map(w -> Stream.concat(w.kernel().functions().reversed().stream().map(f -> f.name()), w.kernel().otherFunctions().stream())
                 .distinct().toList()).orElse(List.of());
     }
 

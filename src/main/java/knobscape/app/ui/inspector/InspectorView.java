@@ -27,7 +27,6 @@ import knobscape.app.ui.inspector.InspectorViewModel.KnobRow;
 import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
-import knobscape.app.ui.inspector.InspectorViewModel.Verdict;
 
 /// Shows one design.
 public final class InspectorView {

@@ -5,103 +5,73 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.beans.property.ObjectProperty;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
-import knobscape.project.HlsSettings;
-import knobscape.project.Method;
-import knobscape.project.RunSettings;
-import knobscape.project.Toolchain;
+import knobscape.work.Area;
+import knobscape.work.Named;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 
 /// The settings of the next run as a person types them, checked when asked for.
 public final class RunForm {
 
-    /// A field of the form.
-    public enum Field {
-        /// Seed of everything random.
-        SEED("Seed", "Seed of everything random; the same seed repeats the run"),
-        /// Most optimisation steps.
-        STEPS("Steps", "Most optimisation steps after the initial designs"),
-        /// Designs before the first step.
-        INITIAL("Initial designs", "Designs drawn before the first step"),
-        /// Steps without gain that end the run.
-        EARLY_STOP("Early stop", "Ends the run after this many steps without hypervolume gain; 0 never"),
-        /// Designs in flight at once.
-        PARALLEL("In parallel", "Designs in flight at once"),
-        /// Target clock period.
-        CLOCK("Clock (ns)", "Target clock period in nanoseconds"),
-        /// Real waiting per tool time.
-        WAIT("Wait factor", "Seconds really waited per second of tool time, for demonstrations; 0 does not wait");
-
-        private final String label;
-        private final String help;
-
-        Field(String label, String help) {
-            this.label = label;
-            this.help = help;
-        }
-
-        /// The word beside the field.
-        public String label() {
-            return label;
-        }
-
-        /// What it means, in one sentence.
-        public String help() {
-            return help;
-        }
-    }
-
     private static final long MOST_STEPS = 10_000_000;
 
     private final Map<Field, StringProperty> texts = new LinkedHashMap<>();
-    private final ObjectProperty<Optional<Method>> method = new SimpleObjectProperty<>(Optional.empty());
-    private final ObjectProperty<Optional<Toolchain>> toolchain = new SimpleObjectProperty<>(Optional.empty());
-    private final ObjectProperty<String> part = new SimpleObjectProperty<>("");
+    private final ObjectProperty<Optional<Named>> method = new SimpleObjectProperty<>(Optional.empty());
+    private final ObjectProperty<Optional<Named>> toolchain = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Map<Field, String>> errors = new ReadOnlyObjectWrapper<>(Map.of());
-    private final ReadOnlyObjectWrapper<List<Method>> methods = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyObjectWrapper<List<Toolchain>> toolchains = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyBooleanWrapper measured = new ReadOnlyBooleanWrapper();
-    private RunSettings base = RunSettings.defaults();
+    private final ReadOnlyObjectWrapper<List<Named>> methods = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<List<Named>> toolchains = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<Set<Field>> shown = new ReadOnlyObjectWrapper<>(Set.of());
+    private final WorkFields own;
+    private Optional<RunSettings> base = Optional.empty();
     private String toolchainArgument = "";
 
     /// An empty form.
-    public RunForm() {
-        for (Field f : Field.values()) {
-            texts.put(f, new SimpleStringProperty(""));
-        }
+    ///
+    /// @param own what the area adds
+    public RunForm(WorkFields own) {
+        this.own = own;
+        fields().forEach(f -> texts.put(f, new SimpleStringProperty("")));
+    }
+
+    /// Every field, the common ones first.
+    public List<Field> fields() {
+        return Stream.concat(Field.COMMON.stream(), own.fields().stream()).toList();
     }
 
     /// Fills the form.
     ///
     /// @param settings of the last run, or the project's
-    /// @param kernel part and clock
+    /// @param work settings of the work
     /// @param knownMethods to choose from
     /// @param knownToolchains to choose from
-    public void fill(RunSettings settings, HlsSettings kernel, List<Method> knownMethods, List<Toolchain> knownToolchains) {
-        base = settings;
-        methods.set(knownMethods);
-        toolchains.set(knownToolchains);
-        method.set(knownMethods.stream().filter(m -> m.name().equals(settings.method())).findFirst().or(() -> knownMethods.stream().findFirst()));
+    public void fill(RunSettings settings, WorkSettings work, List<? extends Named> knownMethods, List<? extends Named> knownToolchains) {
+        base = Optional.of(settings);
+        methods.set(List.copyOf(knownMethods));
+        toolchains.set(List.copyOf(knownToolchains));
+        method.set(methods.get().stream().filter(m -> m.name().equals(settings.method())).findFirst().or(() -> methods.get().stream().findFirst()));
         int colon = settings.toolchain().indexOf(':');
         String name = colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon);
         toolchainArgument = colon < 0 ? "" : settings.toolchain().substring(colon);
-        toolchain.set(knownToolchains.stream().filter(t -> t.name().equals(name)).findFirst().or(() -> knownToolchains.stream().findFirst()));
-        part.set(kernel.part().orElse(""));
-        measured.set(kernel.isMeasured());
+        toolchain.set(toolchains.get().stream().filter(t -> t.name().equals(name)).findFirst().or(() -> toolchains.get().stream().findFirst()));
+        shown.set(fields().stream().filter(f -> own.isShown(work, f)).collect(Collectors.toUnmodifiableSet()));
+        own.fields().forEach(f -> text(f).set(own.text(work, f)));
         text(Field.SEED).set(Long.toString(settings.seed()));
         text(Field.STEPS).set(Integer.toString(settings.steps()));
         text(Field.INITIAL).set(Integer.toString(settings.initialDesigns()));
         text(Field.EARLY_STOP).set(Integer.toString(settings.earlyStop()));
         text(Field.PARALLEL).set(Integer.toString(settings.parallel()));
-        text(Field.CLOCK).set(plain(kernel.clockNs()));
         text(Field.WAIT).set(plain(settings.waitFactor()));
         errors.set(Map.of());
     }
@@ -112,32 +82,27 @@ public final class RunForm {
     }
 
     /// The search strategy.
-    public ObjectProperty<Optional<Method>> method() {
+    public ObjectProperty<Optional<Named>> method() {
         return method;
     }
 
     /// Who judges.
-    public ObjectProperty<Optional<Toolchain>> toolchain() {
+    public ObjectProperty<Optional<Named>> toolchain() {
         return toolchain;
     }
 
-    /// Whether measured designs are explored, for which there is no part or clock to choose and no flow to wait for.
-    public ReadOnlyBooleanProperty measured() {
-        return measured.getReadOnlyProperty();
-    }
-
-    /// Name of the FPGA part, empty for the default one.
-    public ObjectProperty<String> part() {
-        return part;
+    /// The fields that mean something for what is open.
+    public ReadOnlyObjectProperty<Set<Field>> shown() {
+        return shown.getReadOnlyProperty();
     }
 
     /// The search strategies there are.
-    public ReadOnlyObjectProperty<List<Method>> methods() {
+    public ReadOnlyObjectProperty<List<Named>> methods() {
         return methods.getReadOnlyProperty();
     }
 
     /// The toolchains there are.
-    public ReadOnlyObjectProperty<List<Toolchain>> toolchains() {
+    public ReadOnlyObjectProperty<List<Named>> toolchains() {
         return toolchains.getReadOnlyProperty();
     }
 
@@ -146,24 +111,14 @@ public final class RunForm {
         return errors.getReadOnlyProperty();
     }
 
-    /// What a checked form says.
-    ///
-    /// @param run how to explore
-    /// @param part name of the part, the default one where empty
-    /// @param clockNs target clock period
-    public record Checked(RunSettings run, Optional<String> part, double clockNs) {
-        /// Kernel settings with this part and clock.
-        public HlsSettings kernel(HlsSettings settings) {
-            if (settings.isMeasured()) {
-                return settings;
-            }
-            HlsSettings clocked = settings.withClockNs(clockNs);
-            return part.isPresent() ? clocked.withPart(part.get()) : clocked;
-        }
+    /// Checks every field and tells what is wrong by [#errors()].
+    public boolean isRight() {
+        return checked().isPresent();
     }
 
-    /// Checks every field; empty where something is wrong, which [#errors()] then says.
-    public Optional<Checked> check() {
+    private record Numbers(Map<Field, Long> whole, double waitFactor) { }
+
+    private Optional<Numbers> checked() {
         var wrong = new LinkedHashMap<Field, String>();
         var values = new LinkedHashMap<Field, Long>();
         whole(Field.SEED, wrong, values, v -> true, "a whole number");
@@ -171,20 +126,33 @@ public final class RunForm {
         whole(Field.INITIAL, wrong, values, v -> v >= 1 && v <= MOST_STEPS, "a whole number from 1");
         whole(Field.EARLY_STOP, wrong, values, v -> v >= 0 && v <= MOST_STEPS, "a whole number from 0");
         whole(Field.PARALLEL, wrong, values, v -> v >= 1 && v <= 256, "a whole number from 1 to 256");
-        var clock = new ArrayList<Double>();
-        number(Field.CLOCK, wrong, v -> v > 0 && v <= 1000, "a number above 0, at most 1000", clock::add);
+        for (Field f : own.fields()) {
+            String must = own.problem(f, text(f).get().strip());
+            if (!must.isEmpty()) {
+                wrong.put(f, f.label() + " must be " + must + ".");
+            }
+        }
         var wait = new ArrayList<Double>();
         number(Field.WAIT, wrong, v -> v >= 0 && v <= 10, "a number from 0 to 10", wait::add);
         errors.set(Map.copyOf(wrong));
-        if (!wrong.isEmpty() || method.get().isEmpty() || toolchain.get().isEmpty()) {
+        return wrong.isEmpty() ? Optional.of(new Numbers(values, wait.getFirst())) : Optional.empty();
+    }
+
+    /// What the form says; empty where something is wrong, which [#errors()] then says.
+    ///
+    /// @param work settings that the area's own fields refine
+    public Optional<Area.Work> check(WorkSettings work) {
+        Optional<Numbers> right = checked();
+        if (right.isEmpty() || method.get().isEmpty() || toolchain.get().isEmpty() || base.isEmpty()) {
             return Optional.empty();
         }
-        Toolchain chosen = toolchain.get().get();
-        boolean sameTool = (chosen.name() + toolchainArgument).equals(base.toolchain());
-        var run = new RunSettings(method.get().get().name(), sameTool ? base.toolchain() : chosen.name(), values.get(Field.SEED),
+        Map<Field, Long> values = right.get().whole();
+        Named chosen = toolchain.get().get();
+        boolean sameTool = (chosen.name() + toolchainArgument).equals(base.get().toolchain());
+        var run = new RunSettings(method.get().get().name(), sameTool ? base.get().toolchain() : chosen.name(), values.get(Field.SEED),
                 values.get(Field.STEPS).intValue(), values.get(Field.INITIAL).intValue(), values.get(Field.EARLY_STOP).intValue(),
-                values.get(Field.PARALLEL).intValue(), base.objectives(), wait.getFirst());
-        return Optional.of(new Checked(run, Optional.of(part.get()).filter(p -> !p.isBlank()), clock.getFirst()));
+                values.get(Field.PARALLEL).intValue(), base.get().objectives(), right.get().waitFactor());
+        return Optional.of(new Area.Work(own.apply(work, f -> text(f).get().strip()), run));
     }
 
     private void whole(Field field, Map<Field, String> wrong, Map<Field, Long> values, LongPredicate holds, String what) {

@@ -1,44 +1,42 @@
 package knobscape.app.ui.run;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import javafx.beans.binding.Bindings;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.css.PseudoClass;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.ComboBox;
+import javafx.scene.control.Control;
 import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.VBox;
 import javafx.util.StringConverter;
-import knobscape.app.ui.run.RunForm.Field;
-import knobscape.project.Method;
-import knobscape.project.Toolchain;
+import knobscape.work.Named;
 
 /// The form with the settings of the next run. Several may be open on the same model.
 public final class RunSettingsView {
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
-    private static final List<Field> LEFT = List.of(Field.SEED, Field.STEPS, Field.EARLY_STOP);
-    private static final List<Field> RIGHT = List.of(Field.INITIAL, Field.PARALLEL, Field.WAIT);
+    /// Label and control, twice in a row.
+    private static final List<Field> ORDER = List.of(Field.SEED, Field.INITIAL, Field.STEPS, Field.PARALLEL, Field.EARLY_STOP, Field.WAIT);
 
     private final RunForm form;
-    private final List<String> parts;
     private final VBox root = new VBox();
     private final Label methodHelp = new Label();
     private final Label problem = new Label();
-    private final Map<Field, TextField> fields = new EnumMap<>(Field.class);
+    private final Map<Field, Control> fields = new HashMap<>();
 
     /// @param form what is typed
-    /// @param parts names of the FPGA parts there are; the choice is absent where there are none
-    public RunSettingsView(RunForm form, List<String> parts) {
+    public RunSettingsView(RunForm form) {
         this.form = form;
-        this.parts = parts;
         build();
     }
 
@@ -51,7 +49,7 @@ public final class RunSettingsView {
         root.getStyleClass().add("run-settings");
         var grid = new GridPane();
         grid.getStyleClass().add("form");
-        var methods = choice(form.methods(), form.method(), Method::label, "Method");
+        var methods = choice(form.methods(), form.method(), Named::label, "Method");
         grid.add(label("Method", methods), 0, 0);
         grid.add(methods, 1, 0, 3, 1);
         methodHelp.getStyleClass().add("secondary");
@@ -59,29 +57,15 @@ public final class RunSettingsView {
         methodHelp.setMaxWidth(380);
         grid.add(methodHelp, 1, 1, 3, 1);
         int row = 2;
-        var toolchains = choice(form.toolchains(), form.toolchain(), Toolchain::label, "Toolchain");
+        var toolchains = choice(form.toolchains(), form.toolchain(), Named::label, "Toolchain");
         grid.add(label("Toolchain", toolchains), 0, row);
         grid.add(toolchains, 1, row++, 3, 1);
-        if (!parts.isEmpty()) {
-            var part = new ComboBox<String>();
-            part.getItems().setAll(parts);
-            part.setEditable(false);
-            part.setMaxWidth(Double.MAX_VALUE);
-            part.setAccessibleText("FPGA part");
-            part.valueProperty().bindBidirectional(form.part());
-            var name = label("Part", part);
-            grid.add(name, 0, row);
-            grid.add(part, 1, row);
-            onlyForKernels(name);
-            onlyForKernels(part);
-        }
-        addField(grid, Field.CLOCK, parts.isEmpty() ? 0 : 2, row++).forEach(this::onlyForKernels);
-        for (int i = 0; i < LEFT.size(); i++) {
-            addField(grid, LEFT.get(i), 0, row);
-            List<Node> right = addField(grid, RIGHT.get(i), 2, row++);
-            if (RIGHT.get(i) == Field.WAIT) {
-                right.forEach(this::onlyForKernels);
-            }
+        var all = Stream.concat(form.fields().stream().filter(f -> !ORDER.contains(f)), ORDER.stream()).toList();
+        int column = 0;
+        for (Field f : all) {
+            addField(grid, f, column, row);
+            row += column == 0 ? 0 : 1;
+            column = column == 0 ? 2 : 0;
         }
         problem.getStyleClass().add("worse");
         problem.setWrapText(true);
@@ -94,7 +78,7 @@ public final class RunSettingsView {
     }
 
     private void showHelp() {
-        methodHelp.setText(form.method().get().map(Method::description).orElse(""));
+        methodHelp.setText(form.method().get().map(Named::description).orElse(""));
     }
 
     private void showErrors(Map<Field, String> errors) {
@@ -104,28 +88,40 @@ public final class RunSettingsView {
         problem.setManaged(!errors.isEmpty());
     }
 
-    private void onlyForKernels(Node node) {
-        node.visibleProperty().bind(form.measured().not());
-        node.managedProperty().bind(form.measured().not());
+    private void addField(GridPane grid, Field field, int column, int row) {
+        Control control = field.choices().isEmpty() ? typed(field) : chosen(field);
+        control.setAccessibleText(field.label() + ": " + field.help());
+        control.setTooltip(new Tooltip(field.help()));
+        control.focusedProperty().addListener((o, was, is) -> {
+            if (!is) {
+                form.isRight();
+            }
+        });
+        fields.put(field, control);
+        var name = label(field.label(), control);
+        grid.add(name, column, row);
+        grid.add(control, column + 1, row);
+        for (Node n : List.of(name, control)) {
+            var shown = Bindings.createBooleanBinding(() -> form.shown().get().contains(field), form.shown());
+            n.visibleProperty().bind(shown);
+            n.managedProperty().bind(shown);
+        }
     }
 
-    private List<Node> addField(GridPane grid, Field field, int column, int row) {
+    private Control typed(Field field) {
         var text = new TextField();
         text.setPrefColumnCount(7);
         text.getStyleClass().add("number-field");
         text.textProperty().bindBidirectional(form.text(field));
-        text.setTooltip(new Tooltip(field.help()));
-        text.setAccessibleText(field.label() + ": " + field.help());
-        text.focusedProperty().addListener((o, was, is) -> {
-            if (!is) {
-                form.check();
-            }
-        });
-        fields.put(field, text);
-        var name = label(field.label(), text);
-        grid.add(name, column, row);
-        grid.add(text, column + 1, row);
-        return List.of(name, text);
+        return text;
+    }
+
+    private Control chosen(Field field) {
+        var box = new ComboBox<String>();
+        box.getItems().setAll(field.choices());
+        box.setMaxWidth(Double.MAX_VALUE);
+        box.valueProperty().bindBidirectional(form.text(field));
+        return box;
     }
 
     private static Label label(String text, Node of) {

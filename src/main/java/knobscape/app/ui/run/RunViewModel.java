@@ -26,12 +26,14 @@ import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.explore.RunEvent;
-import knobscape.project.HlsSettings;
-import knobscape.project.HlsWorkbench;
+import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunSession;
-import knobscape.project.RunSettings;
 import knobscape.project.Runner;
+import knobscape.work.Area;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+import knobscape.work.Workbench;
 
 /// The runs of the open project: which one is looked at, what it is doing, and the verbs. Used from the JavaFX thread; starting, reading and judging happen
 /// away from it.
@@ -51,7 +53,7 @@ public final class RunViewModel {
     private final Messages messages;
     private final UndoStack undo;
     private final Results results;
-    private final RunForm form = new RunForm();
+    private final RunForm form;
     private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(idle(""));
     private final ReadOnlyObjectWrapper<Optional<RunRecord>> current = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
@@ -59,7 +61,7 @@ public final class RunViewModel {
     private final ObservableList<String> log = FXCollections.observableArrayList();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
     private final Map<Long, Live> live = new HashMap<>();
-    private Optional<HlsWorkbench> workbench = Optional.empty();
+    private Optional<Opened<?>> workbench = Optional.empty();
     private List<Curves.Curve> otherCurves = List.of();
     private int generation;
 
@@ -79,17 +81,19 @@ public final class RunViewModel {
     /// @param runner starts runs
     /// @param messages takes what goes wrong
     /// @param undo takes deletions back
-    /// @param results shows the designs of the run looked at
-    public RunViewModel(Background background, Runner runner, Messages messages, UndoStack undo, Results results) {
+    /// @param results shows the designs of the selected run
+    /// @param fields what the area adds to the form
+    public RunViewModel(Background background, Runner runner, Messages messages, UndoStack undo, Results results, WorkFields fields) {
         this.background = background;
         this.runner = runner;
         this.messages = messages;
         this.undo = undo;
         this.results = results;
+        this.form = new RunForm(fields);
     }
 
     /// Shows the runs of a workbench just opened, the newest one first.
-    public void open(HlsWorkbench opened) {
+    public void open(Opened<?> opened) {
         generation++;
         workbench = Optional.of(opened);
         live.clear();
@@ -101,7 +105,7 @@ public final class RunViewModel {
         otherCurves = List.of();
         results.open(DesignSet.none());
         status.set(idle(""));
-        form.fill(opened.project().file().run(), opened.settings(), opened.tools().methods().all(), opened.tools().toolchains().fitting(opened.measured().isPresent()));
+        fill(opened, opened.project().file().run(), opened.bench().settings());
         compute("Reading the runs failed", () -> StoredRuns.list(opened), all -> {
             runs.setAll(all);
             if (all.isEmpty()) {
@@ -110,6 +114,10 @@ public final class RunViewModel {
                 show(all.getLast().id());
             }
         });
+    }
+
+    private void fill(Opened<?> opened, RunSettings settings, WorkSettings work) {
+        form.fill(settings, work, opened.bench().methods(), opened.bench().evaluators());
     }
 
     /// Shows nothing.
@@ -126,7 +134,7 @@ public final class RunViewModel {
     }
 
     /// Explores another space of the same project from the next run on; what is shown stays.
-    public void use(HlsWorkbench edited) {
+    public void use(Opened<?> edited) {
         workbench = Optional.of(edited);
         if (current.get().isEmpty()) {
             showBaseline();
@@ -136,10 +144,10 @@ public final class RunViewModel {
     /// Before the first run the baseline alone is shown.
     private void showBaseline() {
         workbench.ifPresent(w -> {
-            RunSettings settings = form.check().map(RunForm.Checked::run).orElse(w.project().file().run());
+            RunSettings settings = form.check(w.bench().settings()).map(Area.Work::run).orElse(w.project().file().run());
             compute("The baseline cannot be judged", () -> {
-                StoredRuns.Baseline b = StoredRuns.baseline(w, settings);
-                var fold = new DesignFold(w.space().knobs(), b.design());
+                StoredRuns.Baseline b = StoredRuns.baseline(w.bench(), settings);
+                var fold = new DesignFold(w.bench().space().knobs(), b.design());
                 fold.begin(b.info(), settings.objectives());
                 return fold.set();
             }, set -> {
@@ -152,7 +160,7 @@ public final class RunViewModel {
     }
 
     /// The workbench with the part, clock and knobs of the run looked at; called away from the screen. Throws [UserError] where the source has changed since.
-    public static HlsWorkbench workbench(HlsWorkbench open, Optional<RunRecord> run) {
+    public static <W extends Workbench> Opened<W> workbench(Opened<W> open, Optional<RunRecord> run) {
         return run.isEmpty() ? open : StoredRuns.workbench(open, run.get()).orElseThrow(() -> new UserError(
                 "The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can."));
     }
@@ -202,18 +210,17 @@ public final class RunViewModel {
         if (workbench.isEmpty() || anyActive()) {
             return;
         }
-        HlsWorkbench now = workbench.get();
-        Optional<RunForm.Checked> checked = form.check();
+        Opened<?> now = workbench.get();
+        Optional<Area.Work> checked = form.check(now.bench().settings());
         if (checked.isEmpty()) {
             messages.show(Message.error(form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
             return;
         }
-        HlsSettings kernel = checked.get().kernel(now.settings());
         status.set(new Status(RunState.STARTING, "Setting up the run", List.of(), Double.NaN));
         launch("The run cannot start", () -> {
-            HlsWorkbench bench = kernel.equals(now.settings()) ? now : HlsWorkbench.open(now.project(), kernel, now.tools());
-            StoredRuns.Baseline baseline = StoredRuns.baseline(bench, checked.get().run());
-            var fold = new DesignFold(bench.space().knobs(), baseline.design());
+            Opened<?> bench = now.with(checked.get().settings());
+            StoredRuns.Baseline baseline = StoredRuns.baseline(bench.bench(), checked.get().run());
+            var fold = new DesignFold(bench.bench().space().knobs(), baseline.design());
             fold.begin(baseline.info(), checked.get().run().objectives());
             return begin(bench, fold, monitor -> runner.start(bench, checked.get().run(), List.of(monitor)));
         });
@@ -230,11 +237,11 @@ public final class RunViewModel {
         if (workbench.isEmpty() || current.get().isEmpty() || anyActive()) {
             return;
         }
-        HlsWorkbench now = workbench.get();
+        Opened<?> now = workbench.get();
         RunRecord run = current.get().get();
         status.set(new Status(RunState.STARTING, "Setting up the run", List.of(), Double.NaN));
         launch("The run cannot go on", () -> {
-            HlsWorkbench bench = run.kernel().equals(now.settings()) ? now : HlsWorkbench.open(now.project(), run.kernel(), now.tools());
+            Opened<?> bench = now.with(run.work());
             StoredRuns.Loaded loaded = StoredRuns.load(bench, run.id());
             return begin(bench, loaded.fold(), monitor -> runner.resume(bench, run.id(), List.of(monitor)));
         });
@@ -244,10 +251,10 @@ public final class RunViewModel {
         RunSession launch(RunMonitor monitor);
     }
 
-    private record Begun(HlsWorkbench bench, Live live, RunRecord record, List<RunRecord> all, List<Curves.Curve> others) { }
+    private record Begun(Opened<?> bench, Live live, RunRecord record, List<RunRecord> all, List<Curves.Curve> others) { }
 
     /// Away from the screen: launches, and reads what the screen then shows.
-    private Begun begin(HlsWorkbench bench, DesignFold fold, Launcher launcher) {
+    private Begun begin(Opened<?> bench, DesignFold fold, Launcher launcher) {
         DesignSet first = fold.set();
         var l = new Live(first);
         RunSession session = launcher.launch(new RunMonitor(background, fold, news -> take(l, news)));
@@ -370,7 +377,7 @@ public final class RunViewModel {
         if (workbench.isEmpty() || isCurrent(id)) {
             return;
         }
-        HlsWorkbench now = workbench.get();
+        Opened<?> now = workbench.get();
         askingStop.set(false);
         Live here = live.get(id);
         Optional<RunRecord> record = runs.stream().filter(r -> r.id() == id).findFirst();
@@ -393,8 +400,7 @@ public final class RunViewModel {
             results.open(shown.set());
             publishCurves(shown.set());
             showStored(shown.loaded().run());
-            workbench.ifPresent(w -> form.fill(shown.loaded().run().settings(), shown.loaded().run().kernel(), w.tools().methods().all(),
-                    w.tools().toolchains().fitting(w.measured().isPresent())));
+            workbench.ifPresent(w -> fill(w, shown.loaded().run().settings(), shown.loaded().run().work()));
         });
     }
 
@@ -406,11 +412,11 @@ public final class RunViewModel {
             messages.show(Message.warning("A run that goes on cannot be deleted; stop it first."));
             return;
         }
-        HlsWorkbench now = workbench.get();
+        Opened<?> now = workbench.get();
         undo.perform(new UndoStack.Edit("delete run " + id, () -> change(now, id, true), () -> change(now, id, false)));
     }
 
-    private void change(HlsWorkbench now, long id, boolean delete) {
+    private void change(Opened<?> now, long id, boolean delete) {
         compute(delete ? "The run cannot be deleted" : "The run cannot be brought back", () -> {
             if (delete) {
                 now.project().lock().delete(id);

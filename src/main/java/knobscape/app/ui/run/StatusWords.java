@@ -6,7 +6,7 @@ import java.util.Optional;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.explore.RunEvent;
 import knobscape.project.RunRecord;
-import knobscape.project.RunSettings;
+import knobscape.work.RunSettings;
 
 /// The state of a run in words: always what happened, what became of the work in flight, and what can be done next.
 final class StatusWords {

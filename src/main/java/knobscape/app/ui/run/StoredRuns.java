@@ -15,12 +15,13 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.project.Design;
-import knobscape.project.HlsWorkbench;
+import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
-import knobscape.project.RunSettings;
+import knobscape.work.RunSettings;
 import knobscape.project.RunStore;
 import knobscape.space.Configuration;
+import knobscape.work.Workbench;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,12 +41,12 @@ final class StoredRuns {
     /// A stored run ready to show.
     record Loaded(RunRecord run, DesignFold fold, List<String> log) { }
 
-    static List<RunRecord> list(HlsWorkbench workbench) {
+    static List<RunRecord> list(Opened<?> workbench) {
         ScreenThread.mustNotBe("reading the runs");
         return workbench.project().runs().map(RunStore::list).orElse(List.of());
     }
 
-    static Baseline baseline(HlsWorkbench workbench, RunSettings settings) {
+    static Baseline baseline(Workbench workbench, RunSettings settings) {
         ScreenThread.mustNotBe("judging the baseline");
         try (Evaluator evaluator = workbench.evaluator(settings.withWaitFactor(0))) {
             EvaluatorInfo info = evaluator.info();
@@ -59,31 +60,30 @@ final class StoredRuns {
     }
 
     /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings. Empty where the source has changed since.
-    static Optional<HlsWorkbench> workbench(HlsWorkbench open, RunRecord run) {
+    static <W extends Workbench> Optional<Opened<W>> workbench(Opened<W> open, RunRecord run) {
         ScreenThread.mustNotBe("opening the space of a run");
-        if (run.knobs().equals(open.space().knobs()) && run.kernel().equals(open.settings())) {
+        if (run.knobs().equals(open.bench().space().knobs()) && run.work().equals(open.bench().settings())) {
             return Optional.of(open);
         }
         try {
-            return Optional.of(HlsWorkbench.open(open.project(), run.kernel(), open.tools()))
-                    .filter(w -> w.space().knobs().equals(run.knobs()));
+            return Optional.of(open.with(run.work())).filter(w -> w.bench().space().knobs().equals(run.knobs()));
         } catch (UserError e) {
             LOG.info("run {} is shown without its space: {}", run.id(), e.getMessage());
             return Optional.empty();
         }
     }
 
-    static Loaded load(HlsWorkbench workbench, long id) {
+    static Loaded load(Opened<?> workbench, long id) {
         ScreenThread.mustNotBe("reading a run");
         RunResults stored = workbench.project().runs().orElseThrow().results(id);
-        Optional<Design> baseline = workbench(workbench, stored.run()).flatMap(w -> baseline(w, stored.run().settings()).design());
+        Optional<Design> baseline = workbench(workbench, stored.run()).flatMap(w -> baseline(w.bench(), stored.run().settings()).design());
         var fold = new DesignFold(stored.run().knobs(), baseline);
         fold.load(stored);
         return new Loaded(stored.run(), fold, stored.events().stream().map(RunResults.LogLine::text).collect(Collectors.toList()));
     }
 
     /// Curves of the newest runs other than `except` that explored the same objectives.
-    static List<Curves.Curve> curves(HlsWorkbench workbench, long except, List<String> objectives) {
+    static List<Curves.Curve> curves(Opened<?> workbench, long except, List<String> objectives) {
         ScreenThread.mustNotBe("reading the runs");
         var curves = new ArrayList<Curves.Curve>();
         Optional<RunStore> store = workbench.project().runs();

@@ -2,7 +2,6 @@ package knobscape.hls.source.cdt;
 
 import java.util.Optional;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;

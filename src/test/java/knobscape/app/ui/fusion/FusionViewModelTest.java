@@ -18,13 +18,13 @@ import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.FusionWorkbench;
 import knobscape.project.Project;
 import knobscape.project.Runner;
 import org.junit.jupiter.api.Tag;
@@ -128,7 +128,7 @@ class FusionViewModelTest {
     @Tag("slow")
     @Test
     void aSequenceModelAnswersAtEveryBuffer() {
-        FusionViewModel m = opened("zoo:resnet18", knobscape.project.FusionMethods.standard().all());
+        FusionViewModel m = opened("zoo:resnet18", knobscape.fusion.FusionMethods.standard().all());
         m.followMode().set(m.follows().stream().filter(f -> f.name().equals("dnnfuser")).findFirst().orElseThrow());
         for (long buffer : new long[] {10_000_000, 25_000_000, 50_000_000}) {
             m.setBuffer(buffer);
@@ -240,7 +240,7 @@ class FusionViewModelTest {
         String text = "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:mnasnet\", \"buffer\": \"8MB\", \"batch\": 16}";
         Files.writeString(file, text);
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            FusionWorkbench bench = FusionWorkbench.open(project);
+            var bench = knobscape.project.Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (knobscape.fusion.FusionSettings) s));
             runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of()).await();
             runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of()).await();
         }

@@ -13,7 +13,7 @@ import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.RunForm.Field;
+import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
@@ -21,9 +21,9 @@ import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluator;
 import knobscape.explore.BoxEvaluator;
 import knobscape.project.BoxTools;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import knobscape.project.Runner;
-import knobscape.project.Toolchain;
+import knobscape.hls.Toolchain;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ class HlsViewModelTest {
     }
 
     private HlsViewModel model(HlsTools tools) {
-        var model = new HlsViewModel(screen, tools, runner, messages, undo, settings, answers);
+        var model = new HlsViewModel(screen, tools, runner, messages, undo, settings, answers, List.of());
         model.open(source);
         model.run().form().text(Field.STEPS).set("6");
         model.run().form().text(Field.EARLY_STOP).set("0");

@@ -3,6 +3,7 @@ package knobscape.gpu.evaluate.model;
 import java.nio.file.Path;
 import java.util.*;
 import knobscape.gpu.evaluate.replay.*;
+import knobscape.gpu.evaluate.replay.MeasuredSet;
 import smile.math.MathEx;
 
 /// By hand: rank correlation of the model with measured sets; further arguments name knobs whose mean log ratio of model to measurement is printed.

@@ -8,6 +8,8 @@ import knobscape.gpu.space.template.*;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.*;
+import knobscape.network.task.TuningTask;
+import knobscape.network.task.TuningTasks;
 import knobscape.network.zoo.Zoo;
 
 /// By hand: the model on random schedules of a network's tasks. Arguments: network, device, draws.

@@ -11,7 +11,7 @@ import knobscape.app.ui.hls.source.CppHighlighter.Token;
 import knobscape.app.ui.task.Background;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

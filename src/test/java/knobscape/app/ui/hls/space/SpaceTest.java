@@ -14,7 +14,7 @@ import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.project.HlsTools;
+import knobscape.hls.HlsTools;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.hls;
 
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,6 +10,8 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.evaluate.Part;
+import knobscape.work.Choices;
+import knobscape.work.Method;
 
 /// The parts that HLS work is put together from.
 ///
@@ -19,7 +21,7 @@ import knobscape.hls.evaluate.Part;
 /// @param toolchains who may judge
 /// @param methods who may search
 public record HlsTools(KernelReader reader, SpaceFactory spaces, Function<Optional<String>, String> toolPart,
-        Toolchains toolchains, Methods methods) {
+        Choices<Toolchain> toolchains, Choices<Method> methods) {
 
     /// Builds the space of a kernel's directives.
     @FunctionalInterface
@@ -32,7 +34,7 @@ public record HlsTools(KernelReader reader, SpaceFactory spaces, Function<Option
 
     /// The parts that come with the program.
     public static HlsTools standard() {
-        return new HlsTools(new CdtKernelReader(), HlsTools::space, part -> part(part).orderingName(), Toolchains.standard(), Methods.standard());
+        return new HlsTools(new CdtKernelReader(), HlsTools::space, part -> part(part).orderingName(), Toolchains.standard(), HlsMethods.standard());
     }
 
     private static DirectiveSpace space(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> partName) {

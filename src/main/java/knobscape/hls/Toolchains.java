@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.hls;
 
 import java.util.List;
 import java.util.Optional;
@@ -6,21 +6,19 @@ import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.work.Choices;
 
-/// The toolchains this program knows, in the order shown.
-///
-/// @param all every toolchain
-public record Toolchains(List<Toolchain> all) {
-    public Toolchains {
-        all = List.copyOf(all);
-    }
-
+/// What can evaluate designs of the HLS area, in the order shown.
+public final class Toolchains {
     /// Name of the toolchain that answers from a file of measured designs.
     public static final String REPLAY = "replay";
 
+    private Toolchains() {
+    }
+
     /// The toolchains that come with the program.
-    public static Toolchains standard() {
-        return new Toolchains(List.of(new Toolchain(EstimatorEvaluator.NAME, "Built-in estimator",
+    public static Choices<Toolchain> standard() {
+        return new Choices<>("toolchain", List.of(new Toolchain(EstimatorEvaluator.NAME, "Built-in estimator",
                 "Estimates every stage of the FPGA flow by itself; needs no tool.", job -> new EstimatorEvaluator(job.space(), EstimatorSettings.defaults()
                         .withPart(HlsTools.part(job.kernel().part())).withClockNs(job.kernel().clockNs()).withSeed(job.seed()))),
                 new Toolchain(REPLAY, "Measured designs", "Answers with designs measured earlier, from a CSV file.", job -> {
@@ -38,23 +36,20 @@ public record Toolchains(List<Toolchain> all) {
         return toolchain.equals(REPLAY) || toolchain.startsWith(REPLAY + ":");
     }
 
-    /// Those that can judge a kernel (`measured` false), or that can answer for measured designs.
-    public List<Toolchain> fitting(boolean measured) {
-        return all.stream().filter(t -> t.name().equals(REPLAY) == measured).toList();
+    /// Those that can evaluate a kernel (`measured` false), or that can answer for measured designs.
+    public static List<Toolchain> fitting(Choices<Toolchain> known, boolean measured) {
+        return known.all().stream().filter(t -> t.name().equals(REPLAY) == measured).toList();
     }
 
     /// The toolchain that `argument` (`estimator`, `replay:FILE`) names; throws [UserError] naming the nearest where there is none.
-    public Toolchain named(String argument) {
-        String name = argument.contains(":") ? argument.substring(0, argument.indexOf(':')) : argument;
-        var names = all.stream().map(Toolchain::name).toList();
-        return all.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
-                "There is no toolchain '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
+    public static Toolchain named(Choices<Toolchain> known, String argument) {
+        return known.named(argument.contains(":") ? argument.substring(0, argument.indexOf(':')) : argument);
     }
 
     /// Makes the evaluator that `argument` names for a job; what stands behind the colon replaces the job's argument.
-    public Evaluator create(String argument, Toolchain.Job job) {
+    public static Evaluator create(Choices<Toolchain> known, String argument, Toolchain.Job job) {
         int colon = argument.indexOf(':');
         String rest = colon < 0 ? "" : argument.substring(colon + 1);
-        return named(argument).factory().create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.seed(), job.waitFactor()));
+        return named(known, argument).factory().create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.seed(), job.waitFactor()));
     }
 }

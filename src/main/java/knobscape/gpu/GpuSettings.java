@@ -1,4 +1,12 @@
-package knobscape.project;
+package knobscape.gpu;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import knobscape.work.Place;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+
 
 /// What a project tunes: the kernels of one network. The device is the run's toolchain, the measurements its steps. Paths are relative to the project folder, or absolute.
 ///
@@ -17,5 +25,29 @@ public record GpuSettings(String source, int batch, boolean allTemplates, boolea
         if (!(minutes >= 0) || Double.isInfinite(minutes)) {
             throw new IllegalArgumentException("minutes must be 0 or more, not " + minutes);
         }
+    }
+
+    /// BTED+BAO on the model of a GTX 1080 Ti, 256 measurements per task, early stop 400.
+    public static RunSettings defaultRun() {
+        return RunSettings.of("bted+bao", "model:gtx1080ti", 0, 1, 400);
+    }
+
+    @Override
+    public GpuSettings stored(Place place) {
+        return source.isEmpty() || source.startsWith("zoo:") ? this
+                : new GpuSettings(place.stored(source), batch, allTemplates, bare, features, minutes);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        var facts = new LinkedHashMap<String, String>();
+        facts.put("network", source);
+        facts.put("batch", Integer.toString(batch));
+        return facts;
+    }
+
+    @Override
+    public List<String> options(WorkSettings project, Place place) {
+        return List.of();
     }
 }

@@ -1,11 +1,10 @@
-package knobscape.project;
+package knobscape.hls;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -13,27 +12,31 @@ import java.util.Optional;
 import java.util.TreeMap;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Explorer;
-import knobscape.hls.space.DirectiveFile;
-import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
-import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
+import knobscape.work.Area;
+import knobscape.work.Method;
+import knobscape.work.Place;
+import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 
-/// A project opened for HLS work: the kernel as read with its directive space, or measured designs with the finite space they are, and the means to explore it.
+/// HLS work opened: the kernel as read with its directive space, or measured designs with the finite space they are, and the means to explore it.
 /// Opening parses and prunes, so it is not done on a thread that draws. Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench implements Workbench {
     private static final long TOOL_SEED = 1;
 
-    private final Project project;
+    private final Place place;
     private final HlsSettings settings;
     private final HlsTools tools;
     private final Work work;
@@ -49,8 +52,8 @@ public final class HlsWorkbench implements Workbench {
         record Measured(ReplaySet set, Encoder encoder) implements Work { }
     }
 
-    private HlsWorkbench(Project project, HlsSettings settings, HlsTools tools, Work work, String sourceHash) {
-        this.project = project;
+    private HlsWorkbench(Place place, HlsSettings settings, HlsTools tools, Work work, String sourceHash) {
+        this.place = place;
         this.settings = settings;
         this.tools = tools;
         this.work = work;
@@ -62,35 +65,33 @@ public final class HlsWorkbench implements Workbench {
         if (!(work instanceof Work.Directives d) || tools.toolchains().all().stream().noneMatch(t -> t.name().equals(EstimatorEvaluator.NAME))) {
             return List.of();
         }
-        try (Evaluator estimator = tools.toolchains().create(EstimatorEvaluator.NAME, new Toolchain.Job(d.space(), settings, "", project.folder(), TOOL_SEED, 0))) {
+        try (Evaluator estimator = Toolchains.create(tools.toolchains(), EstimatorEvaluator.NAME, new Toolchain.Job(d.space(), settings, "", place.folder(), TOOL_SEED, 0))) {
             return List.copyOf(estimator.notes());
         }
     }
 
-    /// Opens what the project says ([Project#kernel()]).
-    public static HlsWorkbench open(Project project, HlsTools tools) {
-        return open(project, project.kernel(), tools);
+    /// Opens what a project says. Throws [UserError] for whatever is wrong with source, directive file or part.
+    public static HlsWorkbench open(Place place, Area.Work work, HlsTools tools) {
+        return open(place, ((HlsSettings) work.settings()).effective(work.run().toolchain(), place), tools);
     }
 
-    /// Opens with other settings than the project file's (another top, part, clock or directive file); relative paths start at the project folder.
+    /// Opens work.
+    ///
+    /// @param settings with what a directive file says taken over ([HlsSettings#effective])
+    /// @param place relative paths start here
+    ///
     /// Throws [UserError] for whatever is wrong with source, directive file or part.
-    public static HlsWorkbench open(Project project, HlsSettings settings, HlsTools tools) {
-        Path source = project.resolve(settings.source());
+    public static HlsWorkbench open(Place place, HlsSettings settings, HlsTools tools) {
+        Path source = place.resolve(settings.source());
         if (settings.isMeasured()) {
-            ReplaySet set = ReplaySet.open(source, settings.directives().map(project::resolve));
-            return new HlsWorkbench(project, settings, tools, new Work.Measured(set, new FeatureEncoder(set.space().knobs())), hash(set));
+            ReplaySet set = ReplaySet.open(source, settings.directives().map(place::resolve));
+            return new HlsWorkbench(place, settings, tools, new Work.Measured(set, new FeatureEncoder(set.space().knobs())), hash(set));
         }
-        var options = new KernelReader.Options(settings.top(), settings.includeDirs().stream().map(project::resolve).toList(), settings.defines());
+        var options = new KernelReader.Options(settings.top(), settings.includeDirs().stream().map(place::resolve).toList(), settings.defines());
         Kernel kernel = tools.reader().read(source, options);
-        Optional<Path> file = settings.directives().map(project::resolve);
+        Optional<Path> file = settings.directives().map(place::resolve);
         DirectiveSpace space = tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part());
-        return new HlsWorkbench(project, settings, tools, new Work.Directives(kernel, space), hash(kernel, file));
-    }
-
-    /// The project it belongs to.
-    @Override
-    public Project project() {
-        return project;
+        return new HlsWorkbench(place, settings, tools, new Work.Directives(kernel, space), hash(kernel, file));
     }
 
     /// What was opened.
@@ -144,6 +145,7 @@ public final class HlsWorkbench implements Workbench {
     }
 
     /// The configuration that results are compared with: no directives; of measured designs the one with every knob at its first value, where it was measured.
+    @Override
     public Optional<Configuration> baseline() {
         return switch (work) {
             case Work.Directives d -> Optional.of(d.space().baseline());
@@ -152,6 +154,7 @@ public final class HlsWorkbench implements Workbench {
     }
 
     /// What a person should know about what was read, one sentence each.
+    @Override
     public List<String> warnings() {
         return switch (work) {
             case Work.Directives d -> d.kernel().notes().stream().filter(n -> n.severity() != SourceNote.Severity.INFO).map(SourceNote::toString).toList();
@@ -161,6 +164,7 @@ public final class HlsWorkbench implements Workbench {
 
     /// What the built-in estimator has to assume about this kernel (trip counts that depend on data, arrays of unknown size), one sentence each; nothing of
     /// measured designs.
+    @Override
     public List<String> assumptions() {
         return assumptions;
     }
@@ -171,31 +175,36 @@ public final class HlsWorkbench implements Workbench {
         return sourceHash;
     }
 
+    @Override
+    public List<Method> methods() {
+        return tools.methods().all();
+    }
+
+    @Override
+    public List<Toolchain> evaluators() {
+        return Toolchains.fitting(tools.toolchains(), measured().isPresent());
+    }
+
     /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the run's seed: the tool is the same tool in every run, so
     /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
     @Override
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
             if (!Toolchains.isReplay(run.toolchain())) {
-                tools.toolchains().named(run.toolchain());
+                Toolchains.named(tools.toolchains(), run.toolchain());
                 throw new UserError(m.set().file() + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain " + run.toolchain() + ".");
             }
             return m.set().evaluator();
         }
         DirectiveSpace directives = directives();
-        return tools.toolchains().create(run.toolchain(), new Toolchain.Job(directives, settings, "", project.folder(), TOOL_SEED, run.waitFactor()));
+        return Toolchains.create(tools.toolchains(), run.toolchain(), new Toolchain.Job(directives, settings, "", place.folder(), TOOL_SEED, run.waitFactor()));
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
     @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
         return tools.methods().named(run.method()).factory().create(
-                new Method.Problem(space(), encoder(), info, objectives(run, info), run.seed(), run.initialDesigns()));
-    }
-
-    /// The metrics a run explores: those it names, else the toolchain's own. Throws [UserError] for one that does not exist or has no direction.
-    public static List<Metric> objectives(RunSettings run, EvaluatorInfo info) {
-        return Workbench.objectives(run, info);
+                new Method.Problem(space(), encoder(), info, Workbench.objectives(run, info), run.seed(), run.initialDesigns()));
     }
 
     private static String hash(ReplaySet set) {

@@ -1,11 +1,11 @@
-package knobscape.project;
+package knobscape.work;
 
 import java.util.List;
 
 /// How to explore.
 ///
-/// @param method search strategy, one of [Methods]
-/// @param toolchain what evaluates, one of [Toolchains] (`estimator`)
+/// @param method name of the search method
+/// @param toolchain name of the evaluator (`estimator`, `replay:FILE`)
 /// @param seed of everything random
 /// @param steps most optimisation steps, each one question to the method, asked when a slot is free; of a population search most evaluations
 /// @param initialDesigns designs drawn before the first step
@@ -30,9 +30,9 @@ public record RunSettings(String method, String toolchain, long seed, int steps,
         }
     }
 
-    /// CGP on the estimator with the settings of the thesis: 40 steps, 8 initial designs, early stop 5, seed 1.
-    public static RunSettings defaults() {
-        return new RunSettings("cgp", "estimator", 1, 40, 8, 5, 1, List.of(), 0);
+    /// A method on an evaluator with seed 1, one design in flight and the evaluator's own objectives.
+    public static RunSettings of(String method, String toolchain, int steps, int initialDesigns, int earlyStop) {
+        return new RunSettings(method, toolchain, 1, steps, initialDesigns, earlyStop, 1, List.of(), 0);
     }
 
     /// The same with another method.

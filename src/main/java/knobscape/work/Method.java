@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.work;
 
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -13,7 +13,7 @@ import java.util.List;
 /// @param label for a person (`CGP`)
 /// @param description one sentence
 /// @param factory makes one explorer of a run
-public record Method(String name, String label, String description, Factory factory) {
+public record Method(String name, String label, String description, Factory factory) implements Named {
 
     /// All an explorer is given.
     ///

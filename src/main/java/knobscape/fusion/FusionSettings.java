@@ -1,11 +1,18 @@
-package knobscape.project;
+package knobscape.fusion;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.ByteSize;
+import knobscape.work.Place;
+import knobscape.work.WorkSettings;
 
 /// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project folder, or absolute.
 ///
@@ -38,6 +45,33 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
     /// Everything by default for one network.
     public static FusionSettings of(String source) {
         return new FusionSettings(source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI, Map.of());
+    }
+
+    @Override
+    public FusionSettings stored(Place place) {
+        return new FusionSettings(isBuiltIn() ? source : place.stored(source),
+                Accelerator.preset(accelerator).isPresent() ? accelerator : place.stored(accelerator), buffer, batch, constraint, dims);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        var facts = new LinkedHashMap<String, String>();
+        facts.put("network", source);
+        facts.put("accelerator", accelerator);
+        buffer.ifPresent(b -> facts.put("buffer", ByteSize.text(b)));
+        facts.put("batch", Integer.toString(batch));
+        facts.put("constraint", constraint.name().toLowerCase(Locale.ROOT));
+        return facts;
+    }
+
+    @Override
+    public List<String> options(WorkSettings project, Place place) {
+        var words = new ArrayList<>(List.of("--accelerator",
+                Accelerator.preset(accelerator).isPresent() ? accelerator : place.resolve(accelerator).toString()));
+        buffer.ifPresent(b -> words.addAll(List.of("--buffer", ByteSize.text(b))));
+        dims.forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
+        words.addAll(List.of("--batch", "" + batch, "--constraint", constraint.name().toLowerCase(Locale.ROOT)));
+        return words;
     }
 
     /// Whether the network is built in.

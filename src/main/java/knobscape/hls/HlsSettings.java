@@ -1,12 +1,17 @@
-package knobscape.project;
+package knobscape.hls;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.UserError;
 import knobscape.hls.space.DirectiveFile;
+import knobscape.work.Place;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 
 /// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are relative to the project folder, or absolute.
 ///
@@ -43,6 +48,60 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
     /// The same with the top function, part and clock that a directive file names, as far as it does.
     public HlsSettings refinedBy(DirectiveFile file) {
         return new HlsSettings(source, file.top().or(this::top), includeDirs, defines, directives, file.part().or(this::part), file.clockNs().orElse(clockNs));
+    }
+
+    /// CGP on the estimator with the settings of Sun et al.: 40 steps, 8 initial designs, early stop 5, seed 1.
+    public static RunSettings defaultRun() {
+        return RunSettings.of("cgp", "estimator", 40, 8, 5);
+    }
+
+    /// What is explored where `toolchain` evaluates: with the top function, part and clock that the directive file names;
+    /// `replay:FILE` answers only for the designs in its file, which is then what is explored. Throws [UserError] for a
+    /// directive file that is not there or malformed, and where two files of measured designs are named.
+    public HlsSettings effective(String toolchain, Place place) {
+        Optional<String> data = Toolchains.measured(toolchain);
+        if (isMeasured()) {
+            data.map(place::resolve).filter(d -> !d.equals(place.resolve(source))).ifPresent(other -> {
+                throw new UserError("Two files of measured designs are named, " + place.resolve(source) + " and " + other + "; name one.");
+            });
+            return this;
+        }
+        return data.map(HlsSettings::of).orElseGet(
+                () -> directives.map(d -> refinedBy(DirectiveFile.read(place.resolve(d)))).orElse(this));
+    }
+
+    @Override
+    public HlsSettings stored(Place place) {
+        return new HlsSettings(place.stored(source), top, includeDirs.stream().map(place::stored).toList(), defines,
+                directives.map(place::stored), part, clockNs);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        var facts = new LinkedHashMap<String, String>();
+        part.ifPresent(p -> facts.put("part", p));
+        if (!isMeasured()) {
+            facts.put("clock", plain(clockNs) + " ns");
+        }
+        return facts;
+    }
+
+    @Override
+    public List<String> options(WorkSettings project, Place place) {
+        HlsSettings usual = project instanceof HlsSettings h ? h : of(source);
+        var words = new ArrayList<String>();
+        top.filter(v -> !usual.top.equals(top)).ifPresent(v -> words.addAll(List.of("--top", v)));
+        directives.filter(v -> !usual.directives.equals(directives))
+                .ifPresent(v -> words.addAll(List.of(isMeasured() ? "--mapping" : "--directives", v)));
+        part.filter(v -> !usual.part.equals(part)).ifPresent(v -> words.addAll(List.of("--part", v)));
+        if (clockNs != usual.clockNs) {
+            words.addAll(List.of("--clock", plain(clockNs)));
+        }
+        return words;
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
     /// The same with another top function.

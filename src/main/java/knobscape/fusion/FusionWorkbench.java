@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.fusion;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,6 +8,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
@@ -15,6 +17,7 @@ import knobscape.explore.Explorer;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.search.FusionExplorer;
+import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
@@ -24,21 +27,24 @@ import knobscape.fusion.space.StrategySpace;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
 import knobscape.space.CartesianSpace;
+import knobscape.work.Choices;
+import knobscape.work.Named;
+import knobscape.work.Place;
+import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 
-/// A project opened for layer fusion: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
+/// Layer fusion opened: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
 public final class FusionWorkbench implements Workbench {
     /// Most evaluations of a run.
     public static final int MOST_EVALUATIONS = 100_000;
 
-    private final Project project;
     private final FusionSettings settings;
     private final CostModel model;
     private final StrategySpace strategies;
-    private final FusionMethods methods;
+    private final Choices<FusionMethod> methods;
     private final List<String> warnings;
 
-    private FusionWorkbench(Project project, FusionSettings settings, CostModel model, FusionMethods methods, List<String> warnings) {
-        this.project = project;
+    private FusionWorkbench(FusionSettings settings, CostModel model, Choices<FusionMethod> methods, List<String> warnings) {
         this.settings = settings;
         this.model = model;
         this.strategies = StrategySpace.of(model.network(), model.batch());
@@ -46,25 +52,20 @@ public final class FusionWorkbench implements Workbench {
         this.warnings = List.copyOf(warnings);
     }
 
-    /// Opens what the project says.
-    public static FusionWorkbench open(Project project) {
-        return open(project, project.file().fusion());
-    }
-
-    /// Opens with other settings than the project file's; relative paths start at the project folder. Throws [UserError] for whatever is wrong with network, accelerator or numbers.
-    public static FusionWorkbench open(Project project, FusionSettings settings) {
-        return open(project, settings, FusionMethods.standard());
+    /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network, accelerator or numbers.
+    public static FusionWorkbench open(Place place, FusionSettings settings) {
+        return open(place, settings, FusionMethods.standard());
     }
 
     /// The same with other methods.
-    public static FusionWorkbench open(Project project, FusionSettings settings, FusionMethods methods) {
-        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), project.folder());
+    public static FusionWorkbench open(Place place, FusionSettings settings, Choices<FusionMethod> methods) {
+        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
         Accelerator chosen = settings.buffer().map(accelerator::withBuffer).orElse(accelerator);
-        String source = settings.isBuiltIn() ? settings.source() : project.resolve(settings.source()).toString();
+        String source = settings.isBuiltIn() ? settings.source() : place.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
         Opened opened = read(source, settings.dims());
         var model = new CostModel(opened.network(), chosen, settings.batch());
-        return new FusionWorkbench(project, settings, model, methods, opened.notes());
+        return new FusionWorkbench(settings, model, methods, opened.notes());
     }
 
     /// A network as its layers.
@@ -85,11 +86,6 @@ public final class FusionWorkbench implements Workbench {
     }
 
     @Override
-    public Project project() {
-        return project;
-    }
-
-    @Override
     public FusionSettings settings() {
         return settings;
     }
@@ -104,12 +100,22 @@ public final class FusionWorkbench implements Workbench {
         return strategies;
     }
 
-    /// Who may search.
-    public FusionMethods methods() {
-        return methods;
+    @Override
+    public List<FusionMethod> methods() {
+        return methods.all();
     }
 
-    /// What a person should know about what was read, one sentence each.
+    @Override
+    public List<? extends Named> evaluators() {
+        return new FusionArea().evaluators().all();
+    }
+
+    /// The method called `name`, models from files included. Throws [UserError] where there is none.
+    public FusionMethod method(String name) {
+        return FusionMethods.named(methods, name);
+    }
+
+    @Override
     public List<String> warnings() {
         return warnings;
     }
@@ -148,17 +154,18 @@ public final class FusionWorkbench implements Workbench {
         if (run.steps() > MOST_EVALUATIONS) {
             throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most " + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
-        return new FusionExplorer(methods.named(run.method()), model, strategies, settings.constraint(), run.seed());
+        return new FusionExplorer(method(run.method()), model, strategies, settings.constraint(), run.seed());
     }
 
-    /// The fastest strategy of a run that fits, of equals the first; empty where none does.
-    public Optional<Strategy> best(RunResults results) {
-        return results.designs().stream().filter(d -> d.value(FusionEvaluator.LATENCY).isPresent())
-                .min(Comparator.comparingDouble((Design d) -> d.value(FusionEvaluator.LATENCY).getAsDouble()).thenComparing(Design::number)).map(d -> strategies.strategy(d.configuration()));
+    /// The fastest strategy that fits, of equals the first; empty where none does.
+    public Optional<Strategy> best(Stream<Evaluation> evaluations) {
+        return evaluations.filter(e -> e.value(FusionEvaluator.LATENCY).isPresent())
+                .min(Comparator.comparingDouble(e -> e.value(FusionEvaluator.LATENCY).getAsDouble()))
+                .map(e -> strategies.strategy(e.configuration()));
     }
 
     /// Settings of a run where nothing is said: G-Sampler, 2 000 evaluations, seed 1.
     public static RunSettings defaultRun() {
-        return new RunSettings("gsampler", FusionEvaluator.NAME, 1, Mapping.EVALUATIONS, 1, 0, 1, List.of(), 0);
+        return RunSettings.of("gsampler", FusionEvaluator.NAME, Mapping.EVALUATIONS, 1, 0);
     }
 }

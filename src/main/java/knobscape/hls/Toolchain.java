@@ -1,8 +1,9 @@
-package knobscape.project;
+package knobscape.hls;
 
 import java.nio.file.Path;
 import knobscape.evaluate.Evaluator;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.work.Named;
 
 /// Who judges designs, by name.
 ///
@@ -10,7 +11,7 @@ import knobscape.hls.space.DirectiveSpace;
 /// @param label for a person
 /// @param description one sentence
 /// @param factory makes an evaluator for one run
-public record Toolchain(String name, String label, String description, Factory factory) {
+public record Toolchain(String name, String label, String description, Factory factory) implements Named {
 
     /// All an evaluator is given.
     ///

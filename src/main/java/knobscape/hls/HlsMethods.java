@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.hls;
 
 import java.util.List;
 import java.util.function.LongFunction;
@@ -16,26 +16,25 @@ import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.LinearChainTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
+import knobscape.work.Choices;
+import knobscape.work.Method;
 
-/// The search strategies this program knows, in the order shown.
-///
-/// @param all every method
-public record Methods(List<Method> all) {
-    public Methods {
-        all = List.copyOf(all);
-    }
-
+/// The search methods of the HLS area, in the order shown.
+public final class HlsMethods {
     /// Designs of a training set of the regression baselines (thesis section 3.6.4).
     private static final int REGRESSION_DESIGNS = 48;
 
+    private HlsMethods() {
+    }
+
     /// The methods that come with the program.
-    public static Methods standard() {
-        return new Methods(List.of(
+    public static Choices<Method> standard() {
+        return new Choices<>("method", List.of(
                 new Method("cgp", "CGP", "Bayesian optimisation over all fidelities with correlated Gaussian processes.", p -> bayes("cgp", p, BayesSettings.DEFAULT,
                         CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT))),
                 new Method("random", "Random search", "Uniform draws, each run to the highest fidelity.",
                         p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())),
-                new Method("dcgp", "DCGP", "CGP with a deep kernel, a network trained together with the processes (needs LibTorch).", Methods::deep),
+                new Method("dcgp", "DCGP", "CGP with a deep kernel, a network trained together with the processes (needs LibTorch).", HlsMethods::deep),
                 new Method("fpl18", "FPL18", "Bayesian optimisation over all fidelities, a linear chain per objective, objectives apart (Lo and Chow 2018).",
                         p -> bayes("fpl18", p, BayesSettings.FPL18, IndependentOutputs.trainer(new LinearChainTrainer(BayesSettings.FPL18.gp())))),
                 new Method("mes", "MES", "DCGP's loop with max-value entropy search over independent Gaussian processes.",
@@ -85,12 +84,5 @@ public record Methods(List<Method> all) {
     private static Method regression(String name, String label, String description, Model.Trainer method, LongFunction<RegressionExplorer.Plan> plan) {
         return new Method(name, label, description,
                 p -> new RegressionExplorer(name, p.space(), p.encoder(), p.info(), method, plan.apply(p.seed()), p.seed()));
-    }
-
-    /// The method called `name`; throws [UserError] naming the nearest where there is none.
-    public Method named(String name) {
-        var names = all.stream().map(Method::name).toList();
-        return all.stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
-                "There is no method '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
     }
 }

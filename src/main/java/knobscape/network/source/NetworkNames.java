@@ -1,5 +1,6 @@
-package knobscape.project;
+package knobscape.network.source;
 
+import knobscape.evaluate.Names;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

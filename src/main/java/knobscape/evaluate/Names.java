@@ -1,7 +1,6 @@
-package knobscape.project;
+package knobscape.evaluate;
 
 import java.util.Collection;
-import knobscape.evaluate.NearestName;
 
 /// Help with misspelt names.
 public final class Names {

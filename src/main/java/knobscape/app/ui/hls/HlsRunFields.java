@@ -1,0 +1,72 @@
+package knobscape.app.ui.hls;
+
+import java.util.List;
+import java.util.function.Function;
+import knobscape.app.ui.run.Field;
+import knobscape.app.ui.run.WorkFields;
+import knobscape.hls.HlsSettings;
+import knobscape.work.WorkSettings;
+
+/// The part and the clock period, which a run of HLS work may change. Measured designs have neither, and no flow to wait for.
+public final class HlsRunFields implements WorkFields {
+    private static final double MAX_CLOCK_NS = 1000;
+
+    private final Field part;
+    private final Field clock = Field.typed("Clock (ns)", "Target clock period in nanoseconds");
+    private final boolean choosesPart;
+
+    /// @param parts names of the FPGA parts there are; the choice is absent where there are none
+    public HlsRunFields(List<String> parts) {
+        this.part = new Field("Part", "FPGA part", parts);
+        this.choosesPart = !parts.isEmpty();
+    }
+
+    @Override
+    public List<Field> fields() {
+        return choosesPart ? List.of(part, clock) : List.of(clock);
+    }
+
+    @Override
+    public String text(WorkSettings settings, Field field) {
+        var kernel = (HlsSettings) settings;
+        return field == part ? kernel.part().orElse("") : plain(kernel.clockNs());
+    }
+
+    @Override
+    public boolean isShown(WorkSettings settings, Field field) {
+        return !((HlsSettings) settings).isMeasured() || field != part && field != clock && field != Field.WAIT;
+    }
+
+    @Override
+    public String problem(Field field, String text) {
+        try {
+            double v = field == part ? 1 : number(text);
+            return v > 0 && v <= MAX_CLOCK_NS ? "" : wrong();
+        } catch (NumberFormatException e) {
+            return wrong();
+        }
+    }
+
+    private static String wrong() {
+        return "a number above 0, at most 1000";
+    }
+
+    @Override
+    public WorkSettings apply(WorkSettings settings, Function<Field, String> texts) {
+        var kernel = (HlsSettings) settings;
+        if (kernel.isMeasured()) {
+            return kernel;
+        }
+        HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock)));
+        String name = choosesPart ? texts.apply(part) : "";
+        return name.isBlank() ? clocked : clocked.withPart(name);
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text.replace(',', '.'));
+    }
+
+    private static String plain(double v) {
+        return v == Math.rint(v) ? Long.toString((long) v) : Double.toString(v);
+    }
+}

@@ -1,0 +1,153 @@
+package knobscape.hls;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.JsonFields;
+import knobscape.work.Area;
+import knobscape.work.Choices;
+import knobscape.work.Method;
+import knobscape.work.Place;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The area of FPGA directives: HLS kernels in C and C++, and designs measured earlier.
+///
+/// @param tools the parts it is put together from
+public record HlsArea(HlsTools tools) implements Area {
+    /// Name in files.
+    public static final String KIND = "hls";
+
+    private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "top", "includeDirs",
+            "defines", "directives", "mapping", "part", "clockNs", "run");
+    private static final Set<String> RUN_KEYS = Set.of("method", "toolchain", "seed", "steps", "initialDesigns", "earlyStop",
+            "parallel", "objectives", "waitFactor");
+
+    /// With the parts that come with the program.
+    public HlsArea() {
+        this(HlsTools.standard());
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public String title() {
+        return "FPGA directives";
+    }
+
+    @Override
+    public String verb() {
+        return "explore";
+    }
+
+    @Override
+    public Class<HlsSettings> settingsType() {
+        return HlsSettings.class;
+    }
+
+    @Override
+    public Choices<Method> methods() {
+        return tools.methods();
+    }
+
+    @Override
+    public Choices<Toolchain> evaluators() {
+        return tools.toolchains();
+    }
+
+    @Override
+    public Work read(JsonFields project) {
+        project.onlyKnown(KEYS);
+        RunSettings run = project.object("run").map(HlsArea::run).orElseGet(HlsSettings::defaultRun);
+        double clock = project.number("clockNs").orElse(HlsSettings.DEFAULT_CLOCK_NS);
+        if (!(clock > 0)) {
+            throw project.wrong("clockNs", "a positive number of nanoseconds, not " + clock);
+        }
+        String source = project.text("source").or(() -> Toolchains.measured(run.toolchain())).orElseThrow(
+                () -> new UserError(project.file() + " names no source; write \"source\": \"FILE.cpp\"."));
+        Optional<String> mapping = project.text("mapping");
+        if (mapping.isPresent() && !HlsSettings.of(source).isMeasured()) {
+            throw new UserError(project.file() + ": 'mapping' explains the columns of measured designs, but the source " + source
+                    + " is a kernel; leave it out.");
+        }
+        return new Work(new HlsSettings(source, project.text("top"), project.texts("includeDirs"), project.map("defines"),
+                mapping.or(() -> project.text("directives")), project.text("part"), clock), run);
+    }
+
+    private static RunSettings run(JsonFields f) {
+        RunSettings d = HlsSettings.defaultRun();
+        f.onlyKnown(RUN_KEYS);
+        try {
+            return new RunSettings(f.text("method").orElse(d.method()), f.text("toolchain").orElse(d.toolchain()),
+                    f.whole("seed").orElse(d.seed()), f.count("steps", d.steps()), f.count("initialDesigns", d.initialDesigns()),
+                    f.count("earlyStop", d.earlyStop()), f.count("parallel", d.parallel()), f.texts("objectives"),
+                    f.number("waitFactor").orElse(d.waitFactor()));
+        } catch (IllegalArgumentException e) {
+            throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    @Override
+    public void write(Work work, ObjectNode project) {
+        var kernel = (HlsSettings) work.settings();
+        RunSettings run = work.run();
+        project.put("source", kernel.source());
+        kernel.top().ifPresent(v -> project.put("top", v));
+        var includes = project.putArray("includeDirs");
+        kernel.includeDirs().forEach(includes::add);
+        var defines = project.putObject("defines");
+        kernel.defines().forEach(defines::put);
+        kernel.directives().ifPresent(v -> project.put(kernel.isMeasured() ? "mapping" : "directives", v));
+        kernel.part().ifPresent(v -> project.put("part", v));
+        project.put("clockNs", kernel.clockNs());
+        ObjectNode r = project.putObject("run");
+        r.put("method", run.method()).put("toolchain", run.toolchain()).put("seed", run.seed()).put("steps", run.steps());
+        r.put("initialDesigns", run.initialDesigns()).put("earlyStop", run.earlyStop()).put("parallel", run.parallel());
+        var objectives = r.putArray("objectives");
+        run.objectives().forEach(objectives::add);
+        r.put("waitFactor", run.waitFactor());
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        String name = file.getFileName().toString().toLowerCase(java.util.Locale.ROOT);
+        return HlsSettings.of(name).isMeasured() || name.matches(".*\\.(c|cc|cpp|cxx|c\\+\\+)");
+    }
+
+    @Override
+    public Bare bare(Path file) {
+        var kernel = HlsSettings.of(file.toString());
+        String name = file.getFileName().toString();
+        int dot = name.indexOf('.', 1) < 0 ? name.length()
+                : kernel.isMeasured() ? name.replaceFirst("\\.gz$", "").lastIndexOf('.') : name.lastIndexOf('.');
+        String stem = name.substring(0, dot);
+        RunSettings run = HlsSettings.defaultRun();
+        // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie beside them.
+        return new Bare(stem, file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
+                new Work(kernel, kernel.isMeasured() ? run.withToolchain(Toolchains.REPLAY + ":" + file) : run));
+    }
+
+    @Override
+    public HlsWorkbench open(WorkSettings settings, Place place) {
+        return HlsWorkbench.open(place, (HlsSettings) settings, tools);
+    }
+
+    @Override
+    public List<String> runOptions(RunSettings run, Place place) {
+        var words = new ArrayList<>(List.of("--method", run.method(), "--toolchain",
+                Toolchains.measured(run.toolchain()).map(f -> Toolchains.REPLAY + ":" + place.resolve(f)).orElse(run.toolchain()),
+                "--steps", "" + run.steps(), "--init", "" + run.initialDesigns(), "--early-stop", "" + run.earlyStop(),
+                "--parallel", "" + run.parallel(), "--seed", "" + run.seed()));
+        if (!run.objectives().isEmpty()) {
+            words.addAll(List.of("--objectives", String.join(",", run.objectives())));
+        }
+        return words;
+    }
+}

@@ -1,0 +1,13 @@
+package knobscape.work;
+
+/// Something a person chooses by name: a method, an evaluator, an export form.
+public interface Named {
+    /// Name as on the command line (`cgp`).
+    String name();
+
+    /// Label for a person (`CGP`).
+    String label();
+
+    /// One sentence.
+    String description();
+}

@@ -1,0 +1,22 @@
+package knobscape.work;
+
+import java.nio.file.Path;
+
+/// Where work is opened from.
+public interface Place {
+    /// The folder that relative paths of the settings start at, absolute.
+    Path folder();
+
+    /// Whether runs are stored apart from the sources, so that stored settings need absolute paths.
+    boolean isScratch();
+
+    /// A path of the settings made absolute.
+    default Path resolve(String path) {
+        return folder().resolve(path).toAbsolutePath().normalize();
+    }
+
+    /// A path of the settings as a stored run keeps it: absolute where runs are stored apart from the sources.
+    default String stored(String path) {
+        return isScratch() ? resolve(path).toString() : path;
+    }
+}
