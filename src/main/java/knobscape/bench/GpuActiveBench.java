@@ -13,11 +13,14 @@ import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.Exploration;
+import knobscape.explore.RunEvent;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Termination;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
-import knobscape.gpu.search.TaskSearch;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.search.TuningProblem;
 import knobscape.gpu.space.operator.Templates;
@@ -139,12 +142,22 @@ public final class GpuActiveBench implements Bench {
         EvaluatorInfo info = subject.evaluator.info();
         String metric = info.metrics().stream().anyMatch(m -> m.name().equals("gflops")) ? "gflops" : info.objectives().getFirst();
         var problem = new TuningProblem(subject.space, FeatureEncoder.numbers(subject.space.knobs()), FeatureEncoder.coordinates(subject.space.knobs()), info, info.metric(metric), seed);
-        var search = new TaskSearch(problem, method.factory().apply(problem), subject.evaluator, name.equals(OURS) ? BAO_BATCH : method.batch());
-        while (search.trials() < most && search.sinceGain() < EARLY_STOP && search.round(most - search.trials(), cancel, a -> { })) {
-            cancel.throwIfCancelled();
-        }
-        List<Double> curve = search.curve();
-        return new Line(name, seed, curve.getLast(), curve.size(), Arrays.stream(MARKS).mapToObj(m -> curve.get(Math.min(m, curve.size()) - 1)).toList(), search.toolSeconds());
+        var curve = new ArrayList<Double>();
+        var search = new Exploration(List.of(new knobscape.explore.Subject(subject.name, 1, subject.space, method.factory().apply(problem), subject.evaluator, List.of(problem.metric()),
+                name.equals(OURS) ? BAO_BATCH : method.batch(), new Termination.WithoutNewBest(EARLY_STOP), List.of())), Scheduler.roundRobin(),
+                new Exploration.Settings(seed, Integer.MAX_VALUE, most, 0, 1, 0), System::nanoTime, Runnable::run);
+        double[] toolSeconds = new double[1];
+        search.addListener(event -> {
+            if (event instanceof RunEvent.Evaluated e) {
+                double score = problem.score(e.evaluations().getLast());
+                curve.add(curve.isEmpty() ? score : Math.max(score, curve.getLast()));
+                toolSeconds[0] = e.progress().toolSeconds();
+            }
+        });
+        cancel.onCancel(search::stop);
+        search.run(List.of());
+        cancel.throwIfCancelled();
+        return new Line(name, seed, curve.getLast(), curve.size(), Arrays.stream(MARKS).mapToObj(m -> curve.get(Math.min(m, curve.size()) - 1)).toList(), toolSeconds[0]);
     }
 
     /// Gathers rows and aims.

@@ -224,7 +224,7 @@ public final class Exploration {
         OptionalInt turn = standings.stream().anyMatch(Standing::canBeAsked) ? scheduler.next(standings, List.copyOf(turns)) : OptionalInt.empty();
         if (turn.isEmpty()) {
             String all = settings.maxSteps() == 1 ? "the step asked for is done" : "all " + settings.maxSteps() + " steps are done";
-            return Optional.of(!stepsLeft ? all : subjects.size() == 1 ? subjects.getFirst().ended().orElse("nothing is left to ask for") : "every search has ended");
+            return Optional.of(!stepsLeft ? all : !scheduler.ended().isEmpty() ? scheduler.ended() : subjects.size() == 1 ? subjects.getFirst().ended().orElse("nothing is left to ask for") : "every search has ended");
         }
         int index = turn.getAsInt();
         SubjectState s = subjects.get(index);

@@ -14,6 +14,11 @@ public interface Scheduler {
     /// @param turns index of the subject asked at every turn so far, oldest first
     OptionalInt next(List<Standing> subjects, List<Integer> turns);
 
+    /// Why the last answer of [#next] was empty, in words; empty where it does not say.
+    default String ended() {
+        return "";
+    }
+
     /// The one that was asked least often, of equals the first.
     static Scheduler roundRobin() {
         return (subjects, turns) -> IntStream.range(0, subjects.size()).filter(i -> subjects.get(i).canBeAsked()).boxed()

@@ -1,18 +1,19 @@
 package knobscape.gpu;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Evaluators;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
-import knobscape.work.Workbench;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The area of GPU schedules: the kernels of networks on devices, and measured sets of kernels.
@@ -20,9 +21,8 @@ public record GpuArea() implements Area {
     /// Name in files.
     public static final String KIND = "gpu";
 
-    private static final String REPLAY = "replay:";
     private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "device", "batch",
-            "templates", "fused", "run");
+            "dims", "templates", "fused", "import", "run");
     private static final Set<String> RUN_KEYS = Set.of("method", "seed", "trials", "minutes", "earlyStop", "features");
 
     @Override
@@ -64,10 +64,10 @@ public record GpuArea() implements Area {
         project.onlyKnown(KEYS);
         RunSettings d = GpuSettings.defaultRun();
         String device = project.text("device").orElse(d.toolchain());
-        boolean replay = device.startsWith(REPLAY);
+        boolean measured = device.startsWith(TunableNetwork.REPLAY);
         String source = project.text("source").orElse("");
-        if (source.isEmpty() != replay) {
-            throw new UserError(project.file() + (replay ? ": a measured set is its own task; leave the source out."
+        if (source.isEmpty() != measured) {
+            throw new UserError(project.file() + (measured ? ": a measured set is its own task; leave the source out."
                     : " names no source; write \"source\": \"zoo:resnet18\" or a network file."));
         }
         JsonFields run = project.objectOrEmpty("run");
@@ -77,8 +77,8 @@ public record GpuArea() implements Area {
             throw project.wrong("templates", "first or all");
         }
         try {
-            return new Work(new GpuSettings(source, project.count("batch", 1), templates.equals("all"), !project.flag("fused", true),
-                    run.text("features").orElse("knob"), run.number("minutes").orElse(0.0)),
+            return new Work(new GpuSettings(measured ? device : source, project.count("batch", 1), project.counts("dims"), templates.equals("all"),
+                    !project.flag("fused", true), run.text("features").orElse("knob"), run.number("minutes").orElse(0.0), project.text("import")),
                     RunSettings.of(run.text("method").orElse(d.method()), device, run.count("trials", d.steps()), d.initialDesigns(),
                             run.count("earlyStop", d.earlyStop())).withSeed(run.whole("seed").orElse(d.seed())));
         } catch (IllegalArgumentException e) {
@@ -90,11 +90,16 @@ public record GpuArea() implements Area {
     public void write(Work work, ObjectNode project) {
         var g = (GpuSettings) work.settings();
         RunSettings run = work.run();
-        if (!g.source().isEmpty()) {
+        if (!g.isMeasured()) {
             project.put("source", g.source());
         }
-        project.put("device", run.toolchain()).put("batch", g.batch()).put("templates", g.allTemplates() ? "all" : "first")
+        project.put("device", g.isMeasured() ? g.source() : run.toolchain()).put("batch", g.batch()).put("templates", g.allTemplates() ? "all" : "first")
                 .put("fused", !g.bare());
+        if (!g.dims().isEmpty()) {
+            ObjectNode dims = project.putObject("dims");
+            g.dims().forEach(dims::put);
+        }
+        g.log().ifPresent(l -> project.put("import", l));
         project.putObject("run").put("method", run.method()).put("seed", run.seed()).put("trials", run.steps())
                 .put("minutes", g.minutes()).put("earlyStop", run.earlyStop()).put("features", g.features());
     }
@@ -107,17 +112,36 @@ public record GpuArea() implements Area {
 
     @Override
     public Bare bare(Path file) {
-        return new Bare(file.getFileName().toString(), file.resolveSibling(file.getFileName() + ".knobscape"),
-                new Work(new GpuSettings(file.toString(), 1, false, false, "knob", 0), GpuSettings.defaultRun()));
+        return bare(file.toString(), file.getParent());
+    }
+
+    /// A network or measured set without a project.
+    ///
+    /// @param source an absolute file, `zoo:NAME`, or `replay:` and an absolute file
+    /// @param here where runs of what is not a file go
+    public static Bare bare(String source, Path here) {
+        boolean measured = source.startsWith(TunableNetwork.REPLAY);
+        String name = source.replaceFirst("^(zoo:|replay:)", "");
+        String stem = Path.of(name).getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
+        Path folder = measured || source.startsWith("zoo:") ? here : Path.of(name).getParent();
+        RunSettings run = GpuSettings.defaultRun();
+        return new Bare(stem, folder.resolve(stem + ".knobscape"), new Work(GpuSettings.of(source), measured ? run.withToolchain(source) : run));
     }
 
     @Override
-    public Workbench open(WorkSettings settings, Place place) {
-        throw new UserError("The kernels of a network are tuned with 'knobscape tune'.");
+    public GpuWorkbench open(WorkSettings settings, Place place) {
+        return GpuWorkbench.open(place, (GpuSettings) settings);
     }
 
     @Override
     public List<String> runOptions(RunSettings run, Place place) {
-        return List.of("--method", run.method(), "--seed", "" + run.seed());
+        var words = new ArrayList<>(List.of("--method", run.method(), "--seed", "" + run.seed(), "--early-stop", "" + run.earlyStop()));
+        if (!run.toolchain().startsWith(TunableNetwork.REPLAY)) {
+            words.addAll(List.of("--device", run.toolchain()));
+        }
+        if (run.steps() > 0) {
+            words.addAll(List.of("--trials", "" + run.steps()));
+        }
+        return List.copyOf(words);
     }
 }

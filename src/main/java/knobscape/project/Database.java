@@ -42,6 +42,15 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /// An empty database in memory that stands for a file.
+    public static Database inMemory(Path file) {
+        try {
+            return new Database(file, DriverManager.getConnection("jdbc:sqlite::memory:"));
+        } catch (SQLException e) {
+            throw StoreProblem.of("Cannot read the runs in", file, e);
+        }
+    }
+
     /// A copy in memory of all that is committed, which may be changed without changing the file.
     public Database inMemory() {
         try {
@@ -119,6 +128,10 @@ public final class Database implements AutoCloseable {
     /// Does all of `work` or nothing of it.
     public <T> T transaction(Supplier<T> work) {
         try {
+            if (!connection.getAutoCommit()) {
+                // Part of a larger one.
+                return work.get();
+            }
             connection.setAutoCommit(false);
             boolean done = false;
             try {

@@ -45,6 +45,10 @@ public final class Project implements Place, AutoCloseable {
         }
         if (Files.isDirectory(path)) {
             Path json = path.resolve(ProjectFile.FILE_NAME);
+            if (!Files.isRegularFile(json) && TuningImport.isDue(path)) {
+                Path folder = path.toAbsolutePath().normalize();
+                return new Project(folder, folder, TuningImport.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")), true);
+            }
             if (!Files.isRegularFile(json)) {
                 throw new UserError(path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a file.");
             }
@@ -88,6 +92,28 @@ public final class Project implements Place, AutoCloseable {
         return new Project(store, store, new ProjectFile(work.name(), "", settings, work.work().run()), true);
     }
 
+    /// Work without a project whose runs may share a folder with those of other sources of its area, as networks do. Where the folder that `work` names is another area's, one of
+    /// another name beside it is taken. Stored settings have absolute paths.
+    ///
+    /// @param out folder for its runs, the one that `work` names where empty
+    public static Project shared(Area.Bare work, Optional<Path> out) {
+        WorkSettings settings = work.work().settings();
+        Path store = out.orElse(work.folder()).toAbsolutePath().normalize();
+        Path existing = store.resolve(ProjectFile.FILE_NAME);
+        if (!Files.isRegularFile(existing)) {
+            return new Project(store, store, new ProjectFile(work.name(), "", settings, work.work().run()), true);
+        }
+        Project earlier = ofFile(existing, Optional.empty());
+        if (earlier.file.work().getClass() == settings.getClass()) {
+            return earlier;
+        }
+        if (out.isPresent()) {
+            throw new UserError("The folder " + store + " holds a project of '" + Areas.standard().of(earlier.file.work()).title() + "'; name another with --out.");
+        }
+        String name = store.getFileName().toString().replaceFirst("\\.knobscape$", "") + "-" + Areas.standard().of(settings).verb() + ".knobscape";
+        return shared(new Area.Bare(work.name(), store.resolveSibling(name), work.work()), Optional.empty());
+    }
+
     /// Name shown to a person.
     public String name() {
         return file.name();
@@ -122,8 +148,8 @@ public final class Project implements Place, AutoCloseable {
 
     /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards. Empty where nothing was ever stored.
     public synchronized Optional<RunStore> runs() {
-        if (runs.isEmpty() && Files.isRegularFile(store.resolve(RunStore.FILE_NAME))) {
-            runs = Optional.of(RunStore.openReadOnly(store));
+        if (runs.isEmpty() && (Files.isRegularFile(store.resolve(RunStore.FILE_NAME)) || TuningImport.isDue(store))) {
+            runs = Optional.of(RunStore.openReadOnly(store, this));
         }
         return runs;
     }
@@ -141,6 +167,10 @@ public final class Project implements Place, AutoCloseable {
                     new ProjectFile(file.name(), file.description(), file.work().stored(this), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
+                if (TuningImport.isDue(store)) {
+                    TuningImport.read(store, runs.get(), this);
+                    TuningImport.keep(store);
+                }
                 lock = Optional.of(taken);
             } finally {
                 if (lock.isEmpty()) {

@@ -125,7 +125,13 @@ final class RunSchema {
         if (version == 0) {
             throw StoreProblem.damaged(db.file(), new SQLException("it has no tables"));
         }
+        return copy(db);
+    }
+
+    /// A copy in memory with the tables in their newest version. The database is closed.
+    static Database copy(Database db) {
         try (db) {
+            db.refuseNewerThan(VERSIONS.size());
             Database copy = db.inMemory();
             raise(copy);
             return copy;

@@ -1,9 +1,9 @@
 package knobscape.project;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,8 +22,8 @@ import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
-import knobscape.explore.Subject;
 import knobscape.space.Configuration;
+import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
@@ -62,6 +62,19 @@ public final class RunStore implements AutoCloseable {
         }
     }
 
+    /// Opens the runs of a folder for reading, with those that version 0.1 kept in a store of their own.
+    ///
+    /// @param place where relative paths of stored settings start
+    static RunStore openReadOnly(Path folder, Place place) {
+        if (!TuningImport.isDue(folder)) {
+            return openReadOnly(folder);
+        }
+        Path file = folder.resolve(FILE_NAME);
+        Database copy = RunSchema.copy(Files.isRegularFile(file) ? Database.open(file) : Database.inMemory(file));
+        TuningImport.read(folder, new RunStore(copy, true), place);
+        return new RunStore(copy, false);
+    }
+
     /// Opens an existing store for reading; one of an older version is not changed.
     static RunStore openReadOnly(Path folder) {
         Database db = Database.open(folder.resolve(FILE_NAME));
@@ -71,6 +84,14 @@ public final class RunStore implements AutoCloseable {
             db.close();
             throw e;
         }
+    }
+
+    /// Does all of `work` or nothing of it.
+    synchronized void together(Runnable work) {
+        db.transaction(() -> {
+            work.run();
+            return 0;
+        });
     }
 
     /// All runs, oldest first.
@@ -105,7 +126,7 @@ public final class RunStore implements AutoCloseable {
         configurations.forEach((number, d) -> {
             // What was asked for and never sent out is no design yet.
             if (origins.containsKey(number) || newest.containsKey(number)) {
-                Origin o = origins.getOrDefault(number, new Origin(0, "", Optional.empty()));
+                Origin o = origins.getOrDefault(number, new Origin(KNOWN, "", Optional.empty()));
                 designs.add(new Design(number, d.configuration, List.copyOf(newest.getOrDefault(number, new TreeMap<>()).values()), o.step(), o.reason(), o.prediction(),
                         d.subject));
             }
@@ -155,16 +176,16 @@ public final class RunStore implements AutoCloseable {
     }
 
     /// Makes a run and gives its number.
-    synchronized long create(WorkSettings work, RunSettings settings, List<Subject> subjects, String sourceHash, String command, String program, Clock clock) {
-        String now = clock.instant().toString();
+    synchronized long create(WorkSettings work, RunSettings settings, List<StoredSubject> subjects, String sourceHash, String command, String program, Instant created) {
+        String now = created.toString();
         return db.transaction(() -> {
             change("INSERT INTO runs(name, kernel, settings, source_hash, status, reason, created, updated, command, program) VALUES ('',?,?,?,'RUNNING','',?,?,?,?)",
                     StoredForms.work(work), StoredForms.write(settings), sourceHash, now, now, command, program);
             long id = db.query("SELECT last_insert_rowid()", r -> r.getLong(1)).getFirst();
             for (int i = 0; i < subjects.size(); i++) {
-                Subject s = subjects.get(i);
+                StoredSubject s = subjects.get(i);
                 change("INSERT INTO subjects(run, number, name, weight, knobs, space_size, info) VALUES (?,?,?,?,?,?,?)", id, i, s.name(), s.weight(),
-                        StoredForms.knobs(s.space().knobs()), s.space().size().toString(), StoredForms.write(s.evaluator().info()));
+                        StoredForms.knobs(s.knobs()), s.spaceSize(), StoredForms.write(s.info()));
             }
             return id;
         });
@@ -215,7 +236,8 @@ public final class RunStore implements AutoCloseable {
         });
     }
 
-    private int propose(long id, int subject, int step, int position, Proposal p) {
+    /// Stores a proposal of a question; gives the number of its design.
+    synchronized int propose(long id, int subject, int step, int position, Proposal p) {
         int design = design(id, subject, p.configuration());
         change("INSERT INTO proposals(run, subject, step, position, design, up_to, acquisition, prediction, reason) VALUES (?,?,?,?,?,?,?,?,?) "
                 + "ON CONFLICT DO UPDATE SET design=excluded.design, up_to=excluded.up_to, acquisition=excluded.acquisition, prediction=excluded.prediction, reason=excluded.reason",

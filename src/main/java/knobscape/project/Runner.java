@@ -1,20 +1,25 @@
 package knobscape.project;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.space.DesignSpace;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
-import knobscape.work.WorkSettings;
 
 /// Starts runs in the background and ends them when the program ends. One for the whole program.
 public final class Runner implements AutoCloseable {
@@ -45,9 +50,7 @@ public final class Runner implements AutoCloseable {
     public RunSession start(Opened<?> opened, RunSettings settings, List<RunListener> watchers) {
         return guarded(opened.bench().plan(settings), plan -> {
             RunStore store = opened.project().lock();
-            WorkSettings work = opened.bench().settings();
-            long id = store.create(work.stored(opened.project()), settings, plan.subjects(), opened.bench().sourceHash(),
-                    RunCommand.of(opened.project(), work, settings), RunCommand.programVersion(), clock);
+            long id = create(store, opened, settings, plan.subjects().stream().map(StoredSubject::of).toList());
             return launch(id, opened, settings, plan, store, List.of(), watchers);
         });
     }
@@ -64,6 +67,29 @@ public final class Runner implements AutoCloseable {
                 plan.close();
             }
         }
+    }
+
+    private long create(RunStore store, Opened<?> opened, RunSettings settings, List<StoredSubject> subjects) {
+        return store.create(opened.bench().settings().stored(opened.project()), settings, subjects, opened.bench().sourceHash(),
+                RunCommand.of(opened.project(), opened.bench().settings(), settings), RunCommand.programVersion(), clock.instant());
+    }
+
+    /// Stores evaluations that were made elsewhere as a completed run. Throws [UserError] as [#start] does.
+    ///
+    /// @param info of what made them
+    /// @param spaces of the subjects, by name
+    /// @param evaluations of each subject, in order
+    /// @param reason how the run came about
+    public void store(Opened<?> opened, RunSettings settings, EvaluatorInfo info, Map<String, DesignSpace> spaces, List<List<Evaluation>> evaluations, String reason) {
+        RunStore store = opened.project().lock();
+        var subjects = new ArrayList<StoredSubject>();
+        spaces.forEach((name, space) -> subjects.add(new StoredSubject(subjects.size(), name, 1, space.knobs(), space.size().toString(), info, Optional.empty())));
+        long id = create(store, opened, settings, subjects);
+        var story = new RunStory(store, id, info, 0);
+        for (int i = 0; i < evaluations.size(); i++) {
+            story.step(i, 0, evaluations.get(i), "", clock.instant());
+        }
+        store.status(id, RunStatus.COMPLETED, reason, clock.instant());
     }
 
     /// Resumes a stored run with its own settings. See [#resume(Opened, long, RunSettings, List)].

@@ -59,8 +59,8 @@ class ProjectTest {
     @Test
     void aGpuProjectIsReadBack() throws IOException {
         Path json = folder.resolve(ProjectFile.FILE_NAME);
-        for (var settings : List.of(new GpuSettings("zoo:resnet18", 8, true, true, "curve", 2.5), new GpuSettings("", 1, false, false, "knob", 0))) {
-            var file = new ProjectFile("net", "words", settings, new RunSettings("autotvm", settings.source().isEmpty() ? "replay:set.csv" : "cuda:1", 4, 500, 1, 100, 1, List.of(), 0));
+        for (var settings : List.of(new GpuSettings("zoo:resnet18", 8, Map.of("h", 3L), true, true, "curve", 2.5, Optional.of("log.json")), GpuSettings.of("replay:set.csv"))) {
+            var file = new ProjectFile("net", "words", settings, new RunSettings("autotvm", settings.isMeasured() ? "replay:set.csv" : "cuda:1", 4, 500, 1, 100, 1, List.of(), 0));
             file.write(json);
             assertThat(ProjectFile.read(json)).isEqualTo(file);
             assertThatThrownBy(() -> file.work(FusionSettings.class)).isInstanceOf(UserError.class).hasMessageContaining("knobscape tune");

@@ -285,7 +285,7 @@ class RunStoreTest {
     /// Explores two subjects, three designs in flight, until `events` were told.
     private RunResults runTwo(RunStore store, Optional<Long> resumed, int events) {
         List<Subject> subjects = twoSubjects();
-        long id = resumed.orElseGet(() -> store.create(HlsSettings.of("k.cpp"), BoxTools.settings(6), subjects, "hash", "", "", Clock.systemUTC()));
+        long id = resumed.orElseGet(() -> store.create(HlsSettings.of("k.cpp"), BoxTools.settings(6), subjects.stream().map(StoredSubject::of).toList(), "hash", "", "", Clock.systemUTC().instant()));
         var run = new Exploration(subjects, Scheduler.roundRobin(), new Exploration.Settings(7, 6, 0, 0, 3, 0), System::nanoTime, Runnable::run);
         var left = new AtomicInteger(events);
         run.addListener(e -> {

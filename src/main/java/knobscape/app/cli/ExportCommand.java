@@ -12,6 +12,8 @@ import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.GpuExporter;
@@ -31,7 +33,9 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
+import knobscape.project.TuningFiles;
 import knobscape.gpu.export.TuningExport;
+import knobscape.gpu.export.TuningResults;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,22 +74,26 @@ final class ExportCommand extends Verb {
 
     @Override
     public Integer call() {
-        Path tuning = context().here().resolve(run.replaceFirst(":\\d+$", "")).normalize();
-        if (form == Form.CUDA || form == Form.OPENCL || form == Form.AUTOTVM || (form == Form.JSON || form == Form.CSV) && TuningExport.isTuning(tuning)) {
-            tuned(TuningExport.of(tuning));
-            out().flush();
+        Path folder = context().here().resolve(run).normalize();
+        if (TuningExport.isAlone(folder)) {
+            tuned(TuningExport.of(folder));
             return 0;
         }
         RunReference reference = RunReference.parse(run, context().here());
         try (Project project = reference.open()) {
+            RunRecord record = reference.run(project);
+            if (record.work() instanceof GpuSettings work) {
+                tuned(tuning(project, record, work));
+                return 0;
+            }
             RunResults results = project.runs().orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
-                    .results(reference.run(project).id());
+                    .results(record.id());
             Optional<Design> chosen = design.map(id -> find(results, id));
             switch (form) {
                 case TCL, PRAGMA -> directives(project, results, chosen.orElseThrow(
                         () -> new ParameterException(spec().commandLine(), "Name the design to export with --design.")));
                 case JSON, CSV -> table(project, results, chosen);
-                case CUDA, OPENCL, AUTOTVM -> throw new IllegalStateException("handled above");
+                case CUDA, OPENCL, AUTOTVM -> throw new UserError("Run " + record.id() + " tuned no GPU kernels; it can be exported as tcl, pragma, json or csv.");
             }
             out().flush();
             err().flush();
@@ -93,8 +101,28 @@ final class ExportCommand extends Verb {
         }
     }
 
-    /// What leaves a tuning run.
+    /// What a stored tuning run has for export. Where its network cannot be read any more, the files that it left are taken.
+    private static TuningExport tuning(Project project, RunRecord run, GpuSettings work) {
+        try {
+            GpuWorkbench bench = GpuWorkbench.open(project, work);
+            if (!bench.sourceHash().equals(run.sourceHash())) {
+                throw new UserError("The network has changed since run " + run.id() + " began, so its kernels cannot be made any more.");
+            }
+            TuningResults results = TuningFiles.results(project.runs().orElseThrow().results(run.id()), bench.network());
+            return TuningExport.of("Run " + run.id() + " of " + project.runsFolder(), results.picture().states(), results.rows());
+        } catch (UserError e) {
+            if (TuningExport.isOf(project.runsFolder(), run.id())) {
+                return TuningExport.of(project.runsFolder());
+            }
+            throw e;
+        }
+    }
+
+    /// Exports of a tuning run.
     private void tuned(TuningExport tuning) {
+        if (form == Form.TCL || form == Form.PRAGMA) {
+            throw new UserError("A tuning run has no directives; it can be exported as cuda, opencl, autotvm, json or csv.");
+        }
         List<TuningExport.Best> kernels = tuning.kernels(design);
         if (form == Form.AUTOTVM || form == Form.CSV) {
             Set<String> ids = kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
@@ -118,6 +146,7 @@ final class ExportCommand extends Verb {
             Schedule s = kernels.getFirst().schedule();
             text(kernels.getFirst().name(), form == Form.JSON ? GpuExporter.json(s) : KernelPrinter.source(s, language()));
         }
+        out().flush();
     }
 
     private knobscape.gpu.codegen.Dialect language() {

@@ -6,14 +6,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import knobscape.gpu.GpuSettings;
 import knobscape.project.Numbers;
-import knobscape.evaluate.UserError;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunStore;
-import knobscape.project.tune.TuneSettings;
-import knobscape.project.tune.TuningStore;
+import knobscape.project.TuningFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,9 +37,6 @@ final class RunsCommand extends Verb {
     @Override
     public Integer call() {
         Path folder = context().here().resolve(source).normalize();
-        if (TuningStore.isIn(folder)) {
-            return tunings(folder);
-        }
         try (Project project = Project.open(folder)) {
             if (delete.isPresent() || !rename.isEmpty()) {
                 RunStore store = project.lock();
@@ -52,6 +48,8 @@ final class RunsCommand extends Verb {
                 json(project, runs);
             } else if (runs.isEmpty()) {
                 out().println("No runs yet in " + project.runsFolder() + ".");
+            } else if (runs.stream().allMatch(r -> r.work() instanceof GpuSettings)) {
+                tunings(project, runs);
             } else {
                 table(runs);
             }
@@ -60,30 +58,12 @@ final class RunsCommand extends Verb {
         }
     }
 
-    /// The tuning runs of a folder.
-    private int tunings(Path folder) {
-        if (delete.isPresent() || !rename.isEmpty()) {
-            throw new UserError("Tuning runs are kept together in " + folder + "; they cannot be renamed or deleted one by one.");
-        }
-        try (TuningStore store = new TuningStore(folder)) {
-            var table = new TextTable(">run", "network", "method", ">seed", "device", "state", ">measurements", "reason");
-            var root = JsonMapper.builder().build().createObjectNode();
-            var list = root.put("project", folder.toString()).putArray("runs");
-            for (TuningStore.Tuning t : store.list()) {
-                TuneSettings s = t.settings();
-                long done = store.measurements(t.id());
-                table.add("" + t.id(), s.network().replaceFirst("^zoo:", ""), s.method(), "" + s.seed(), s.device(), t.status().words(), "" + done, t.reason());
-                list.addObject().put("run", folder + ":" + t.id()).put("number", t.id()).put("network", s.network()).put("method", s.method()).put("seed", s.seed()).put("device", s.device())
-                        .put("status", t.status().words()).put("reason", t.reason()).put("measurements", done);
-            }
-            if (isJson()) {
-                print(root);
-            } else {
-                out().print(table.text());
-            }
-        }
-        out().flush();
-        return 0;
+    /// Runs that tune networks: what they reached is told by kernel, not by a hypervolume.
+    private void tunings(Project project, List<RunRecord> runs) {
+        var table = new TextTable(">run", "name", "network", "method", ">seed", "device", "state", ">measurements", "reason");
+        runs.forEach(r -> table.add("" + r.id(), r.name(), r.work().source().replaceFirst("^zoo:", ""), r.settings().method(), "" + r.settings().seed(), r.settings().toolchain(), r.status().words(),
+                "" + TuningFiles.measurements(project.runs().orElseThrow().results(r.id())), r.reason()));
+        out().print(table.text());
     }
 
     private static long existing(Project project, long id) {
@@ -120,6 +100,9 @@ final class RunsCommand extends Verb {
                 node.putNull("hypervolume");
             } else {
                 node.put("hypervolume", r.hypervolume());
+            }
+            if (r.work() instanceof GpuSettings g) {
+                node.put("network", g.source()).put("device", r.settings().toolchain()).put("measurements", TuningFiles.measurements(project.runs().orElseThrow().results(r.id())));
             }
             node.put("toolHours", r.toolSeconds() / 3600);
             node.put("begun", r.created().toString());

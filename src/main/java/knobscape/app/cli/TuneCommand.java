@@ -1,31 +1,43 @@
 package knobscape.app.cli;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.search.TaskSearch;
-import knobscape.project.Folders;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.gpu.GpuArea;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.evaluate.device.ScheduleEvaluator;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
+import knobscape.gpu.export.TuningResults;
+import knobscape.gpu.source.FusedTail;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.source.NetworkNames;
+import knobscape.project.Folders;
 import knobscape.project.Numbers;
+import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
-import knobscape.project.RunStatus;
-import knobscape.project.tune.TuneSettings;
-import knobscape.project.tune.TuningFiles;
-import knobscape.project.tune.TuningLog;
-import knobscape.project.tune.TuningRun;
-import knobscape.project.tune.TuningStore;
-import knobscape.project.tune.TuningTarget;
+import knobscape.project.RunRecord;
+import knobscape.project.RunReference;
+import knobscape.project.RunResults;
+import knobscape.project.RunSession;
+import knobscape.project.Runner;
+import knobscape.project.TuningFiles;
+import knobscape.work.Area;
+import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,14 +46,15 @@ import picocli.CommandLine.Parameters;
 /// `knobscape tune`: the kernels of a network made fast on a device.
 @Command(name = "tune", description = "Tune the kernels of a network on a device and print the best of each. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class TuneCommand extends Verb {
-    private static final Pattern NUMBERED = Pattern.compile("(.+):(\\d{1,18})");
+    /// Measurements before a pace is told.
+    private static final int LEAST_PACE = 16;
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, a built-in network (resnet18) or a project folder; none with --device replay:FILE.")
     private Optional<String> network = Optional.empty();
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
+    @Option(names = "--resume", paramLabel = "RUN", description = "Resume a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
     private Optional<String> resume = Optional.empty();
 
     @Option(names = "--method", paramLabel = "NAME", description = "autotvm, bted, bted+bao, ga, random or grid (default: the project's, else bted+bao).")
@@ -90,71 +103,103 @@ final class TuneCommand extends Verb {
     @Override
     public Integer call() throws InterruptedException {
         if (resume.isPresent()) {
-            return goOn(resume.get());
+            return resume(resume.get());
         }
-        Optional<Project> project = project();
-        if (network.isEmpty() && device.filter(d -> d.startsWith("replay:")).isEmpty()) {
+        if (network.isEmpty() && device.filter(d -> d.startsWith(TunableNetwork.REPLAY)).isEmpty()) {
             throw new ParameterException(spec().commandLine(), "Name a network (a file or a built-in one), a project, a measured set with --device replay:FILE, or a run with --resume.");
         }
-        String source = project.isPresent() || network.isEmpty() ? "" : NetworkNames.source(network.get(), context().here());
-        TuneSettings settings = usage(() -> given(project.map(p -> TuneSettings.of(p, out.isPresent() || p.isScratch())).orElseGet(() -> TuneSettings.defaults(source))));
-        usage(() -> TuningRun.method(settings.method()));
-        Path here = project.map(Project::folder).orElse(context().here());
-        try (TuningTarget target = TuningTarget.open(settings, here)) {
-            Optional<TuningLog.Matched> known = log.map(l -> TuningLog.match(context().here().resolve(l).normalize(), target));
-            Path folder = Folders.writable(context().here().resolve(out.orElseGet(() -> project.map(Project::runsFolder).orElseGet(() -> usual(settings)))).normalize());
-            target.notes().forEach(n -> err().println("Note: " + n));
-            known.ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
-                    + (settings.tails() ? " They are taken as of bare kernels; --bare compares like with like." : "")));
-            try (TuningStore store = new TuningStore(folder)) {
-                return tune(TuningRun.start(settings, target, store, Clock.systemUTC(), System::nanoTime, known), store, folder);
-            }
+        Asked asked = asked();
+        try (Project project = asked.project) {
+            Area.Work given = usage(() -> given(asked.work));
+            RunSettings run = given.run();
+            usage(() -> new GpuArea().methods().named(run.method()));
+            Opened<GpuWorkbench> opened = opened(project, (GpuSettings) given.settings());
+            opened.bench().warnings().forEach(n -> err().println("Note: " + n));
+            opened.bench().log().ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
+                    + (bare ? "" : " They are taken as of bare kernels; --bare compares like with like.")));
+            return tune(opened, run, new TuningResults(opened.bench().network()), (runner, watchers) -> runner.start(opened, run, watchers));
         }
     }
 
-    private Optional<Project> project() {
+    private static Opened<GpuWorkbench> opened(Project project, GpuSettings settings) {
+        return Opened.of(project, settings, s -> GpuWorkbench.open(project, (GpuSettings) s));
+    }
+
+    /// What was named.
+    ///
+    /// @param project holds the runs
+    /// @param work where no option says otherwise
+    private record Asked(Project project, Area.Work work) { }
+
+    private Asked asked() {
+        Optional<Path> folder = out.map(o -> context().here().resolve(o).normalize());
+        Optional<Path> named = projectFile();
+        if (named.isPresent()) {
+            Project project = Project.open(named.get(), folder);
+            var work = new Area.Work(project.file().work(GpuSettings.class), project.file().run());
+            if (folder.isEmpty() || project.runsFolder().equals(folder.get())) {
+                return new Asked(project, work);
+            }
+            try (project) {
+                return shared(new Area.Bare(project.name(), folder.get(), new Area.Work(project.file().work(GpuSettings.class).absolute(project), project.file().run())), folder);
+            }
+        }
+        String source = network.map(n -> NetworkNames.source(n, context().here()))
+                .orElseGet(() -> TunableNetwork.REPLAY + context().here().resolve(device.orElseThrow().substring(TunableNetwork.REPLAY.length())).toAbsolutePath().normalize());
+        return shared(GpuArea.bare(source, context().here()), folder);
+    }
+
+    private static Asked shared(Area.Bare bare, Optional<Path> folder) {
+        return new Asked(Project.shared(bare, folder), bare.work());
+    }
+
+    private Optional<Path> projectFile() {
         try {
-            return network.filter(n -> !n.startsWith("zoo:")).map(context().here()::resolve).filter(p -> Files.isDirectory(p) || p.endsWith(ProjectFile.FILE_NAME))
-                    .map(p -> Project.open(p.normalize(), out.map(context().here()::resolve)));
-        } catch (java.nio.file.InvalidPathException e) {
+            return network.filter(n -> !n.startsWith("zoo:")).map(context().here()::resolve).filter(p -> Files.isDirectory(p) || p.endsWith(ProjectFile.FILE_NAME)).map(Path::normalize);
+        } catch (InvalidPathException e) {
             throw new UserError("'" + network.orElse("") + "' is not the name of a file.", e);
         }
     }
 
     /// Settings with what the options say; a file named by an option is looked for where the person is.
-    private TuneSettings given(TuneSettings d) {
-        String on = device.map(x -> x.startsWith("replay:") ? "replay:" + context().here().resolve(x.substring("replay:".length())).normalize() : x).orElse(d.device());
-        return new TuneSettings(d.network(), method.orElse(d.method()), on, trials.orElse(d.trials()), minutes.orElse(d.minutes()), earlyStop.orElse(d.earlyStop()), batch.orElse(d.batch()),
-                allTemplates || d.allTemplates(), features.orElse(d.features()), seed.orElse(d.seed()), !bare && d.tails(), dims.isEmpty() ? d.dims() : dims);
+    private Area.Work given(Area.Work d) {
+        var g = (GpuSettings) d.settings();
+        RunSettings r = d.run();
+        checkTrials();
+        String on = device.map(x -> x.startsWith(TunableNetwork.REPLAY)
+                ? TunableNetwork.REPLAY + context().here().resolve(x.substring(TunableNetwork.REPLAY.length())).toAbsolutePath().normalize() : x).orElse(r.toolchain());
+        if (on.startsWith(TunableNetwork.REPLAY) && network.isPresent() && !g.isMeasured()) {
+            throw new UserError("A measured set is its own task: leave the network away with --device replay:FILE.");
+        }
+        var work = new GpuSettings(g.source(), batch.orElse(g.batch()), dims.isEmpty() ? g.dims() : dims, allTemplates || g.allTemplates(), bare || g.bare(), features.orElse(g.features()),
+                minutes.orElse(g.minutes()), log.map(l -> context().here().resolve(l).toAbsolutePath().normalize().toString()).or(g::log));
+        return new Area.Work(work, r.withMethod(method.orElse(r.method())).withToolchain(on).withSeed(seed.orElse(r.seed()))
+                .withBudget(trials.orElse(r.steps()), r.initialDesigns(), earlyStop.orElse(r.earlyStop())));
     }
 
-    private int goOn(String text) throws InterruptedException {
+    private void checkTrials() {
+        trials.filter(t -> t < 0).ifPresent(t -> {
+            throw new IllegalArgumentException("trials cannot be " + t);
+        });
+    }
+
+    private int resume(String text) throws InterruptedException {
         if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || log.isPresent() || !dims.isEmpty() || allTemplates || bare) {
-            throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: a run goes on as it began.");
+            throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: everything else is as the run began.");
         }
-        var numbered = NUMBERED.matcher(text);
-        boolean has = !Files.isDirectory(context().here().resolve(text)) && numbered.matches();
-        Path folder = context().here().resolve(has ? numbered.group(1) : text).normalize();
-        if (!Files.isRegularFile(folder.resolve(TuningStore.FILE_NAME))) {
-            throw new UserError(folder + " has no tuning runs; name the folder that was given with --out.");
+        RunReference reference = RunReference.parse(text, context().here());
+        try (Project project = reference.open()) {
+            RunRecord run = reference.run(project);
+            GpuSettings work = usage(() -> run.work(GpuSettings.class).withMinutes(minutes.orElse(run.work(GpuSettings.class).minutes())));
+            usage(() -> {
+                checkTrials();
+                return 0;
+            });
+            RunSettings settings = usage(() -> run.settings().withBudget(trials.orElse(run.settings().steps()), run.settings().initialDesigns(), earlyStop.orElse(run.settings().earlyStop())));
+            Opened<GpuWorkbench> opened = opened(project, work);
+            TuningResults results = TuningFiles.results(project.runs().orElseThrow().results(run.id()), opened.bench().network());
+            return tune(opened, settings, results, (runner, watchers) -> runner.resume(opened, run.id(), settings, watchers));
         }
-        try (TuningStore store = new TuningStore(folder)) {
-            TuningStore.Tuning tuning = store.find(has ? Optional.of(Long.valueOf(numbered.group(2))) : Optional.empty());
-            TuneSettings settings = usage(() -> tuning.settings().withBudget(trials.orElse(tuning.settings().trials()), minutes.orElse(tuning.settings().minutes()),
-                    earlyStop.orElse(tuning.settings().earlyStop())));
-            Path here = Files.isRegularFile(folder.resolve(ProjectFile.FILE_NAME)) ? folder : context().here();
-            try (TuningTarget target = TuningTarget.open(settings, here)) {
-                return tune(TuningRun.resume(tuning, settings, target, store, Clock.systemUTC(), System::nanoTime), store, folder);
-            }
-        }
-    }
-
-    private static Path usual(TuneSettings settings) {
-        String name = settings.network().isEmpty() ? settings.device().substring("replay:".length()) : settings.network().replaceFirst("^zoo:", "");
-        Path path = Path.of(name);
-        String stem = path.getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
-        Path folder = Path.of(stem + ".knobscape");
-        return settings.network().isEmpty() || path.getParent() == null ? folder : path.getParent().resolve(folder);
     }
 
     private <T> T usage(Supplier<T> check) {
@@ -165,83 +210,114 @@ final class TuneCommand extends Verb {
         }
     }
 
-    private int tune(TuningRun run, TuningStore store, Path folder) throws InterruptedException {
-        err().println("Tuning " + run.target().kernels().size() + " kernels of " + run.target().name() + " with " + run.settings().method() + ", seed " + run.settings().seed()
-                + ": at most " + run.budget() + " measurements on " + run.settings().device() + run.target().hardware().map(h -> ", " + h).orElse("") + " ("
-                + run.target().kernels().getFirst().evaluator().info().source().words() + ")" + (run.trials() == 0 ? "" : "; going on after " + run.trials()) + ".");
-        err().flush();
-        var cancel = new CancellationSignal();
-        return Stoppable.guard(cancel::cancel, () -> report(run, run.run(cancel, new Printer()), store, folder));
+    @FunctionalInterface
+    private interface Begin {
+        RunSession begin(Runner runner, List<RunListener> watchers);
+    }
+
+    private int tune(Opened<GpuWorkbench> opened, RunSettings run, TuningResults results, Begin begin) throws InterruptedException {
+        try (Runner runner = context().runners().get()) {
+            RunSession session = begin.begin(runner, List.of(results, new Printer(results, opened.bench().budget(run))));
+            return Stoppable.follow(session, end -> report(opened.project(), session.results(), end, results));
+        }
     }
 
     /// One line that is rewritten where a person watches, else a line now and then.
-    private final class Printer implements TuningRun.Watcher {
+    private final class Printer implements RunListener {
+        private final TuningResults results;
+        private final int budget;
+        private final int before;
         private long printed = Long.MIN_VALUE;
 
+        Printer(TuningResults results, int budget) {
+            this.results = results;
+            this.budget = budget;
+            this.before = trials(results.picture());
+        }
+
         @Override
-        public void measured(TuningTarget.Kernel kernel, TaskSearch.Answer answer, TuningRun.Progress p) {
+        public void onEvent(RunEvent event) {
+            switch (event) {
+                case RunEvent.Started s -> {
+                    ScheduleEvaluator.caution(s.info()).ifPresent(c -> err().println("Note: " + c + "."));
+                    err().println("Tuning " + results.network().kernels().size() + " kernels of " + results.network().name() + " with " + s.method() + ", seed "
+                        + s.seed() + ": at most " + budget + " measurements on " + s.info().name() + ScheduleEvaluator.hardware(s.info()).map(h -> ", " + h).orElse("") + " (" + s.info().source().words() + ")"
+                        + (before == 0 ? "" : "; resumed after " + before) + ".");
+                }
+                case RunEvent.Note n -> err().println("Note: " + n.text());
+                case RunEvent.Evaluated e -> measured(e);
+                default -> { }
+            }
+            err().flush();
+        }
+
+        private void measured(RunEvent.Evaluated e) {
             long now = System.nanoTime();
             boolean live = context().interactive();
             if (printed != Long.MIN_VALUE && now - printed < (live ? REWRITE_NANOS : SPARSE_NANOS)) {
                 return;
             }
             printed = now;
-            String text = p.trials() + "/" + p.most() + "  " + kernel.task() + " " + kernel.tag() + " #" + answer.number() + String.format(Locale.ROOT, "  best %.1f", p.best())
-                    + (Double.isNaN(p.latencyMilliseconds()) ? "" : String.format(Locale.ROOT, "  network %.4g ms", p.latencyMilliseconds()))
-                    + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + Numbers.duration(p.secondsLeft()));
+            TunedNetwork tuned = results.picture();
+            KernelState state = tuned.states().get(results.kernel(e.subject()));
+            int done = trials(tuned);
+            double left = done - before < LEAST_PACE ? Double.NaN : e.progress().elapsedSeconds() / (done - before) * (budget - done);
+            String text = done + "/" + budget + "  " + state.kernel().task() + " " + state.kernel().tag() + " #" + state.trials() + String.format(Locale.ROOT, "  best %.1f", state.bestGflops())
+                    + (Double.isNaN(tuned.latencyMilliseconds()) ? "" : String.format(Locale.ROOT, "  network %.4g ms", tuned.latencyMilliseconds()))
+                    + (Double.isNaN(left) ? "" : "  left about " + Numbers.duration(left));
             if (live) {
                 err().print("\r" + text + "    ");
             } else {
                 err().println(text);
             }
-            err().flush();
         }
     }
 
-    private int report(TuningRun run, TuningRun.Ending end, TuningStore store, Path folder) {
-        TuningFiles.write(run, end, store, folder);
+    private static int trials(TunedNetwork tuned) {
+        return tuned.states().stream().mapToInt(KernelState::trials).sum();
+    }
+
+    private int report(Project project, RunResults stored, RunEvent.Finished end, TuningResults results) {
+        TuningFiles.write(project, stored.run(), results);
         if (context().interactive()) {
             err().println();
         }
         err().println("Ended: " + end.reason() + ".");
+        String run = RunReference.text(project, stored.run().id());
         if (isJson()) {
-            print(TuningFiles.json(run, end, folder));
+            print(TuningFiles.json(project, stored.run(), results));
         } else {
-            table(run);
-            out().println("Network: " + Numbers.shortest(run.latencyMilliseconds()) + " ms in its kernels (" + run.target().kernels().getFirst().evaluator().info().source().words() + ")");
-            out().println("Files: " + folder + " (tuning.json, log.jsonl)");
-            out().println("Run: " + folder + ":" + run.id());
+            TunedNetwork tuned = results.picture();
+            table(tuned);
+            out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels (" + stored.run().info().source().words() + ")");
+            out().println("Files: " + project.runsFolder() + " (tuning.json, log.jsonl)");
+            out().println("Run: " + run);
             out().flush();
         }
-        if (end.status() != RunStatus.COMPLETED) {
-            err().println("To go on: knobscape tune --resume " + folder + ":" + run.id());
+        if (end.ending() != RunEvent.Ending.COMPLETED) {
+            err().println("To resume: knobscape tune --resume " + run);
         }
         err().flush();
-        return end.status() == RunStatus.FAILED ? Problems.WORK_FAILED : 0;
+        return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
     }
 
-    private void table(TuningRun run) {
+    private void table(TunedNetwork tuned) {
         var table = new TextTable("task", "kernel", "fused behind", ">count", ">trials", ">GFLOPS", ">ms", "knobs");
-        int untried = 0;
-        for (int k = 0; k < run.searches().size(); k++) {
-            TuningTarget.Kernel kernel = run.target().kernels().get(k);
-            int trials = run.searches().get(k).trials();
-            Optional<Evaluation> best = run.searches().get(k).best();
-            String tail = kernel.tails().isEmpty() ? "" : kernel.tails().getFirst().epilogue().words();
-            int count = kernel.tails().isEmpty() ? kernel.count() : kernel.tails().getFirst().count();
-            table.add(kernel.task(), kernel.id(), tail, "" + count, "" + trials, value(best, "gflops"), value(best, "time"),
-                    best.map(e -> e.configuration().text()).orElse(trials == 0 ? "not tried" : "nothing valid found"));
-            for (int t = 1; t < kernel.tails().size() && best.isPresent(); t++) {
-                Optional<Evaluation> other = run.withTail(k, t);
-                String same = best.get().configuration().text();
-                table.add("", "", kernel.tails().get(t).epilogue().words(), "" + kernel.tails().get(t).count(), "", value(other, "gflops"), value(other, "time"),
-                        other.map(e -> e.configuration().text()).map(x -> x.equals(same) ? "the same" : x).orElse("not measured with this tail"));
+        for (KernelState s : tuned.states()) {
+            NetworkKernel kernel = s.kernel();
+            List<FusedTail> tails = kernel.tails();
+            table.add(kernel.task(), kernel.id(), tails.isEmpty() ? "" : tails.getFirst().epilogue().words(), "" + (tails.isEmpty() ? kernel.count() : tails.getFirst().count()), "" + s.trials(),
+                    value(s.fastest(), "gflops"), value(s.fastest(), "time"), s.best().map(c -> c.text()).orElse(s.trials() == 0 ? "not tried" : "nothing valid found"));
+            for (FusedTail t : tails.stream().skip(1).filter(t -> s.best().isPresent()).toList()) {
+                String same = s.best().orElseThrow().text();
+                table.add("", "", t.epilogue().words(), "" + t.count(), "", value(s.with(t), "gflops"), value(s.with(t), "time"),
+                        s.with(t).map(e -> e.configuration().text()).map(x -> x.equals(same) ? "the same" : x).orElse("not measured with this tail"));
             }
-            untried += trials == 0 ? 1 : 0;
         }
         out().print(table.text());
+        long untried = tuned.states().stream().filter(s -> s.trials() == 0).count();
         if (untried > 0) {
-            out().println("Not tried: " + untried + " of " + run.searches().size() + " kernels; a measurement of each takes --trials " + run.searches().size() + " or more.");
+            out().println("Not tried: " + untried + " of " + tuned.states().size() + " kernels; a measurement of each takes --trials " + tuned.states().size() + " or more.");
         }
     }
 

@@ -13,9 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
@@ -48,12 +50,25 @@ public final class TuningExport {
     /// @param rows every measurement
     public static TuningExport of(String run, List<KernelState> states, List<TuningJson.Row> rows) {
         var best = new ArrayList<Best>();
-        states.forEach(s -> s.schedules().values().forEach(x -> best.add(new Best(s.kernel().task(), x, x.epilogue().equals(s.kernel().tails().getFirst().epilogue())))));
+        for (KernelState s : states) {
+            for (FusedTail t : s.kernel().tails()) {
+                s.with(t).ifPresent(e -> best.add(new Best(s.kernel().task(), s.kernel().template().orElseThrow().schedule(e.configuration(), t.epilogue()), t.equals(s.kernel().tails().getFirst()))));
+            }
+        }
         return new TuningExport(best, run, () -> rows.stream().map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation())).toList());
     }
 
-    /// Whether a folder holds the results of a tuning run.
-    public static boolean isTuning(Path folder) {
+    /// Whether a folder holds the results of a tuning run, and no runs.
+    public static boolean isAlone(Path folder) {
+        return isTuning(folder) && Stream.of("runs.db", "tuning.db").noneMatch(f -> Files.exists(folder.resolve(f)));
+    }
+
+    /// Whether a folder holds the results of the tuning run of this number.
+    public static boolean isOf(Path folder, long run) {
+        return isTuning(folder) && JsonFields.read(folder.resolve("tuning.json"), LARGEST).node().path("run").asString("").endsWith(":" + run);
+    }
+
+    private static boolean isTuning(Path folder) {
         return Files.isRegularFile(folder.resolve("tuning.json"));
     }
 

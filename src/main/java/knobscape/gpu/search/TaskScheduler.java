@@ -5,17 +5,31 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Metric;
+import knobscape.explore.Scheduler;
+import knobscape.explore.Standing;
 
 /// Which kernel of a network to search next: each once, then the one from which the network is expected to gain most per round (Ansor, OSDI 2020, section 6): the more negative
 /// `weight * (0.2 backward + 0.8 forward)`, where `backward` is the slope of the best time over the last rounds and `forward` the better of two guesses, that the time
 /// falls as 1/rounds and that it comes near to the best rate of a similar kernel. A kernel of which nothing has run yet has its even share of the rounds first, and no more: it must
-/// not eat up what the others could use. Pure arithmetic; whoever searches tells it what came out.
-public final class TaskScheduler {
+/// not eat up what the others could use.
+///
+/// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is searched before any takes a second turn. It holds the budget, and once that
+/// is spent it turns to the kernels' other tails ([TailExplorer]), which are not counted.
+public final class TaskScheduler implements Scheduler {
     private static final double BACKWARD = 0.2;
     private static final int WINDOW = 3;
     private static final double SIMILAR = 2;
     private static final double GOLDEN = (1 + Math.sqrt(5)) / 2;
+    /// Most measurements of a round.
+    private static final int LONGEST_ROUND = 64;
+    /// The first round of each kernel takes at most this part of the measurements.
+    private static final int FIRST_PART = 2;
+    /// Measurements of a first round where time is what is short: how many there will be is not known then.
+    private static final int SHORT_ROUND = 8;
 
     /// A kernel.
     ///
@@ -30,69 +44,157 @@ public final class TaskScheduler {
     }
 
     private final List<Task> tasks;
-    /// Best time after every round, positive infinity while nothing ran.
-    private final List<List<Double>> best = new ArrayList<>();
-    private final boolean[] done;
+    private final List<TailExplorer> tails;
+    private final int budget;
+    private final int earlyStop;
+    private final int round;
+    private final int firstRound;
+    private final BooleanSupplier timeIsOver;
+    private int most = Integer.MAX_VALUE;
+    private String ended = "";
 
-    /// @param tasks the kernels
-    public TaskScheduler(List<Task> tasks) {
+    /// @param tasks the kernels: the first subjects of the run
+    /// @param tails the other tails of the kernels: the subjects after them
+    /// @param budget measurements in all
+    /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
+    /// @param isTimed whether the time is limited
+    /// @param timeIsOver whether it is over
+    public TaskScheduler(List<Task> tasks, List<TailExplorer> tails, int budget, int earlyStop, boolean isTimed, BooleanSupplier timeIsOver) {
         this.tasks = List.copyOf(tasks);
-        done = new boolean[tasks.size()];
-        tasks.forEach(t -> best.add(new ArrayList<>()));
+        this.tails = List.copyOf(tails);
+        this.budget = budget;
+        this.earlyStop = earlyStop;
+        this.timeIsOver = timeIsOver;
+        this.round = Math.clamp(budget / (FIRST_PART * (long) tasks.size()), 1, LONGEST_ROUND);
+        this.firstRound = isTimed ? Math.min(SHORT_ROUND, round) : round;
     }
 
-    /// The next one; empty where all are done. Ties go to the first.
-    public OptionalInt next() {
-        List<Integer> open = IntStream.range(0, done.length).filter(i -> !done[i]).boxed().toList();
-        double share = best.stream().mapToInt(List::size).average().orElse(0);
-        Comparator<Integer> byRounds = Comparator.comparingInt(i -> best.get(i).size());
-        Optional<Integer> due = open.stream().filter(i -> isFruitless(i) && best.get(i).size() <= share).min(byRounds);
-        Optional<Integer> steepest = open.stream().filter(i -> !isFruitless(i)).min(Comparator.comparingDouble(this::gain));
+    /// Measurements that the kernel whose turn it is may still take.
+    int most() {
+        return most;
+    }
+
+    /// Measurements of a kernel's first round.
+    int firstRound() {
+        return firstRound;
+    }
+
+    @Override
+    public OptionalInt next(List<Standing> subjects, List<Integer> turns) {
+        List<Kernel> kernels = IntStream.range(0, tasks.size()).mapToObj(i -> new Kernel(tasks.get(i), subjects.get(i))).toList();
+        int asked = kernels.stream().mapToInt(k -> k.asked).sum();
+        if (asked >= budget) {
+            ended = "all " + budget + " measurements are done";
+        } else if (timeIsOver.getAsBoolean()) {
+            ended = "the time is over";
+        } else {
+            OptionalInt next = next(kernels);
+            if (next.isPresent()) {
+                Kernel k = kernels.get(next.getAsInt());
+                most = Math.min(k.untilRoundEnds(), budget - asked);
+                return next;
+            }
+            ended = "every search has ended";
+        }
+        most = Integer.MAX_VALUE;
+        // A kernel still in flight can become the best.
+        boolean idle = kernels.stream().allMatch(k -> k.standing.history().pending().isEmpty());
+        tails.forEach(t -> t.look(subjects.get(t.kernel()).history()));
+        return IntStream.range(tasks.size(), subjects.size()).filter(i -> idle && subjects.get(i).canBeAsked()).findFirst();
+    }
+
+    private OptionalInt next(List<Kernel> kernels) {
+        List<Integer> askable = IntStream.range(0, kernels.size()).filter(i -> kernels.get(i).standing.canBeAsked()).boxed().toList();
+        // A round that was cut off is brought to its end first.
+        Optional<Integer> begun = askable.stream().filter(i -> kernels.get(i).isWithinRound()).findFirst();
+        if (begun.isPresent()) {
+            return OptionalInt.of(begun.get());
+        }
+        kernels.forEach(Kernel::countRounds);
+        List<Integer> open = askable.stream().filter(i -> !kernels.get(i).isIdle()).toList();
+        double share = kernels.stream().mapToInt(k -> k.rounds.size()).average().orElse(0);
+        Comparator<Integer> byRounds = Comparator.comparingInt(i -> kernels.get(i).rounds.size());
+        Optional<Integer> due = open.stream().filter(i -> kernels.get(i).isFruitless() && kernels.get(i).rounds.size() <= share).min(byRounds);
+        Optional<Integer> steepest = open.stream().filter(i -> !kernels.get(i).isFruitless()).min(Comparator.comparingDouble(i -> kernels.get(i).gain(kernels)));
         return due.or(() -> steepest).or(() -> open.stream().min(byRounds)).map(OptionalInt::of).orElse(OptionalInt.empty());
     }
 
-    private boolean isFruitless(int task) {
-        List<Double> rounds = best.get(task);
-        return rounds.isEmpty() || Double.isInfinite(rounds.getLast());
+    @Override
+    public String ended() {
+        return ended;
     }
 
-    /// Expected change of the network's time by one more round of a task: negative infinity for one of which nothing has run.
-    public double gain(int task) {
-        List<Double> rounds = best.get(task);
-        if (isFruitless(task)) {
-            return Double.NEGATIVE_INFINITY;
+    /// How a kernel stands.
+    private final class Kernel {
+        private final Task task;
+        private final Standing standing;
+        private final int asked;
+        /// Best time after every round, positive infinity while nothing ran.
+        private final List<Double> rounds = new ArrayList<>();
+        private int sinceGain;
+
+        Kernel(Task task, Standing standing) {
+            this.task = task;
+            this.standing = standing;
+            this.asked = standing.history().evaluations().size() - standing.known() + standing.history().pending().size();
         }
-        double now = rounds.getLast();
-        int n = rounds.size();
-        double earlier = rounds.get(Math.max(0, n - 1 - WINDOW));
-        double backward = n > 1 && Double.isFinite(earlier) ? (now - earlier) / Math.min(WINDOW, n - 1) : 0;
-        double hoped = now * (1 - 1.0 / n);
-        Task t = tasks.get(task);
-        double rate = 0;
-        for (int i = 0; i < tasks.size(); i++) {
-            if (t.resembles(tasks.get(i)) && !best.get(i).isEmpty() && Double.isFinite(best.get(i).getLast())) {
-                rate = Math.max(rate, tasks.get(i).flops / best.get(i).getLast());
+
+        int untilRoundEnds() {
+            return asked < firstRound ? firstRound - asked : round - (asked - firstRound) % round;
+        }
+
+        boolean isWithinRound() {
+            return asked > 0 && asked != firstRound && untilRoundEnds() != round;
+        }
+
+        void countRounds() {
+            Metric metric = standing.subject().objectives().getFirst();
+            double best = 0;
+            int number = -standing.known();
+            for (Evaluation e : standing.history().evaluations()) {
+                double score = score(metric, e);
+                number++;
+                // The first measurement counts as a gain where anything is known.
+                sinceGain = score > best || number == 1 && Math.max(score, best) > 0 ? 0 : sinceGain + (number > 0 ? 1 : 0);
+                best = Math.max(best, score);
+                if (number == firstRound || number > firstRound && (number - firstRound) % round == 0) {
+                    rounds.add(best > 0 ? 1 / best : Double.POSITIVE_INFINITY);
+                }
+            }
+            if (isExhausted() && (rounds.isEmpty() || isWithinRound())) {
+                rounds.add(best > 0 ? 1 / best : Double.POSITIVE_INFINITY);
             }
         }
-        // The guess from similar kernels bounds the hope from above, as long as it is below what is reached.
-        double forward = Math.min(hoped, rate > 0 ? SIMILAR * t.flops / rate : hoped) - now;
-        return t.weight * (BACKWARD * backward + (1 - BACKWARD) * Math.min(0, forward));
-    }
 
-    /// Notes a round.
-    ///
-    /// @param time best time of the task so far, positive infinity where nothing valid was found
-    public void rounded(int task, double time) {
-        best.get(task).add(time);
-    }
+        /// Whether its search has ended, which is not the same as waiting for an answer.
+        boolean isExhausted() {
+            return !standing.canBeAsked() && standing.history().pending().isEmpty();
+        }
 
-    /// Takes a task out.
-    public void finish(int task) {
-        done[task] = true;
-    }
+        private static double score(Metric metric, Evaluation e) {
+            double v = e.value(metric.name()).orElse(0);
+            return v <= 0 ? 0 : metric.direction() == Metric.Direction.MINIMISE ? 1 / v : v;
+        }
 
-    /// Whether a task was taken out.
-    public boolean isDone(int task) {
-        return done[task];
+        boolean isIdle() {
+            return earlyStop > 0 && asked > 0 && sinceGain >= earlyStop;
+        }
+
+        boolean isFruitless() {
+            return rounds.isEmpty() || Double.isInfinite(rounds.getLast());
+        }
+
+        /// Expected change of the network's time by one more round.
+        double gain(List<Kernel> all) {
+            double now = rounds.getLast();
+            int n = rounds.size();
+            double earlier = rounds.get(Math.max(0, n - 1 - WINDOW));
+            double backward = n > 1 && Double.isFinite(earlier) ? (now - earlier) / Math.min(WINDOW, n - 1) : 0;
+            double hoped = now * (1 - 1.0 / n);
+            double rate = all.stream().filter(k -> task.resembles(k.task) && !k.isFruitless()).mapToDouble(k -> k.task.flops / k.rounds.getLast()).max().orElse(0);
+            // The guess from similar kernels bounds the hope from above, as long as it is below what is reached.
+            double forward = Math.min(hoped, rate > 0 ? SIMILAR * task.flops / rate : hoped) - now;
+            return task.weight * (BACKWARD * backward + (1 - BACKWARD) * Math.min(0, forward));
+        }
     }
 }

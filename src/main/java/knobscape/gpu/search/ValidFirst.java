@@ -11,8 +11,8 @@ import knobscape.explore.Proposal;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 
-/// An explorer whose initial designs begin with those that can run at all, as far as that is known without measuring; otherwise as they are. It matters where a small budget
-/// measures only the first few of them. Where none can run, one that can is drawn and put before them.
+/// An explorer that asks for no more than its turn allows, and whose initial designs begin with those that can run at all, as far as that is known without measuring; otherwise as it is. It
+/// matters where a small budget measures only the first few of them. Where none can run, one that can is drawn and put before them.
 public final class ValidFirst implements Explorer {
     private static final int DRAWS = 2000;
     /// No step has this number, so these draws are nobody else's.
@@ -20,14 +20,20 @@ public final class ValidFirst implements Explorer {
     private final Explorer inner;
     private final TuningProblem problem;
     private final Predicate<Configuration> canRun;
+    private final TaskScheduler turns;
+    private final int known;
 
     /// @param inner what explores
     /// @param problem what it was made for
     /// @param canRun a check that costs little next to a measurement
-    public ValidFirst(Explorer inner, TuningProblem problem, Predicate<Configuration> canRun) {
+    /// @param turns says how much a turn allows
+    /// @param known evaluations that stand for as many initial designs
+    public ValidFirst(Explorer inner, TuningProblem problem, Predicate<Configuration> canRun, TaskScheduler turns, int known) {
         this.inner = inner;
         this.problem = problem;
         this.canRun = canRun;
+        this.turns = turns;
+        this.known = known;
     }
 
     @Override
@@ -50,12 +56,12 @@ public final class ValidFirst implements Explorer {
             }
         }
         able.addAll(others);
-        return able;
+        return able.stream().limit((long) known + Math.min(turns.firstRound(), turns.most())).toList();
     }
 
     @Override
     public List<Proposal> ask(History history, int count) {
-        return inner.ask(history, count);
+        return inner.ask(history, Math.min(count, turns.most()));
     }
 
     @Override

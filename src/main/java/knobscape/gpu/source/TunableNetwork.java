@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import knobscape.gpu.space.operator.Templates;
@@ -108,6 +109,16 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java runtime has SHA-256", e);
         }
+    }
+
+    /// A tail of a kernel that the kernel is not searched with.
+    ///
+    /// @param kernel index of the kernel
+    public record Tail(int kernel, FusedTail tail) { }
+
+    /// The tails that kernels are not searched with, kernel after kernel.
+    public List<Tail> otherTails() {
+        return IntStream.range(0, kernels.size()).boxed().flatMap(k -> kernels.get(k).tails().stream().skip(1).map(t -> new Tail(k, t))).toList();
     }
 
     /// Whether it is a measured set.

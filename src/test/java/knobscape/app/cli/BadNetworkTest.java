@@ -100,7 +100,7 @@ class BadNetworkTest {
         assertThat(terminal.err()).contains(words);
         saysOneSentence(file, "fuse", file, "--out", "f");
         assertThat(terminal.err()).contains(words);
-        assertThat(folder.resolve("t/tuning.db")).doesNotExist();
+        assertThat(folder.resolve("t/runs.db")).doesNotExist();
         assertThat(folder.resolve("f/runs.db")).doesNotExist();
     }
 
@@ -134,7 +134,7 @@ class BadNetworkTest {
         assertThat(terminal.run("tune", "good.onnx", "--method", "random", "--trials", "40", "--out", "t")).as(terminal::err).isZero();
         assertThat(terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "60", "--buffer", "20MB", "--out", "f")).as(terminal::err).isZero();
         Files.delete(folder.resolve("f/run.json"));
-        for (String[] store : new String[][] {{"t/tuning.db", "tune"}, {"f/runs.db", "fuse"}}) {
+        for (String[] store : new String[][] {{"t/runs.db", "tune"}, {"f/runs.db", "fuse"}}) {
             Path file = folder.resolve(store[0]);
             byte[] whole = Files.readAllBytes(file);
             String place = store[0].substring(0, 1);
@@ -168,6 +168,6 @@ class BadNetworkTest {
         terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "30", "--buffer", "20MB", "--out", "f");
         Files.move(folder.resolve("f"), folder.resolve("g"));
         terminal.run("fuse", "--resume", "g", "--evaluations", "40");
-        assertThat(terminal.err()).contains("going on after 30 stored evaluations");
+        assertThat(terminal.err()).contains("resumed after 30 stored evaluations");
     }
 }

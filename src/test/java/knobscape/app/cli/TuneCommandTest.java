@@ -22,7 +22,7 @@ class TuneCommandTest {
     void aBudgetCanBeRaised() throws IOException {
         assertThat(terminal.run("tune", "zoo:alexnet", "--method", "random", "--trials", "100", "--json", "--out", "runs")).as(terminal::err).isZero();
         assertThat(terminal.run("tune", "--resume", "runs", "--trials", "450", "--json")).as(terminal::err).isZero();
-        assertThat(terminal.err()).contains("going on after 100");
+        assertThat(terminal.err()).contains("resumed after 100");
         JsonNode json = terminal.json();
         assertThat(json.get("evaluations").intValue()).isEqualTo(450);
         JsonNode best = json.get("front").get(1);
@@ -51,7 +51,7 @@ class TuneCommandTest {
         assertThat(terminal.json().get("latencyMs").doubleValue()).isLessThanOrEqualTo(latency);
 
         assertThat(terminal.run("tune", "--resume", "second", "--trials", "30", "--json")).as(terminal::err).isZero();
-        assertThat(terminal.err()).contains("going on after 20");
+        assertThat(terminal.err()).contains("resumed after 20");
         assertThat(terminal.json().get("known").intValue()).isEqualTo(40);
         assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(30);
         List<String> measured = Files.readAllLines(folder.resolve("second/log.jsonl"));
@@ -82,7 +82,7 @@ class TuneCommandTest {
         assertThat(terminal.err()).contains(words).doesNotContain("Exception");
         assertThat(folder.resolve("o")).doesNotExist();
         assertThat(terminal.run("tune", "--resume", "o", "--import", "empty.json")).isEqualTo(2);
-        assertThat(terminal.err()).contains("a run goes on as it began");
+        assertThat(terminal.err()).contains("everything else is as the run began");
     }
 
     @Test
@@ -155,7 +155,7 @@ class TuneCommandTest {
         "tune cut.onnx                               | 1 | cut.onnx",
         "tune nothing.csv                            | 1 | nothing",
         "tune --device replay:absent.csv             | 1 | absent.csv does not exist",
-        "tune --resume .                             | 1 | has no tuning runs",
+        "tune --resume .                             | 1 | without knobscape.json",
         "tune zoo:alexnet --method bao               | 2 | There is no method 'bao'",
         "tune zoo:alexnet --trials -3                | 2 | Trials cannot be -3",
         "tune zoo:alexnet --features colour          | 2 | Features must be one of",

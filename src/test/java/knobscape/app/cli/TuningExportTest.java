@@ -35,7 +35,7 @@ class TuningExportTest {
     @Test
     void whatIsNotThereIsSaid() throws Exception {
         assertThat(terminal.run("export", "nowhere", "--as", "cuda")).isEqualTo(1);
-        assertThat(terminal.err()).contains("There is no tuning.json").contains("knobscape tune");
+        assertThat(terminal.err()).contains("'nowhere' is no run");
         Files.writeString(folder.resolve("tuning.json"), "{\"front\": []}");
         assertThat(terminal.run("export", ".", "--as", "cuda")).isEqualTo(1);
         assertThat(terminal.err()).contains("holds no schedule");

@@ -3,7 +3,6 @@ package knobscape.gpu.search;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 
 /// By hand: methods on a measured set. Arguments: file, methods, seeds, trials, batch of bted+bao.
@@ -24,10 +23,9 @@ final class ReplayTrial {
                 for (int s = 0; s < seeds; s++) {
                     try (var evaluator = set.evaluator()) {
                         var problem = TuningProblem.ofKnobs(set.space(), evaluator.info(), 1 + s);
-                        var search = new TaskSearch(problem, method.factory().apply(problem), evaluator, name.equals("bted+bao") ? Integer.parseInt(arguments[4]) : method.batch());
-                        while (search.trials() < trials && search.round(trials - search.trials(), new CancellationSignal(), a -> { })) {
-                            continue;
-                        }
+                        var search = new OneSearch(problem, method.factory().apply(problem), evaluator, name.equals("bted+bao") ? Integer.parseInt(arguments[4]) : method.batch(), trials,
+                                java.util.List.of());
+                        search.run();
                         for (int m = 0; m < marks.length; m++) {
                             at[m][s] = search.curve().get(Math.min(marks[m], search.trials()) - 1) / set.bestSpeed();
                         }

@@ -22,6 +22,11 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
+import knobscape.explore.History;
+import knobscape.explore.RunEvent;
+import knobscape.explore.Standing;
+import knobscape.explore.Subject;
+import knobscape.explore.Termination;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -70,16 +75,16 @@ class TuningSearchTest {
         }
     }
 
-    private static TaskSearch search(String method, DesignSpace space, Toy toy, long seed, int batch) {
+    private static OneSearch search(String method, DesignSpace space, Toy toy, long seed, int batch, int trials, List<Evaluation> known) {
         TuningProblem problem = TuningProblem.ofKnobs(space, toy.info(), seed);
-        TuningMethod m = TuningMethod.standard().all().stream().filter(x -> x.name().equals(method)).findFirst().orElseThrow();
-        return new TaskSearch(problem, m.factory().apply(problem), toy, batch == 0 ? m.batch() : batch);
+        TuningMethod m = TuningMethod.standard().named(method);
+        return new OneSearch(problem, m.factory().apply(problem), toy, batch == 0 ? m.batch() : batch, trials, known);
     }
 
-    private static void run(TaskSearch search, int trials) {
-        while (search.trials() < trials && search.round(trials - search.trials(), new CancellationSignal(), a -> { })) {
-            assertThat(search.trials()).isLessThanOrEqualTo(trials);
-        }
+    private static OneSearch searched(String method, DesignSpace space, Toy toy, long seed, int batch, int trials) {
+        OneSearch s = search(method, space, toy, seed, batch, trials, List.of());
+        s.run();
+        return s;
     }
 
     static Stream<String> methods() {
@@ -90,8 +95,7 @@ class TuningSearchTest {
     @MethodSource("methods")
     void noConfigurationIsMeasuredTwiceAndTheSeedDecidesAll(String method) {
         var toys = List.of(new Toy(), new Toy(), new Toy());
-        var searches = List.of(search(method, SPACE, toys.get(0), 1, 8), search(method, SPACE, toys.get(1), 1, 8), search(method, SPACE, toys.get(2), 2, 8));
-        searches.forEach(s -> run(s, 120));
+        var searches = List.of(searched(method, SPACE, toys.get(0), 1, 8, 120), searched(method, SPACE, toys.get(1), 1, 8, 120), searched(method, SPACE, toys.get(2), 2, 8, 120));
         assertThat(searches.get(0).trials()).isEqualTo(120);
         assertThat(toys.get(0).asked.values()).allMatch(n -> n == 1);
         assertThat(searches.get(0).curve()).isEqualTo(searches.get(1).curve());
@@ -102,71 +106,42 @@ class TuningSearchTest {
 
     @ParameterizedTest
     @MethodSource("methods")
-    void aSearchInterruptedAnywhereGoesOnAsIfItHadNot(String method) {
-        var whole = search(method, SPACE, new Toy(), 5, 8);
-        run(whole, 132);
-        var stored = new ArrayList<TaskSearch.Past.Stored>();
-        var first = search(method, SPACE, new Toy(), 5, 8);
-        int completed = -1;
-        String state = "";
-        while (first.trials() < 116) {
-            first.round(132 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
-            if (first.trials() < 112) {
-                completed = first.step();
-                state = first.state();
-            }
+    void aSearchInterruptedAnywhereIsResumedAsIfItHadNotBeen(String method) {
+        OneSearch whole = searched(method, SPACE, new Toy(), 5, 8, 132);
+        for (int at : new int[] {1, 40, 113, 116}) {
+            List<RunEvent> past = whole.until(at);
+            var toy = new Toy();
+            OneSearch second = search(method, SPACE, toy, 5, 8, 132, List.of());
+            second.run(past, _ -> { });
+            assertThat(second.measured()).as("interrupted after " + at).isEqualTo(whole.measured());
+            assertThat(toy.asked).hasSize(132 - at);
         }
-        // The last step was not told to be complete: three of its answers are lost.
-        stored.subList(stored.size() - 3, stored.size()).clear();
-        var toy = new Toy();
-        var second = search(method, SPACE, toy, 5, 8);
-        second.restore(new TaskSearch.Past(stored, completed, state));
-        run(second, 132);
-        assertThat(second.curve()).isEqualTo(whole.curve());
-        stored.forEach(s -> assertThat(toy.asked).doesNotContainKey(s.evaluation().configuration()));
     }
 
     @ParameterizedTest
     @MethodSource("methods")
     void whatWasKnownBeforeIsNotMeasuredAgainNorCountedAndAStopChangesNothing(String method) {
-        var known = new ArrayList<TaskSearch.Past.Stored>();
-        search("random", SPACE, new Toy(), 9, 8).round(30, new CancellationSignal(), a -> known.add(new TaskSearch.Past.Stored(TaskSearch.KNOWN, a.evaluation())));
-        double best = known.stream().mapToDouble(s -> s.evaluation().value("gflops").orElse(0)).max().orElseThrow();
+        List<Evaluation> known = searched("random", SPACE, new Toy(), 9, 8, 30).measured();
+        double best = known.stream().mapToDouble(e -> e.value("gflops").orElse(0)).max().orElseThrow();
         var toy = new Toy();
-        var whole = search(method, SPACE, toy, 5, 8);
-        whole.restore(new TaskSearch.Past(known, -1, ""));
-        run(whole, 100);
-        assertThat(whole.known()).isEqualTo(30);
+        OneSearch whole = search(method, SPACE, toy, 5, 8, 100, known);
+        whole.run();
         assertThat(whole.trials()).isEqualTo(100);
         assertThat(whole.curve().getFirst()).isGreaterThanOrEqualTo(best);
-        known.forEach(s -> assertThat(toy.asked).doesNotContainKey(s.evaluation().configuration()));
+        known.forEach(e -> assertThat(toy.asked).doesNotContainKey(e.configuration()));
         assertThat(toy.asked.values()).allMatch(n -> n == 1);
 
-        var stored = new ArrayList<>(known);
-        var first = search(method, SPACE, new Toy(), 5, 8);
-        first.restore(new TaskSearch.Past(known, -1, ""));
-        int completed = -1;
-        String state = "";
-        while (first.trials() < 80) {
-            completed = first.step();
-            state = first.step() < 0 ? "" : first.state();
-            first.round(100 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
-        }
-        stored.removeLast();
-        var second = search(method, SPACE, new Toy(), 5, 8);
-        second.restore(new TaskSearch.Past(stored, completed, state));
-        run(second, 100);
-        assertThat(second.curve()).isEqualTo(whole.curve());
+        OneSearch second = search(method, SPACE, new Toy(), 5, 8, 100, known);
+        second.run(whole.until(79), _ -> { });
+        assertThat(second.measured()).isEqualTo(whole.measured());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"autotvm", "bted", "bted+bao", "ga"})
     void learningFindsTheHillWhereDrawingDoesNot(String method) {
         var toy = new Toy();
-        TaskSearch s = search(method, SPACE, toy, 3, method.equals("bted+bao") ? 8 : 0);
-        run(s, method.equals("ga") ? 600 : 320);
-        TaskSearch random = search("random", SPACE, new Toy(), 3, 0);
-        run(random, s.trials());
+        OneSearch s = searched(method, SPACE, toy, 3, method.equals("bted+bao") ? 8 : 0, method.equals("ga") ? 600 : 320);
+        OneSearch random = searched("random", SPACE, new Toy(), 3, 0, s.trials());
         assertThat(s.curve().getLast()).isGreaterThan(1.5 * random.curve().getLast());
         if (!method.equals("ga")) {
             assertThat(s.curve().getLast()).isEqualTo(100);
@@ -178,10 +153,10 @@ class TuningSearchTest {
     void aSmallSpaceIsMeasuredToItsEnd(String method) {
         var members = SPACE.enumerate().limit(90).toList();
         var toy = new Toy();
-        TaskSearch s = search(method, new FiniteSpace(KNOBS, members), toy, 1, 0);
-        run(s, 1000);
+        OneSearch s = search(method, new FiniteSpace(KNOBS, members), toy, 1, 0, 1000, List.of());
+        String reason = s.run();
         assertThat(toy.asked.keySet()).isEqualTo(new HashSet<>(members));
-        assertThat(s.isExhausted()).isTrue();
+        assertThat(reason).contains("every design");
     }
 
     @Test
@@ -231,30 +206,23 @@ class TuningSearchTest {
     @Test
     void asPrintedItNeverLeavesTheNeighbourhoodOfTheBest() {
         TuningProblem problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 4);
-        var printed = new TaskSearch(problem, new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED), new Toy(), 1);
+        var printed = new OneSearch(problem, new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED), new Toy(), 1, 90, List.of());
         var reasons = new HashSet<String>();
-        var best = new java.util.concurrent.atomic.AtomicReference<Configuration>();
-        while (printed.trials() < 90) {
-            printed.round(90 - printed.trials(), new CancellationSignal(), a -> {
-                if (a.step() > 0) {
-                    reasons.add(a.proposal().reason());
-                    assertThat(problem.coordinates().squaredDistance(best.get(), a.evaluation().configuration())).isLessThan(4.5 * 4.5 + 0.01);
-                }
-                if (a.step() > 0 || a.number() == 64) {
-                    best.set(printed.best().orElseThrow().configuration());
-                }
-            });
-        }
+        printed.run(List.of(), a -> {
+            if (a.step() > 0) {
+                reasons.add(a.proposal().reason());
+                Configuration asked = a.proposal().configuration();
+                Configuration best = printed.measured().stream().filter(e -> !e.configuration().equals(asked)).max(java.util.Comparator.comparingDouble(problem::score)).orElseThrow().configuration();
+                assertThat(problem.coordinates().squaredDistance(best, asked)).isLessThan(4.5 * 4.5 + 0.01);
+            }
+        });
         assertThat(reasons).containsExactly("bootstrap models, neighbourhood");
     }
 
     @Test
     void byDefaultItAlsoLooksElsewhere() {
         var reasons = new HashMap<String, Integer>();
-        TaskSearch s = search("bted+bao", SPACE, new Toy(), 4, 1);
-        while (s.trials() < 264) {
-            s.round(264 - s.trials(), new CancellationSignal(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
-        }
+        search("bted+bao", SPACE, new Toy(), 4, 1, 264, List.of()).run(List.of(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
         assertThat(reasons.keySet()).containsExactlyInAnyOrder("initial design", "bootstrap models, neighbourhood", "bootstrap models, whole space", "annealed plan", "random");
         int guided = 264 - reasons.get("initial design") - reasons.get("annealed plan");
         assertThat(reasons.get("random")).isBetween(1, 19);
@@ -263,36 +231,27 @@ class TuningSearchTest {
 
     @Test
     void baoThatHasStalledMeasuresPlansUntilOneBringsANewBestAndGoesOnInAPlanAfterAnInterruption() {
-        var answers = new ArrayList<TaskSearch.Answer>();
-        TaskSearch whole = search("bted+bao", SPACE, new Toy(), 4, 4);
-        while (whole.trials() < 300) {
-            whole.round(300 - whole.trials(), new CancellationSignal(), answers::add);
-        }
+        var answers = new ArrayList<RunEvent.Evaluated>();
+        OneSearch whole = search("bted+bao", SPACE, new Toy(), 4, 4, 300, List.of());
+        whole.run(List.of(), answers::add);
         double best = 0;
         int since = 0;
         int step = -1;
         boolean stalled = false;
-        for (TaskSearch.Answer a : answers) {
+        for (RunEvent.Evaluated a : answers) {
             if (a.step() != step) {
                 step = a.step();
                 stalled = since >= BaoExplorer.Settings.DEFAULT.stall();
             }
-            assertThat(a.proposal().reason().equals("annealed plan")).as("measurement %d", a.number()).isEqualTo(stalled);
-            double score = a.evaluation().value("gflops").orElse(0);
+            assertThat(a.proposal().reason().equals("annealed plan")).as("step %d", a.step()).isEqualTo(stalled);
+            double score = a.evaluations().getLast().value("gflops").orElse(0);
             since = score > best ? 0 : since + 1;
             best = Math.max(best, score);
         }
-        int inAPlan = answers.stream().filter(a -> a.proposal().reason().equals("annealed plan")).toList().get(10).number();
-
-        var stored = new ArrayList<TaskSearch.Past.Stored>();
-        TaskSearch first = search("bted+bao", SPACE, new Toy(), 4, 4);
-        while (first.trials() < inAPlan) {
-            first.round(300 - first.trials(), new CancellationSignal(), a -> stored.add(new TaskSearch.Past.Stored(a.step(), a.evaluation())));
-        }
-        TaskSearch second = search("bted+bao", SPACE, new Toy(), 4, 4);
-        second.restore(new TaskSearch.Past(stored, first.step(), first.state()));
-        run(second, 300);
-        assertThat(second.curve()).isEqualTo(whole.curve());
+        int inAPlan = 1 + answers.indexOf(answers.stream().filter(a -> a.proposal().reason().equals("annealed plan")).toList().get(10));
+        OneSearch second = search("bted+bao", SPACE, new Toy(), 4, 4, 300, List.of());
+        second.run(whole.until(inAPlan), _ -> { });
+        assertThat(second.measured()).isEqualTo(whole.measured());
     }
 
     private static double nearest(TuningProblem problem, List<Configuration> all) {
@@ -312,39 +271,75 @@ class TuningSearchTest {
         assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(2, 2))).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-6));
     }
 
+    /// Tasks whose rounds bring what a test says.
+    private static final class Tasks {
+        private static final int ROUND = 64;
+        private static final int ROUNDS = 31;
+        private final List<TaskScheduler.Task> tasks;
+        private final List<History> histories;
+        private final Set<Integer> ended = new HashSet<>();
+        private final TaskScheduler scheduler;
+
+        Tasks(TaskScheduler.Task... tasks) {
+            this.tasks = List.of(tasks);
+            this.histories = this.tasks.stream().map(t -> new History()).toList();
+            this.scheduler = new TaskScheduler(this.tasks, List.of(), ROUNDS * ROUND, 0, false, () -> false);
+        }
+
+        java.util.OptionalInt next() {
+            var standings = new ArrayList<Standing>();
+            for (int i = 0; i < tasks.size(); i++) {
+                var problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 1);
+                var subject = Subject.of("t" + i, SPACE, new GridExplorer(problem), new Toy(), List.of(problem.metric()), new Termination.Never());
+                standings.add(new Standing(subject, !ended.contains(i), histories.get(i).evaluations().size() / ROUND, histories.get(i), 0, List.of()));
+            }
+            return scheduler.next(standings, List.of());
+        }
+
+        /// A round, at the end of which the best time is so much; infinite for none.
+        void rounded(int task, double time) {
+            for (int i = 0; i < ROUND; i++) {
+                Outcome o = Double.isInfinite(time) ? new Outcome.Failure(FailureKind.REJECTED, "") : new Outcome.Measured(Map.of("gflops", 1 / time));
+                histories.get(task).add(new Evaluation(SPACE.at(java.math.BigInteger.valueOf(histories.get(task).evaluations().size())), Toy.RUN, o, 0, Toy.MADE));
+            }
+        }
+    }
     @Test
     void schedulerTurnsToTheTaskFromWhichMostIsExpected() {
-        var scheduler = new TaskScheduler(List.of(new TaskScheduler.Task(1, 1e9, "direct"), new TaskScheduler.Task(10, 1e9, "direct"), new TaskScheduler.Task(1, 1e9, "dense")));
+        var tasks = new Tasks(new TaskScheduler.Task(1, 1e9, "direct"), new TaskScheduler.Task(10, 1e9, "direct"), new TaskScheduler.Task(1, 1e9, "dense"));
         for (int k = 0; k < 3; k++) {
-            assertThat(scheduler.next()).hasValue(k);
-            scheduler.rounded(k, 1.0);
+            assertThat(tasks.next()).hasValue(k);
+            tasks.rounded(k, 1.0);
         }
-        assertThat(scheduler.next()).hasValue(1);
+        assertThat(tasks.next()).hasValue(1);
         // Ten times the weight counts until its hope is used up; then the rates of similar tasks say where more is to be had.
-        scheduler.rounded(1, 0.1);
-        assertThat(scheduler.gain(0)).isLessThan(0);
-        scheduler.finish(1);
-        assertThat(scheduler.next()).hasValue(0);
-        scheduler.finish(0);
-        scheduler.finish(2);
-        assertThat(scheduler.next()).isEmpty();
+        tasks.rounded(1, 0.1);
+        tasks.ended.add(1);
+        assertThat(tasks.next()).hasValue(0);
+        tasks.ended.add(0);
+        tasks.ended.add(2);
+        assertThat(tasks.next()).isEmpty();
+        assertThat(tasks.scheduler.ended()).isEqualTo("every search has ended");
     }
 
     @Test
     void aTaskOfWhichNothingRunsHasItsEvenShareAndNoMore() {
-        var scheduler = new TaskScheduler(List.of(new TaskScheduler.Task(1, 1e9, "a"), new TaskScheduler.Task(1, 1e9, "b"), new TaskScheduler.Task(1, 1e9, "c")));
+        var tasks = new Tasks(new TaskScheduler.Task(1, 1e9, "a"), new TaskScheduler.Task(1, 1e9, "b"), new TaskScheduler.Task(1, 1e9, "c"));
         int[] turns = new int[3];
         for (int round = 0; round < 30; round++) {
-            int k = scheduler.next().orElseThrow();
+            int k = tasks.next().orElseThrow();
             turns[k]++;
-            scheduler.rounded(k, k == 0 ? Double.POSITIVE_INFINITY : 1.0 / turns[k]);
+            tasks.rounded(k, k == 0 ? Double.POSITIVE_INFINITY : 1.0 / turns[k]);
             if (round == 2) {
                 assertThat(turns).containsExactly(1, 1, 1);
             }
         }
         assertThat(turns[0]).isBetween(9, 11);
-        scheduler.finish(1);
-        scheduler.finish(2);
-        assertThat(scheduler.next()).hasValue(0);
+        tasks.ended.add(1);
+        tasks.ended.add(2);
+        assertThat(tasks.next()).hasValue(0);
+        tasks.rounded(0, Double.POSITIVE_INFINITY);
+        assertThat(tasks.next()).isEmpty();
+        assertThat(tasks.scheduler.ended()).isEqualTo("all 1984 measurements are done");
     }
 }

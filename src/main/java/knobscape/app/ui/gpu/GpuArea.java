@@ -26,8 +26,6 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
-import knobscape.project.tune.TuneSettings;
-import knobscape.project.tune.TuningLog;
 
 /// The area of GPU schedules.
 public final class GpuArea implements NetworkArea {
@@ -81,7 +79,7 @@ public final class GpuArea implements NetworkArea {
                 new TuneBarView(model, commands, messages).root());
         exports.setAccessibleText("Export kernels, schedules, logs and figures");
         exports.getItems().setAll(exportItems());
-        this.breadcrumb = NetworkArea.breadcrumb(model, model.shown().map(s -> s.map(TuneRuns::title).orElse("not tuned yet")), ROOM, exports);
+        this.breadcrumb = NetworkArea.breadcrumb(model, model.shown().map(s -> s.map(Tuning::title).orElse("not tuned yet")), ROOM, exports);
     }
 
     private interface Maker {
@@ -99,7 +97,7 @@ public final class GpuArea implements NetworkArea {
     }
 
     private String source() {
-        return model.shown().get().filter(s -> !s.method().equals(TuningLog.METHOD)).map(TuneSettings::device).map(d -> d.startsWith("model:") ? "model of a GPU, " + d.substring("model:".length())
+        return model.shown().get().filter(s -> !s.isLog()).map(t -> t.how().toolchain()).map(d -> d.startsWith("model:") ? "model of a GPU, " + d.substring("model:".length())
                 : d.startsWith("replay:") ? "measured earlier, replayed" : "measured on " + d).orElse(model.shown().get().isPresent() ? "from a log" : "");
     }
 
@@ -108,18 +106,18 @@ public final class GpuArea implements NetworkArea {
     }
 
     private Content convergence(Looked l) {
-        List<StoredTunings.Tuned> past = model.past().get().stream().filter(p -> p.kernels().size() == l.states().size()).toList();
+        List<Tuning> past = model.past().get().stream().filter(p -> p.kernels().size() == l.states().size()).toList();
         if (l.state().trials() == 0 && past.stream().allMatch(p -> p.kernels().get(l.kernel()).trials() == 0)) {
             return untuned(l);
         }
         GpuFigures.Curve now = model.shown().get().map(s -> curve(s, l.state())).orElse(new GpuFigures.Curve("now", "now", l.state()));
-        List<GpuFigures.Curve> others = past.stream().map(p -> curve(p.settings(), p.kernels().get(l.kernel()))).toList();
+        List<GpuFigures.Curve> others = past.stream().map(p -> curve(p, p.kernels().get(l.kernel()))).toList();
         String caption = l.task() + "  " + l.shown().work() + " (" + l.source() + ")";
         return Content.of(() -> GpuFigures.convergence(now, others, l.shown().unit(), caption));
     }
 
-    private static GpuFigures.Curve curve(TuneSettings s, KernelState state) {
-        return new GpuFigures.Curve(TuneRuns.group(s), TuneRuns.title(s), state);
+    private static GpuFigures.Curve curve(Tuning s, KernelState state) {
+        return new GpuFigures.Curve(s.group(), s.title(), state);
     }
 
     private Content distribution(Looked l) {
@@ -133,10 +131,10 @@ public final class GpuArea implements NetworkArea {
     }
 
     private Content roofline(Looked l) {
-        if (l.network().subject().isReplay()) {
+        if (l.network().what().isMeasured()) {
             return Content.empty("Measured kernels do not say how many bytes they move, so they have no place under a roof");
         }
-        String device = model.shown().get().filter(s -> !s.method().equals(TuningLog.METHOD)).map(TuneSettings::device).orElse(model.form().device().get());
+        String device = model.shown().get().filter(s -> !s.isLog()).map(t -> t.how().toolchain()).orElse(model.form().device().get());
         return model.roofs().of(device).map(gpu -> l.states().stream().allMatch(s -> s.bestGflops() <= 0) ? untuned(l)
                 : Content.of(() -> GpuFigures.roofline(l.network(), l.states(), l.kernel(), gpu, l.source()))).orElse(Content.empty(model.roofs().absence(device)));
     }

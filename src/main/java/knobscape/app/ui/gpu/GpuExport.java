@@ -1,11 +1,11 @@
 package knobscape.app.ui.gpu;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.export.FileExport;
@@ -14,10 +14,12 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.codegen.Dialect;
+import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TuningJson;
+import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
 
@@ -53,7 +55,7 @@ final class GpuExport {
     }
 
     private String untuned() {
-        return model.network().get().filter(n -> n.subject().isReplay()).isPresent() ? "Measured kernels of a file have no source here; open a network to make kernels."
+        return model.network().get().filter(n -> n.what().isMeasured()).isPresent() ? "Measured kernels of a file have no source here; open a network to make kernels."
                 : "No kernel of this task has run yet; tune it first.";
     }
 
@@ -66,7 +68,7 @@ final class GpuExport {
             model.tuned().bestOfEachTail(k).forEach((tail, s) -> named.put(named.containsKey(name) ? name + "-" + tail : name, s));
         }
         if (named.isEmpty()) {
-            files.messages().show(Message.warning(n.subject().isReplay() ? untuned() : "No kernel has run yet; tune first."));
+            files.messages().show(Message.warning(n.what().isMeasured() ? untuned() : "No kernel has run yet; tune first."));
             return;
         }
         files.choices().openFolder("Choose a folder for the kernels").ifPresent(folder -> files.run("The kernels", () -> {
@@ -87,16 +89,10 @@ final class GpuExport {
         return n.name() + "-" + n.title(k).replace(' ', '-');
     }
 
-    /// Every measurement of the newest run, as it was stored when the run ended.
+    /// Every measurement of the newest run.
     void log() {
-        Path from = model.folder().resolve("log.jsonl");
-        files.choices().saveFile("Save the log", model.network().get().orElseThrow().name() + "-log.jsonl", LOG).ifPresent(file -> files.run("The log", () -> {
-            if (!Files.isRegularFile(from)) {
-                throw new UserError("There is no log yet: it is written when a run ends.");
-            }
-            FileOutput.write(file, Files.readAllBytes(from));
-            return "The log was written to " + file + ".";
-        }));
+        Callable<List<TuningJson.Row>> rows = model.rows();
+        files.save("Save the log", model.network().get().orElseThrow().name() + "-log.jsonl", LOG, "The log", () -> TuningJson.log(rows.call()));
     }
 
     /// The table of tasks.
@@ -119,7 +115,17 @@ final class GpuExport {
 
     /// Every measurement of the newest run for AutoTVM.
     void autoTvm() {
-        files.save("Save the log for AutoTVM", model.network().get().orElseThrow().name() + "-autotvm.json", AUTOTVM, "The log", model.log("cuda"));
+        files.save("Save the log for AutoTVM", model.network().get().orElseThrow().name() + "-autotvm.json", AUTOTVM, "The log", autoTvm(model.rows()));
+    }
+
+    private static Callable<String> autoTvm(Callable<List<TuningJson.Row>> rows) {
+        return () -> {
+            List<TuningRecord> records = rows.call().stream().filter(r -> r.kernel().template().isPresent()).map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation())).toList();
+            if (records.isEmpty()) {
+                throw new UserError("There is nothing to write: nothing was measured yet, or the kernels are measured ones of a file, which AutoTVM has no template for.");
+            }
+            return AutoTvmLog.write(records, "cuda");
+        };
     }
 
     /// Reads an AutoTVM log as a run.

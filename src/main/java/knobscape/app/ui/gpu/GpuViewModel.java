@@ -1,7 +1,6 @@
 package knobscape.app.ui.gpu;
 
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +15,6 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.area.NetworkWork;
-import knobscape.app.ui.gpu.GpuNetwork.Subject;
-import knobscape.app.ui.gpu.StoredTunings.Tuned;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.WorkStatus;
@@ -25,16 +22,22 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.UserError;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
+import knobscape.evaluate.UserError;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.export.ImportedLog;
+import knobscape.gpu.export.TuningJson;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.project.Folders;
+import knobscape.project.Opened;
+import knobscape.project.Project;
+import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
-import knobscape.project.tune.TuneSettings;
-import knobscape.project.tune.TuningLog;
-import knobscape.project.tune.TuningStore;
-import knobscape.project.tune.TuningTarget;
+import knobscape.project.RunStore;
+import knobscape.project.TuningFiles;
 
 /// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and tuning happen away from it.
 public final class GpuViewModel implements NetworkWork {
@@ -53,17 +56,17 @@ public final class GpuViewModel implements NetworkWork {
     private final UndoStack undo = new UndoStack();
     private final TuneForm form = new TuneForm();
     private final Roofs roofs;
-    private final TuneRuns runs;
+    private final TuneJob runs;
     private final ReadOnlyObjectWrapper<Optional<GpuNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<List<KernelState>> states = new ReadOnlyObjectWrapper<>(List.of());
-    private final ReadOnlyObjectWrapper<Optional<TuneSettings>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<List<Tuned>> past = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<Optional<Tuning>> shown = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<Tuning>> past = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<Optional<Pinned>> pinned = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyBooleanWrapper resumable = new ReadOnlyBooleanWrapper();
     private final IntegerProperty current = new SimpleIntegerProperty(-1);
     private final Opening opener;
     private final IntegerProperty selected = new SimpleIntegerProperty();
-    private Optional<GpuSource> source = Optional.empty();
+    private Optional<GpuSource.Read> source = Optional.empty();
     /// The network to come back to from measured kernels.
     private Optional<String> before = Optional.empty();
     private boolean filling;
@@ -81,10 +84,11 @@ public final class GpuViewModel implements NetworkWork {
         this.opener = new Opening(background, messages, "The network could not be opened", () -> network.get().isPresent());
         this.folders = folders;
         this.roofs = new Roofs(settings, form.device());
-        this.runs = new TuneRuns(background, messages, new Moves());
+        this.runs = new TuneJob(background, messages, new Moves());
         form.batch().addListener((o, was, is) -> subjectChanged());
         form.allTemplates().addListener((o, was, is) -> subjectChanged());
         form.fused().addListener((o, was, is) -> subjectChanged());
+        form.dims().addListener((o, was, is) -> subjectChanged());
         form.device().addListener((o, was, is) -> deviceChanged(was, is));
     }
 
@@ -94,7 +98,7 @@ public final class GpuViewModel implements NetworkWork {
     public static Path usualFolder(String source, Path own) {
         String name = GpuNetwork.stem(source) + ".knobscape";
         if (!source.startsWith("zoo:")) {
-            Path parent = Path.of(source.replaceFirst("^" + GpuSource.REPLAY, "")).toAbsolutePath().normalize().getParent();
+            Path parent = Path.of(source.replaceFirst("^" + TunableNetwork.REPLAY, "")).toAbsolutePath().normalize().getParent();
             return Folders.isWritable(parent) ? parent.resolve(name) : own.resolve(GpuNetwork.stem(source) + "-" + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
         }
         return own.resolve(name);
@@ -103,12 +107,12 @@ public final class GpuViewModel implements NetworkWork {
     /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored runs. A run that goes on is stopped first; it can be resumed.
     @Override
     public void open(String name) {
-        if (name.startsWith(GpuSource.REPLAY)) {
-            before = before.or(() -> source.filter(s -> !s.subject().isReplay()).map(GpuSource::asked));
+        if (name.startsWith(TunableNetwork.REPLAY)) {
+            before = before.or(() -> source.map(GpuSource.Read::source).filter(s -> !s.what().isMeasured()).map(GpuSource::asked));
         } else {
             before = Optional.empty();
         }
-        reading(name, () -> GpuSource.find(name, folders).asLast(), read -> {
+        reading(name, () -> GpuSource.find(name, folders), read -> {
             show(read, true);
             if (GpuSource.isFile(name)) {
                 settings.remember(recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MOST_RECENT);
@@ -118,33 +122,40 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     private void reading(String name, Callable<GpuSource> what, Consumer<GpuSource.Read> then) {
-        opener.read(name, () -> what.call().read(MOST_PAST + 1), then, () -> fill(network.get().map(GpuNetwork::subject)));
+        opener.read(name, () -> what.call().read(MOST_PAST + 1), then, () -> fill(network.get().map(GpuNetwork::what)));
     }
 
     private void show(GpuSource.Read read, boolean anew) {
         runs.forget("");
-        Optional<Tuned> newest = read.runs().isEmpty() ? Optional.empty() : Optional.of(read.runs().getLast());
+        Optional<Tuning> newest = read.runs().isEmpty() ? Optional.empty() : Optional.of(read.runs().getLast());
         if (anew) {
             messages.clear();
             undo.clear();
             pinned.set(Optional.empty());
             selected.set(0);
             read.network().notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+            source.map(r -> r.source().project()).filter(p -> p != read.source().project()).ifPresent(runs::close);
         }
         read.problem().ifPresent(p -> messages.show(Message.warning(p)));
-        source = Optional.of(read.source());
+        source = Optional.of(read);
         selected.set(Math.clamp(selected.get(), 0, read.network().kernels().size() - 1));
         current.set(-1);
-        shown.set(newest.map(Tuned::settings));
+        shown.set(newest);
         past.set(newest.map(t -> read.runs().subList(0, read.runs().size() - 1)).orElse(List.of()));
-        states.set(newest.map(Tuned::kernels).orElse(read.network().kernels().stream().map(KernelState::none).toList()));
+        states.set(newest.map(Tuning::kernels).orElse(read.network().kernels().stream().map(KernelState::none).toList()));
         network.set(Optional.of(read.network()));
-        fill(Optional.of(read.network().subject()));
+        fill(Optional.of(read.network().what()));
         if (anew) {
             filling = true;
-            read.source().project().or(() -> newest.map(Tuned::settings).filter(s -> !s.method().equals(TuningLog.METHOD))).ifPresent(s -> form.fill(s, read.network().kernels().size()));
-            if (read.network().subject().isReplay()) {
-                form.device().set(read.network().subject().source());
+            int kernels = read.network().kernels().size();
+            Project project = read.source().project();
+            if (!project.isScratch()) {
+                form.fill(read.network().what(), project.file().run(), kernels);
+            } else {
+                newest.filter(t -> !t.isLog()).ifPresent(t -> form.fill(t.what(), t.how(), kernels));
+            }
+            if (read.network().what().isMeasured()) {
+                form.device().set(read.network().what().source());
             }
             filling = false;
         }
@@ -152,33 +163,38 @@ public final class GpuViewModel implements NetworkWork {
         runs.forget(newest.map(t -> "Earlier run, " + t.status().words()).orElse("Nothing has been tuned yet"));
     }
 
-    private void fill(Optional<Subject> subject) {
+    private void fill(Optional<GpuSettings> what) {
         filling = true;
-        subject.ifPresent(form::show);
+        what.ifPresent(form::show);
         filling = false;
     }
 
-    /// Batch, templates or tails were set: the network is read again as the form says; can be undone.
+    /// Batch, templates, tails or extents were set: the network is read again as the form says; can be undone.
     private void subjectChanged() {
         source.filter(s -> !filling && !runs.isActive()).ifPresent(s -> {
-            Subject was = s.subject();
-            Subject now = form.subject(was.source());
-            if (was.isReplay()) {
-                messages.show(Message.warning("Measured kernels are what they are: batch, templates and fusion belong to a network."));
+            GpuSettings was = s.source().what();
+            try {
+                GpuSettings now = form.what(was);
+                if (was.isMeasured()) {
+                    messages.show(Message.warning("Measured kernels are what they are: batch, templates and fusion belong to a network."));
+                    fill(Optional.of(was));
+                } else if (!now.equals(was)) {
+                    undo.perform(new UndoStack.Edit("batch and templates", () -> reread(now), () -> reread(was)));
+                }
+            } catch (IllegalArgumentException e) {
+                messages.show(Message.warning(Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1) + "."));
                 fill(Optional.of(was));
-            } else if (!now.equals(was)) {
-                undo.perform(new UndoStack.Edit("batch and templates", () -> reread(now), () -> reread(was)));
             }
         });
     }
 
-    private void reread(Subject subject) {
-        source.filter(s -> s.subject().source().equals(subject.source())).ifPresent(s -> reading(GpuNetwork.stem(subject.source()), () -> s.as(subject), r -> show(r, false)));
+    private void reread(GpuSettings what) {
+        source.map(GpuSource.Read::source).filter(s -> s.what().source().equals(what.source())).ifPresent(s -> reading(GpuNetwork.stem(what.source()), () -> s.as(what), r -> show(r, false)));
     }
 
     /// Measured kernels are their own task; another device means the network that was open before them.
     private void deviceChanged(String was, String is) {
-        source.filter(s -> !filling && s.subject().isReplay() && !is.startsWith(GpuSource.REPLAY)).ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
+        source.filter(s -> !filling && s.source().what().isMeasured() && !is.startsWith(TunableNetwork.REPLAY)).ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
             messages.show(Message.warning("Measured kernels answer for themselves; open a network to tune it on " + is + "."));
             filling = true;
             form.device().set(was);
@@ -192,6 +208,7 @@ public final class GpuViewModel implements NetworkWork {
         runs.forget("Nothing has been tuned yet");
         undo.clear();
         messages.clear();
+        source.ifPresent(s -> runs.close(s.source().project()));
         source = Optional.empty();
         before = Optional.empty();
         network.set(Optional.empty());
@@ -203,19 +220,26 @@ public final class GpuViewModel implements NetworkWork {
 
     // --- runs
 
-    private TuneRuns.Place place() {
-        GpuSource s = source.orElseThrow();
-        return new TuneRuns.Place(network.get().orElseThrow(), s.folder(), s.here());
+    /// The work as the form says it, opened. Empty where the form says something impossible, which is then told.
+    private Optional<Opened<GpuWorkbench>> opened() {
+        GpuSource.Read s = source.orElseThrow();
+        try {
+            GpuSettings what = form.what(s.source().what());
+            return Optional.of(new Opened<>(s.source().project(), s.opened().bench().with(what), s.opened().opener()));
+        } catch (IllegalArgumentException e) {
+            messages.show(Message.warning(Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1) + "."));
+            return Optional.empty();
+        }
     }
 
     /// Begins a run with what the form says, or one for each of several seeds.
     public void tune() {
-        network.get().filter(n -> !runs.isActive()).ifPresent(n -> runs.start(place(), form.settings(n, source.orElseThrow().network())));
+        network.get().filter(n -> !runs.isActive()).ifPresent(n -> opened().ifPresent(o -> runs.start(o, form.runs(n))));
     }
 
-    /// Goes on with the newest stored run.
+    /// Resumes the newest stored run.
     public void resume() {
-        shown.get().filter(s -> network.get().isPresent() && resumable.get() && !runs.isActive()).ifPresent(s -> runs.resume(place(), s));
+        shown.get().filter(s -> source.isPresent() && resumable.get() && !runs.isActive()).ifPresent(s -> runs.resume(source.get().opened(), s));
     }
 
     /// Pauses after the measurement in flight, or goes on.
@@ -228,21 +252,21 @@ public final class GpuViewModel implements NetworkWork {
         runs.stop();
     }
 
-    private final class Moves implements TuneRuns.Listener {
+    private final class Moves implements TuneJob.Listener {
         @Override
-        public void begun(TuneSettings s, boolean goOn) {
-            if (!goOn) {
+        public void begun(Tuning run, boolean resumed) {
+            if (!resumed) {
                 keepPast();
-                states.set(network.get().orElseThrow().kernels().stream().map(KernelState::none).toList());
             }
-            shown.set(Optional.of(s));
+            states.set(run.kernels());
+            shown.set(Optional.of(run));
             resumable.set(false);
         }
 
         private void keepPast() {
             if (shown.get().isPresent() && states.get().stream().anyMatch(s -> s.trials() > 0)) {
                 var all = new ArrayList<>(past.get());
-                all.add(new Tuned(0, shown.get().get(), RunStatus.COMPLETED, states.get()));
+                all.add(shown.get().get().with(RunStatus.COMPLETED, states.get()));
                 past.set(List.copyOf(all.subList(Math.max(0, all.size() - MOST_PAST), all.size())));
             }
         }
@@ -254,12 +278,13 @@ public final class GpuViewModel implements NetworkWork {
         }
 
         @Override
-        public void ended(List<KernelState> kernels, boolean canGoOn) {
+        public void ended(RunStatus how, List<KernelState> kernels) {
             if (!kernels.isEmpty()) {
                 states.set(kernels);
+                shown.set(shown.get().map(t -> t.with(how, kernels)));
+                resumable.set(how != RunStatus.COMPLETED);
             }
             current.set(-1);
-            resumable.set(canGoOn);
         }
 
         @Override
@@ -270,30 +295,23 @@ public final class GpuViewModel implements NetworkWork {
 
     /// Stores the records of an AutoTVM log that belong to kernels of the network as a run, and shows it.
     void importLog(Path log) {
-        network.get().filter(n -> !runs.isActive()).ifPresent(n -> {
-            GpuSource s = source.orElseThrow();
-            background.compute(() -> {
-                try (TuningTarget target = StoredTunings.target(n, s.network(), s.here()); TuningStore store = new TuningStore(Folders.writable(s.folder()))) {
-                    return TuningLog.read(log, form.settings(n, s.network()).getFirst(), target, store, Clock.systemUTC());
-                }
-            }, i -> {
-                reread(n.subject());
-                messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
-            }, e -> messages.fail("The log cannot be read", e));
-        });
+        source.filter(s -> !runs.isActive()).ifPresent(s -> background.compute(() -> {
+            ImportedLog read = ImportedLog.read(log, s.opened().bench().network());
+            runs.store(s.opened(), read);
+            return read;
+        }, i -> {
+            reread(s.source().what());
+            messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
+        }, e -> messages.fail("The log cannot be read", e)));
     }
 
-    /// The newest run as an AutoTVM log. Away from the screen.
-    Callable<String> log(String dialect) {
-        GpuNetwork n = network.get().orElseThrow();
-        GpuSource s = source.orElseThrow();
+    /// Every measurement of the newest run. Away from the screen. Throws [UserError] where there is none.
+    Callable<List<TuningJson.Row>> rows() {
+        GpuSource.Read s = source.orElseThrow();
         return () -> {
-            if (!TuningStore.isIn(s.folder())) {
-                throw new UserError("Nothing was measured yet; tune first.");
-            }
-            try (TuningTarget target = StoredTunings.target(n, s.network(), s.here()); TuningStore store = new TuningStore(s.folder())) {
-                return TuningLog.write(store.find(Optional.empty()).id(), target, store, dialect);
-            }
+            Optional<RunStore> store = s.source().project().runs();
+            RunRecord run = store.flatMap(RunStore::newest).orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
+            return TuningFiles.results(store.orElseThrow().results(run.id()), s.opened().bench().network()).rows();
         };
     }
 
@@ -342,11 +360,11 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     /// Runs looked back at, oldest first.
-    ReadOnlyObjectProperty<List<Tuned>> past() {
+    ReadOnlyObjectProperty<List<Tuning>> past() {
         return past.getReadOnlyProperty();
     }
 
-    ReadOnlyObjectProperty<Optional<TuneSettings>> shown() {
+    ReadOnlyObjectProperty<Optional<Tuning>> shown() {
         return shown.getReadOnlyProperty();
     }
 
@@ -372,10 +390,6 @@ public final class GpuViewModel implements NetworkWork {
         return selected;
     }
 
-    Path folder() {
-        return source.orElseThrow().folder();
-    }
-
     @Override
     public Opening opener() {
         return opener;
@@ -383,6 +397,6 @@ public final class GpuViewModel implements NetworkWork {
 
     @Override
     public void shutDown() {
-        runs.stop();
+        runs.close();
     }
 }

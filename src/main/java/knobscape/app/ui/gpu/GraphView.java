@@ -126,7 +126,7 @@ final class GraphView {
     }
 
     private String idle() {
-        if (network().filter(n -> n.subject().isReplay()).isPresent()) {
+        if (network().filter(n -> n.what().isMeasured()).isPresent()) {
             return "Measured kernels of a file: there is no graph";
         }
         return byTime.isSelected() ? "Colour: share of the time of the best kernels" : "Colour: share of the operations";

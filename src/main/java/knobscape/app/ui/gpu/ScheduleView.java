@@ -80,7 +80,7 @@ final class ScheduleView {
         double speed = s.map(KernelState::bestGflops).orElse(0.0);
         title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places")).orElse(""));
         work.setText(kernel.map(x -> x.work() + (x.template().isPresent() ? ", template " + x.tag() : ", " + x.words()) + ", " + Quantity.count(x.size().longValue()) + " configurations").orElse(""));
-        String source = model.shown().get().map(x -> TuneRuns.device(x.device())).orElse("");
+        String source = model.shown().get().map(Tuning::device).orElse("");
         figure.setText(speed > 0 ? GpuFigures.speed(speed, kernel.map(NetworkKernel::unit).orElse("GFLOPS")) : "Not measured yet");
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
         against.setText((speed > 0 ? GpuFigures.millis(s.get().bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));

@@ -83,7 +83,7 @@ final class TasksView {
 
     private String latency() {
         double ms = model.tuned().latencyMilliseconds();
-        return Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + model.shown().get().map(s -> ", " + TuneRuns.group(s)).orElse("");
+        return Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + model.shown().get().map(s -> ", " + s.group()).orElse("");
     }
 
     private NetworkKernel kernel(int k) {

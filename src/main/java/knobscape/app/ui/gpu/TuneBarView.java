@@ -6,6 +6,7 @@ import javafx.beans.property.BooleanProperty;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.CheckMenuItem;
+import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.control.ToggleGroup;
@@ -52,7 +53,7 @@ final class TuneBarView {
     private void buildMethods() {
         var group = new ToggleGroup();
         TuningMethod.standard().all().forEach(m -> method.getItems().add(WorkBar.choice(group, m.label() + "  \u2013  " + m.description(), m.name(), model.form().method())));
-        method.textProperty().bind(model.form().method().map(TuneRuns::label));
+        method.textProperty().bind(model.form().method().map(Tuning::label));
         method.setId("method");
         method.setAccessibleText("Method of tuning");
     }
@@ -62,7 +63,7 @@ final class TuneBarView {
         GpuSpec.all().forEach(g -> device.getItems().add(WorkBar.choice(group, g.label() + " (model)", "model:" + g.name(), model.form().device())));
         device.getItems().addAll(new SeparatorMenuItem(), WorkBar.choice(group, "The CUDA device of this machine", "cuda", model.form().device()),
                 WorkBar.choice(group, "The OpenCL device of this machine", "opencl", model.form().device()), new SeparatorMenuItem(), commands.menuItem(GpuCommands.REPLAY));
-        device.textProperty().bind(model.form().device().map(TuneRuns::device));
+        device.textProperty().bind(model.form().device().map(Tuning::device));
         device.setId("device");
         device.setAccessibleText("Device that judges");
     }
@@ -82,11 +83,19 @@ final class TuneBarView {
                 WorkBar.entry("Runs, each with the next seed", f.seeds(), t -> f.seeds().set(WorkBar.whole(t, 1, MOST_SEEDS)), "Runs are a whole number from 1 to " + MOST_SEEDS + ".", messages),
                 new SeparatorMenuItem(),
                 WorkBar.entry("Batch", f.batch(), t -> f.batch().set(WorkBar.whole(t, 1, MOST_BATCH)), "A batch is a whole number from 1 to " + MOST_BATCH + ".", messages),
-                check("Every template (direct and Winograd)", f.allTemplates()), check("With bias, ReLU and residual fused behind", f.fused()), new SeparatorMenuItem(),
+                check("Every template (direct and Winograd)", f.allTemplates()), check("With bias, ReLU and residual fused behind", f.fused()),
+                WorkBar.entry("Extents that the file leaves open (NAME=N, NAME=N)", f.dims(), f.dims()::set, "Extents are written NAME=N.", messages),
+                WorkBar.entry("AutoTVM log known before the search, empty for none", f.log(), f.log()::set, "Name a file.", messages), features(f), new SeparatorMenuItem(),
                 WorkBar.entry("Peak GFLOPS of the device", model.roofs().peak(), t -> model.roofs().peak().set(WorkBar.number(t, 0)), "Peak GFLOPS are a number, 0 where they are not known.",
                         messages),
                 WorkBar.entry("Memory traffic of the device (GB/s)", model.roofs().memory(), t -> model.roofs().memory().set(WorkBar.number(t, 0)),
                         "Memory traffic is a number of GB/s, 0 where it is not known.", messages));
+    }
+
+    private static Menu features(TuneForm f) {
+        var group = new ToggleGroup();
+        return new Menu("What cost models see", null, WorkBar.choice(group, "The knobs", "knob", f.features()), WorkBar.choice(group, "Loop by loop", "itervar", f.features()),
+                WorkBar.choice(group, "Relations between loops", "curve", f.features()));
     }
 
     private static CheckMenuItem check(String words, BooleanProperty into) {

@@ -1,8 +1,11 @@
 package knobscape.app.ui.gpu;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.DoubleProperty;
 import javafx.beans.property.IntegerProperty;
@@ -13,7 +16,8 @@ import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleLongProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
-import knobscape.project.tune.TuneSettings;
+import knobscape.gpu.GpuSettings;
+import knobscape.work.RunSettings;
 
 /// How the next press of Tune tunes. Used from the JavaFX thread.
 final class TuneForm {
@@ -28,6 +32,9 @@ final class TuneForm {
     private final IntegerProperty batch = new SimpleIntegerProperty(1);
     private final BooleanProperty allTemplates = new SimpleBooleanProperty();
     private final BooleanProperty fused = new SimpleBooleanProperty(true);
+    private final StringProperty dims = new SimpleStringProperty("");
+    private final StringProperty features = new SimpleStringProperty("knob");
+    private final StringProperty log = new SimpleStringProperty("");
 
     StringProperty method() {
         return method;
@@ -69,41 +76,66 @@ final class TuneForm {
         return fused;
     }
 
+    /// Extents that the file leaves open, as `NAME=N, NAME=N`.
+    StringProperty dims() {
+        return dims;
+    }
+
+    /// What cost models see.
+    StringProperty features() {
+        return features;
+    }
+
+    /// An AutoTVM log whose records are known before the next run begins; empty for none.
+    StringProperty log() {
+        return log;
+    }
+
     /// Takes over what a run or a project says.
     ///
     /// @param kernels what the network has; 0 where that is not known yet
-    void fill(TuneSettings s, int kernels) {
-        method.set(s.method());
-        device.set(s.device());
-        seed.set(s.seed());
-        minutes.set(s.minutes());
+    void fill(GpuSettings what, RunSettings how, int kernels) {
+        method.set(how.method());
+        device.set(how.toolchain());
+        seed.set(how.seed());
+        minutes.set(what.minutes());
         if (kernels > 0) {
-            trials.set(s.trials() == 0 ? TuneSettings.DEFAULT_TRIALS_PER_TASK : Math.max(1, s.trials() / kernels));
+            trials.set(how.steps() == 0 ? GpuSettings.DEFAULT_TRIALS_PER_KERNEL : Math.max(1, how.steps() / kernels));
         }
     }
 
-    /// How something is seen as the form says.
-    GpuNetwork.Subject subject(String source) {
-        return new GpuNetwork.Subject(source, batch.get(), allTemplates.get(), fused.get());
-    }
-
-    /// Shows how something is seen.
-    void show(GpuNetwork.Subject s) {
-        batch.set(s.batch());
-        allTemplates.set(s.allTemplates());
-        fused.set(s.fused());
-    }
-
-    /// The settings of the runs, one a seed.
+    /// What is tuned as the form says. Throws [IllegalArgumentException] naming what is impossible.
     ///
-    /// @param network as a run names it
-    List<TuneSettings> settings(GpuNetwork n, String network) {
-        int all = (int) Math.min(Integer.MAX_VALUE, (long) trials.get() * n.kernels().size());
-        var runs = new ArrayList<TuneSettings>();
-        for (int i = 0; i < seeds.get(); i++) {
-            runs.add(new TuneSettings(network, method.get(), device.get(), all, minutes.get(), TuneSettings.DEFAULT_EARLY_STOP, n.subject().batch(), n.subject().allTemplates(),
-                    "knob", seed.get() + i, n.subject().fused(), Map.of()));
+    /// @param was what was tuned
+    GpuSettings what(GpuSettings was) {
+        Map<String, Long> extents = new TreeMap<>();
+        for (String each : dims.get().isBlank() ? new String[0] : dims.get().split("\\s*,\\s*")) {
+            if (!each.strip().matches("\\S+=\\d{1,9}")) {
+                throw new IllegalArgumentException("extents are written NAME=N, not '" + each + "'");
+            }
+            int at = each.lastIndexOf('=');
+            extents.put(each.substring(0, at).strip(), Long.valueOf(each.substring(at + 1).strip()));
         }
-        return runs;
+        return new GpuSettings(was.source(), batch.get(), extents, allTemplates.get(), !fused.get(), features.get(), minutes.get(),
+                Optional.of(log.get().strip()).filter(l -> !l.isEmpty()));
+    }
+
+    /// Shows what is tuned.
+    void show(GpuSettings what) {
+        batch.set(what.batch());
+        allTemplates.set(what.allTemplates());
+        fused.set(!what.bare());
+        features.set(what.features());
+        minutes.set(what.minutes());
+        log.set(what.log().orElse(""));
+        dims.set(what.dims().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(", ")));
+    }
+
+    /// How to tune, for one run per seed.
+    List<RunSettings> runs(GpuNetwork n) {
+        int all = (int) Math.min(Integer.MAX_VALUE, (long) trials.get() * n.kernels().size());
+        RunSettings d = GpuSettings.defaultRun();
+        return IntStream.range(0, seeds.get()).mapToObj(i -> d.withMethod(method.get()).withToolchain(device.get()).withBudget(all, d.initialDesigns(), d.earlyStop()).withSeed(seed.get() + i))
+                .toList();
     }
 }

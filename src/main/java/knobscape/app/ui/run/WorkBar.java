@@ -102,15 +102,15 @@ public final class WorkBar {
         void set(String text);
     }
 
-    /// An item with a field for a number, which shows the property as it changes.
+    /// An item with a field for a number or a text, which shows the property as it changes.
     ///
     /// @param wanted said where what was typed is not possible, a sentence
-    public static MenuItem entry(String name, Property<? extends Number> value, Setter setter, String wanted, Messages messages) {
+    public static MenuItem entry(String name, Property<?> value, Setter setter, String wanted, Messages messages) {
         var field = new TextField();
         field.setPrefColumnCount(8);
         field.setAccessibleText(name);
         field.getStyleClass().addAll("small", "number-field");
-        Runnable show = () -> field.setText(text(value.getValue()));
+        Runnable show = () -> field.setText(value.getValue() instanceof Number n ? text(n) : String.valueOf(value.getValue()));
         Runnable take = () -> {
             try {
                 setter.set(field.getText().strip());

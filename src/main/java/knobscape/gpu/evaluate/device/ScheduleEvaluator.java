@@ -3,7 +3,9 @@ package knobscape.gpu.evaluate.device;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -24,6 +26,8 @@ public final class ScheduleEvaluator implements Evaluator {
     public static final String TIME = "time";
     /// Billions of floating-point operations a second, two for a multiply-accumulate.
     public static final String GFLOPS = "gflops";
+    private static final String ON = " on ";
+    private static final String CAUTION = ". ";
     private static final Fidelity RUN = new Fidelity("run", 0);
 
     private final Template template;
@@ -37,10 +41,27 @@ public final class ScheduleEvaluator implements Evaluator {
         this.epilogue = epilogue;
         this.device = device;
         DeviceInfo d = device.info();
-        var real = new EvaluatorInfo(d.name(), template.id() + " on " + d.hardware() + (d.caution().isEmpty() ? "" : ". " + d.caution()), d.source(), List.of(RUN),
+        EvaluatorInfo real = info(d.name(), template.id() + ON + d.hardware() + (d.caution().isEmpty() ? "" : CAUTION + d.caution()), d.source());
+        info = d.source() == Provenance.Source.MODEL ? real.simulated() : real;
+    }
+
+    /// What is told of kernels.
+    public static EvaluatorInfo info(String name, String description, Provenance.Source source) {
+        return new EvaluatorInfo(name, description, source, List.of(RUN),
                 List.of(new Metric(TIME, "Time", "ms", Metric.Direction.MINIMISE, Double.NaN), new Metric(GFLOPS, "GFLOPS", "GFLOPS", Metric.Direction.MAXIMISE, Double.NaN)),
                 Map.of(RUN.name(), Set.of(TIME, GFLOPS)), List.of(TIME), Map.of(RUN.name(), 1.0));
-        info = d.source() == Provenance.Source.MODEL ? real.simulated() : real;
+    }
+
+    /// What a real device calls itself; empty for another.
+    public static Optional<String> hardware(EvaluatorInfo info) {
+        int on = info.description().indexOf(ON);
+        return info.source() != Provenance.Source.MEASURED || on < 0 ? Optional.empty() : Optional.of(info.description().substring(on + ON.length()).split(Pattern.quote(CAUTION))[0]);
+    }
+
+    /// What has to be known of a real device's figures, where there is something.
+    public static Optional<String> caution(EvaluatorInfo info) {
+        int at = info.description().indexOf(CAUTION);
+        return hardware(info).isEmpty() || at < 0 ? Optional.empty() : Optional.of(info.description().substring(at + CAUTION.length()));
     }
 
     @Override

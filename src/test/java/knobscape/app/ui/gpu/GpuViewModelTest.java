@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
@@ -17,6 +18,7 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.subgraph.Subgraph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,10 +65,12 @@ class GpuViewModelTest {
         assertThat(first.curve()).isSorted();
         assertThat(first.measured().length + first.rejections().values().stream().mapToInt(Integer::intValue).sum() + first.failures()).isEqualTo(first.trials());
         assertThat(m.resumable().get()).isFalse();
+        List<Double> found = m.states().get().stream().map(KernelState::bestGflops).toList();
+        m.close();
 
         GpuViewModel again = opened();
         assertThat(again.shown().get()).isPresent();
-        assertThat(again.states().get().stream().map(KernelState::bestGflops)).isEqualTo(m.states().get().stream().map(KernelState::bestGflops).toList());
+        assertThat(again.states().get().stream().map(KernelState::bestGflops)).isEqualTo(found);
         again.tune();
         await(again);
         assertThat(again.past().get()).hasSize(1);
@@ -131,7 +135,7 @@ class GpuViewModelTest {
 
     @Test
     void theDrawingPutsEveryKernelBelowWhatItReads() {
-        GraphLayout g = GpuNetwork.read(GpuNetwork.Subject.of("zoo:inception_v3")).graph();
+        GraphLayout g = GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), false, true).subgraphs());
         for (int[] e : g.edges()) {
             assertThat(g.layer()[e[1]]).isGreaterThan(g.layer()[e[0]]);
         }
@@ -186,8 +190,8 @@ class GpuViewModelTest {
         m.form().seeds().set(3);
         m.tune();
         await(m);
-        assertThat(m.past().get()).extracting(p -> p.settings().seed()).containsExactly(1L, 2L);
-        assertThat(m.shown().get().orElseThrow().seed()).isEqualTo(3);
+        assertThat(m.past().get()).extracting(p -> p.how().seed()).containsExactly(1L, 2L);
+        assertThat(m.shown().get().orElseThrow().how().seed()).isEqualTo(3);
         GpuViewModel again = opened();
         assertThat(again.past().get()).hasSize(2);
         List<GpuFigures.Curve> past = again.past().get().stream().map(p -> new GpuFigures.Curve("g", p.title(), p.kernels().getFirst())).toList();
@@ -234,7 +238,7 @@ class GpuViewModelTest {
         assertThat(log).content(StandardCharsets.UTF_8).hasLineCount(96);
         Files.writeString(log, Files.readString(log) + "not a record\n");
         new GpuExport(screen, new Answers(folder, "alexnet-autotvm.json"), messages, m).importLog();
-        assertThat(m.shown().get().orElseThrow().device()).isEqualTo("log:alexnet-autotvm.json");
+        assertThat(m.shown().get().orElseThrow().how().toolchain()).isEqualTo("log:alexnet-autotvm.json");
         assertThat(m.states().get().getFirst().bestGflops()).isCloseTo(best, org.assertj.core.api.Assertions.within(best * 1e-6));
         assertThat(m.past().get()).hasSize(1);
         assertThat(m.resumable().get()).isFalse();
@@ -280,12 +284,58 @@ class GpuViewModelTest {
         assertThat(m.form().batch().get()).isEqualTo(2);
         m.tune();
         await(m);
-        assertThat(project.resolve("tuning.db")).exists();
+        assertThat(project.resolve("runs.db")).exists();
         assertThat(m.states().get()).allMatch(s -> s.trials() >= 1);
         m.open(project.resolve("knobscape.json").toString());
-        assertThat(m.shown().get().orElseThrow().seed()).isEqualTo(5);
+        assertThat(m.shown().get().orElseThrow().how().seed()).isEqualTo(5);
         Files.writeString(project.resolve("knobscape.json"), "{\"formatVersion\": 1, \"kind\": \"gpu\"}");
         m.open(project.toString());
         assertThat(messages.shown().getFirst().text()).contains("names no source");
+    }
+
+    @Test
+    void extentsFeaturesAndAKnownLogAreOptionsOfTheNextRun() throws IOException, InterruptedException {
+        GpuViewModel m = opened();
+        m.tune();
+        await(m);
+        new GpuExport(screen, new Answers(folder), messages, m).autoTvm();
+        m.form().dims().set("batch four");
+        assertThat(messages.shown().getFirst().text()).contains("NAME=N");
+        assertThat(m.form().dims().get()).isEmpty();
+        m.form().dims().set("height=32, width=32");
+        assertThat(m.network().get().orElseThrow().what().dims()).isEqualTo(Map.of("height", 32L, "width", 32L));
+        m.undo().undo();
+        assertThat(m.form().dims().get()).isEmpty();
+        m.form().features().set("itervar");
+        m.form().log().set(folder.resolve("alexnet-autotvm.json").toString());
+        m.form().seed().set(7);
+        m.tune();
+        await(m);
+        assertThat(m.shown().get().orElseThrow().what().features()).isEqualTo("itervar");
+        assertThat(m.states().get().stream().mapToInt(KernelState::known).sum()).isEqualTo(96);
+        assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum()).isEqualTo(96);
+        m.form().log().set(folder.resolve("gone.json").toString());
+        m.tune();
+        await(m);
+        assertThat(messages.shown()).anyMatch(x -> x.text().contains("gone.json"));
+    }
+
+    @Test
+    void aRunThatIsLeftByClosingIsStoredAndResumed() throws InterruptedException {
+        GpuViewModel m = opened();
+        m.form().trials().set(4_000);
+        m.tune();
+        screen.await(() -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
+        m.close();
+        GpuViewModel again = opened();
+        assertThat(again.shown().get()).isPresent();
+        assertThat(again.resumable().get()).isTrue();
+        int stored = again.states().get().stream().mapToInt(KernelState::trials).sum();
+        assertThat(stored).isPositive();
+        again.resume();
+        screen.await(() -> again.states().get().stream().mapToInt(KernelState::trials).sum() > stored);
+        again.stop();
+        await(again);
+        again.close();
     }
 }

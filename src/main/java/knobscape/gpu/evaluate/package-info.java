@@ -1,0 +1,2 @@
+/// What evaluates kernels: devices and models by name.
+package knobscape.gpu.evaluate;

@@ -1,0 +1,73 @@
+package knobscape.gpu.export;
+
+import java.util.ArrayList;
+import java.util.List;
+import knobscape.evaluate.Evaluation;
+import knobscape.explore.RunEvent;
+import knobscape.explore.RunListener;
+import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.source.TunableNetwork;
+
+/// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its network, in their order, and then their other tails. Thread-safe.
+public final class TuningResults implements RunListener {
+    /// Step of what was known before a search began.
+    public static final int KNOWN = -1;
+    private final TunableNetwork network;
+    private final List<KernelState.Track> tracks;
+    private final List<List<TuningJson.Row>> rows = new ArrayList<>();
+
+    /// Nothing is known of `network`.
+    public TuningResults(TunableNetwork network) {
+        this.network = network;
+        this.tracks = network.kernels().stream().map(KernelState.Track::new).toList();
+        network.kernels().forEach(k -> rows.add(new ArrayList<>()));
+    }
+
+    /// What is tuned.
+    public TunableNetwork network() {
+        return network;
+    }
+
+    /// Takes an evaluation.
+    ///
+    /// @param subject index of the subject
+    /// @param step of its search, [#KNOWN] where it was known before
+    public synchronized void add(int subject, int step, Evaluation e) {
+        if (subject >= tracks.size()) {
+            TunableNetwork.Tail tail = network.otherTails().get(subject - tracks.size());
+            tracks.get(tail.kernel()).add(tail.tail().epilogue().id(), e);
+            return;
+        }
+        if (step == KNOWN) {
+            tracks.get(subject).know(e);
+        } else {
+            tracks.get(subject).add(e);
+        }
+        NetworkKernel kernel = network.kernels().get(subject);
+        rows.get(subject).add(new TuningJson.Row(kernel, step, rows.get(subject).size() + 1, e));
+    }
+
+    @Override
+    public void onEvent(RunEvent event) {
+        switch (event) {
+            case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), KNOWN, e));
+            case RunEvent.Evaluated e -> e.evaluations().forEach(x -> add(e.subject(), e.step(), x));
+            default -> { }
+        }
+    }
+
+    /// Index of the kernel that a subject belongs to.
+    public int kernel(int subject) {
+        return subject < tracks.size() ? subject : network.otherTails().get(subject - tracks.size()).kernel();
+    }
+
+    /// How the kernels stand.
+    public TunedNetwork picture() {
+        return new TunedNetwork(tracks.stream().map(KernelState.Track::picture).toList());
+    }
+
+    /// Every evaluation with the tail of the search, kernel after kernel in order of arrival.
+    public synchronized List<TuningJson.Row> rows() {
+        return rows.stream().flatMap(List::stream).toList();
+    }
+}
