@@ -36,7 +36,7 @@ import knobscape.bench.Bench;
 import knobscape.bench.BenchReport;
 import knobscape.bench.Benches;
 
-/// The benches, the one that runs, and the table looked at. Used from the JavaFX thread; benches run on a thread of their own, one at a time.
+/// The benches, the one that runs, and the table shown. Used from the JavaFX thread; benches run on a thread of their own, one at a time.
 public final class BenchViewModel {
     private static final String DATA_KEY = "bench.data";
     private static final String SOURCES_KEY = "bench.sources";
@@ -112,7 +112,7 @@ public final class BenchViewModel {
         return benches;
     }
 
-    /// The bench looked at.
+    /// The selected bench.
     public ObjectProperty<Bench> selected() {
         return selected;
     }
@@ -152,7 +152,7 @@ public final class BenchViewModel {
         return running.getReadOnlyProperty();
     }
 
-    /// The table looked at; empty where the bench has none yet.
+    /// The table shown; empty where the bench has none yet.
     public ReadOnlyObjectProperty<Optional<Shown>> shown() {
         return shown.getReadOnlyProperty();
     }
@@ -187,12 +187,12 @@ public final class BenchViewModel {
         });
     }
 
-    /// Where the results of the bench looked at go: a short run has a folder of its own, so that it never stands in for a long one.
+    /// Where the results of the selected bench go: a short run has a folder of its own, so that it never stands in for a long one.
     public Path out() {
         return folder.get().resolve(selected.get().name() + (quick.get() ? "-quick" : ""));
     }
 
-    /// Runs the bench looked at; what an earlier, stopped run left is taken over. Says what is wrong where something is.
+    /// Runs the selected bench; what an earlier, stopped run left is taken over. Says what is wrong where something is.
     public void run() {
         if (state.get() != State.IDLE) {
             return;
@@ -234,7 +234,7 @@ public final class BenchViewModel {
             var result = new Shown(report, BenchCurves.read(job.out()), job.out());
             background.onScreen(() -> ended(bench, Optional.of(result), "Done: " + job.out()));
         } catch (CancellationException e) {
-            background.onScreen(() -> ended(bench, Optional.empty(), "Stopped. Run goes on with what is missing."));
+            background.onScreen(() -> ended(bench, Optional.empty(), "Stopped. Run resumes with what is missing."));
         } catch (RuntimeException e) {
             background.onScreen(() -> {
                 messages.fail("The bench " + bench.name() + " could not go on", e);
@@ -281,7 +281,7 @@ public final class BenchViewModel {
         }, e -> messages.fail("The table cannot be opened", e));
     }
 
-    /// The newest table of the bench looked at, the kind of run chosen first.
+    /// The newest table of the selected bench, the kind of run chosen first.
     private void showNewest() {
         Bench bench = selected.get();
         Path chosen = out();

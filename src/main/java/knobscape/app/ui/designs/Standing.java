@@ -6,9 +6,9 @@ public enum Standing {
     FRONT("front"),
     /// Measured at the top fidelity and dominated.
     DOMINATED("dominated"),
-    /// Judged at a lower fidelity only, with nothing predicted above.
+    /// Evaluated at a lower fidelity only, with nothing predicted above.
     LOWER("lower fidelity"),
-    /// In flight or judged at a lower fidelity only, with a prediction of the top fidelity.
+    /// In flight or evaluated at a lower fidelity only, with a prediction of the top fidelity.
     PREDICTED("predicted"),
     /// Cannot be built, or the tool failed on it.
     INVALID("invalid"),

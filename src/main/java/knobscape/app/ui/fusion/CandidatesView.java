@@ -25,7 +25,7 @@ import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.ByteSize;
 
-/// The strategies kept: the best of every search, and those the person kept. A row chosen is looked at.
+/// The strategies kept: the best of every search, and those the person kept. A row chosen is selected everywhere.
 final class CandidatesView {
     private final FusionViewModel model;
     private final Parent root;

@@ -20,7 +20,7 @@ import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
 
-/// The strategy looked at: what it gains, whether it fits, what it moves, beside the pinned one; its text, which can be typed over.
+/// The selected strategy: what it gains, whether it fits, what it moves, beside the pinned one; its text, which can be typed over.
 final class StrategyView {
     private final FusionViewModel model;
     private final Messages messages;

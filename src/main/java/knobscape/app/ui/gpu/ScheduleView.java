@@ -30,8 +30,8 @@ import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.template.Schedule;
 
-/// The best schedule of the task looked at as a loop nest: what blocks, virtual threads, threads and loops do, what lies in shared memory, how full the device is; beside the pinned
-/// one. Schedules are made and judged away from the screen.
+/// The best schedule of the selected task as a loop nest: what blocks, virtual threads, threads and loops do, what lies in shared memory, how full the device is; beside the pinned
+/// one. Schedules are made and evaluated away from the screen.
 final class ScheduleView {
     private static final double OTHER = 100;
     private final GpuViewModel model;

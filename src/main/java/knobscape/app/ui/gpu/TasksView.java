@@ -18,7 +18,7 @@ import knobscape.app.ui.view.Fxml;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
 
-/// The tuning tasks of the network with what is known of each. A row chosen is looked at everywhere.
+/// The tuning tasks of the network with what is known of each. A row chosen is selected everywhere.
 final class TasksView {
     private static final double GIGA = 1e9;
     private final GpuViewModel model;

@@ -10,10 +10,10 @@ import knobscape.project.RunResults.TracePoint;
 
 /// Hypervolume curves of several runs.
 ///
-/// @param curves the runs, the one looked at first
+/// @param curves the runs, the selected one first
 /// @param reference the reference point in words, or why there is none
 public record Curves(List<Curve> curves, String reference) implements Plot {
-    /// Points of the run looked at are marked up to this many.
+    /// Points of the selected run are marked up to this many.
     private static final int MOST_MARKED = 200;
     private static final double SECONDS_PER_HOUR = 3600;
 
@@ -25,7 +25,7 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
     ///
     /// @param title as shown in the legend
     /// @param points one per completed step
-    /// @param current whether it is the run looked at
+    /// @param current whether it is the selected run
     public record Curve(String title, List<TracePoint> points, boolean current) {
         public Curve {
             points = List.copyOf(points);
@@ -51,7 +51,7 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
         return c.points().stream().filter(p -> Double.isFinite(p.hypervolume())).toList();
     }
 
-    /// Hypervolume against tool hours: stairs, since the front does not change between two results. The run looked at is thick; the others differ in dash as well as colour; where there
+    /// Hypervolume against tool hours: stairs, since the front does not change between two results. The selected run is thick; the others differ in dash as well as colour; where there
     /// are several they carry their names at the ends. The keys of its points are positions in [#steps].
     @Override
     public Figure figure(double width, double height) {

@@ -9,7 +9,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Tabs.Tab;
 
-/// The figures of an area behind tabs, and which of them is looked at.
+/// The figures of an area behind tabs, and which of them is shown.
 public final class FigureSet {
     private final List<Named> figures;
     private final FigureTabs tabs;
@@ -45,13 +45,13 @@ public final class FigureSet {
         tabs.turnTo(title);
     }
 
-    /// Takes the figure looked at.
+    /// Takes the figure shown.
     public interface Taker {
         /// Called with a name for files and what is shown.
         void take(String name, Content content);
     }
 
-    /// Gives the figure looked at to `taker`.
+    /// Gives the figure shown to `taker`.
     public void shown(String prefix, Taker taker) {
         Optional<Named> now = figures.stream().filter(n -> n.title().equals(tabs.shown().get())).findFirst();
         now.ifPresent(n -> taker.take(prefix + "-" + n.slug(), n.content().getValue()));

@@ -5,7 +5,7 @@ import knobscape.app.ui.theme.Palette;
 
 /// What a colour of a [Figure] means; the theme says which colour that is.
 public enum Hue {
-    /// What is best, or looked at.
+    /// What is best, or selected.
     FRONT,
     /// The rest.
     DOMINATED,

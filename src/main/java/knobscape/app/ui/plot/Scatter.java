@@ -29,7 +29,7 @@ import knobscape.evaluate.Metric;
 /// @param baseline values of the baseline, where it has both
 /// @param drawn points in `points` and `faded` together
 /// @param total designs that could be drawn
-/// @param unplaced designs judged without a value of both metrics (invalid before anything was measured)
+/// @param unplaced designs evaluated without a value of both metrics (invalid before anything was measured)
 record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity, Quantity yQuantity, Map<Standing, Points> points, Points faded,
         Optional<double[]> baseline, int drawn, int total, int unplaced) implements Plot {
     private static final int MOST_KNOBS = 8;
