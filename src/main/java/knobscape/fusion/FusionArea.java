@@ -1,5 +1,6 @@
 package knobscape.fusion;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -107,16 +108,27 @@ public record FusionArea() implements Area {
 
     @Override
     public Bare bare(Path file) {
-        return bare(FusionSettings.of(file.toString()), file.resolveSibling(file.getFileName() + ".knobscape"));
+        return bare(file.toString(), file.getParent());
     }
 
-    /// A network without a project.
+    /// A network without a project. Its runs go beside its file; where nothing can be written there, or the network is built
+    /// in, into a folder of the user's.
     ///
-    /// @param settings its source a file with an absolute path, or `zoo:NAME`
-    /// @param folder where its runs go unless another folder is named
-    public static Bare bare(FusionSettings settings, Path folder) {
-        String name = settings.isBuiltIn() ? settings.source().substring(FusionSettings.ZOO.length())
-                : Path.of(settings.source()).getFileName().toString();
+    /// @param source a file, or `zoo:NAME`
+    /// @param own the user's folder for runs
+    public static Bare bare(String source, Path own) {
+        FusionSettings settings = FusionSettings.of(source);
+        if (settings.isBuiltIn()) {
+            String name = source.substring(FusionSettings.ZOO.length());
+            return bare(settings, name, own.resolve(name + "-fusion.knobscape"));
+        }
+        Path file = Path.of(source).toAbsolutePath().normalize();
+        String name = file.getFileName().toString();
+        return bare(FusionSettings.of(file.toString()), name, Files.isWritable(file.getParent()) ? file.resolveSibling(name + ".knobscape")
+                : own.resolve(name + "-" + Integer.toHexString(file.hashCode()) + ".knobscape"));
+    }
+
+    private static Bare bare(FusionSettings settings, String name, Path folder) {
         return new Bare(name, folder, new Work(settings, FusionWorkbench.defaultRun()));
     }
 

@@ -79,6 +79,11 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
         return source.startsWith(ZOO);
     }
 
+    /// The same for a network that is named otherwise.
+    public FusionSettings withSource(String name) {
+        return new FusionSettings(name, accelerator, buffer, batch, constraint, dims);
+    }
+
     /// The same on another accelerator.
     public FusionSettings withAccelerator(String name) {
         return new FusionSettings(source, name, buffer, batch, constraint, dims);

@@ -6,7 +6,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
@@ -59,30 +58,29 @@ public final class FusionWorkbench implements Workbench {
 
     /// The same with other methods.
     public static FusionWorkbench open(Place place, FusionSettings settings, Choices<FusionMethod> methods) {
-        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
-        Accelerator chosen = settings.buffer().map(accelerator::withBuffer).orElse(accelerator);
         String source = settings.isBuiltIn() ? settings.source() : place.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
-        Opened opened = read(source, settings.dims());
-        var model = new CostModel(opened.network(), chosen, settings.batch());
-        return new FusionWorkbench(settings, model, methods, opened.notes());
-    }
-
-    /// A network as its layers.
-    ///
-    /// @param notes what reading it left out or took as given
-    public record Opened(FusionNetwork network, List<String> notes) { }
-
-    /// Reads a network for one sample, which costs multiply. Throws [UserError] naming the source for whatever is wrong with it.
-    ///
-    /// @param dims extents that an ONNX file leaves open
-    public static Opened read(String source, Map<String, Long> dims) {
-        Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, dims));
+        Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
+        FusionNetwork network;
         try {
-            return new Opened(FusionNetwork.of(imported.network()), imported.notes());
+            network = FusionNetwork.of(imported.network());
         } catch (UserError e) {
             throw new UserError(source + ": " + Character.toLowerCase(e.getMessage().charAt(0)) + e.getMessage().substring(1), e);
         }
+        return new FusionWorkbench(settings, costs(place, settings, network), methods, imported.notes());
+    }
+
+    private static CostModel costs(Place place, FusionSettings settings, FusionNetwork network) {
+        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
+        return new CostModel(network, settings.buffer().map(accelerator::withBuffer).orElse(accelerator), settings.batch());
+    }
+
+    /// The same network with other settings; it is read again only where they name another one.
+    public FusionWorkbench with(Place place, FusionSettings other) {
+        if (!other.source().equals(settings.source()) || !other.dims().equals(settings.dims())) {
+            return open(place, other, methods);
+        }
+        return new FusionWorkbench(other, costs(place, other, model.network()), methods, warnings);
     }
 
     @Override
@@ -90,7 +88,7 @@ public final class FusionWorkbench implements Workbench {
         return settings;
     }
 
-    /// Judges strategies.
+    /// What strategies cost.
     public CostModel model() {
         return model;
     }
@@ -143,7 +141,7 @@ public final class FusionWorkbench implements Workbench {
     @Override
     public Evaluator evaluator(RunSettings run) {
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {
-            throw new UserError("Fusion strategies are judged by the toolchain " + FusionEvaluator.NAME + ", not by " + run.toolchain() + ".");
+            throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by " + run.toolchain() + ".");
         }
         return new FusionEvaluator(model, strategies);
     }

@@ -4,11 +4,35 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
 import knobscape.evaluate.UserError;
 
 /// Folders the program writes to, with errors a person can act on.
 public final class Folders {
     private Folders() {
+    }
+
+    /// The program's own folder of this user: the system property `knobscape.config` where it is set, else the system's place.
+    public static Path user() {
+        String given = System.getProperty("knobscape.config");
+        if (given != null) {
+            return Path.of(given);
+        }
+        String home = System.getProperty("user.home", ".");
+        String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        if (os.contains("win")) {
+            return Path.of(Optional.ofNullable(System.getenv("APPDATA")).orElse(home), "Knobscape");
+        }
+        if (os.contains("mac")) {
+            return Path.of(home, "Library", "Application Support", "Knobscape");
+        }
+        return Path.of(Optional.ofNullable(System.getenv("XDG_CONFIG_HOME")).filter(s -> !s.isBlank()).orElse(home + "/.config"), "knobscape");
+    }
+
+    /// Where this user's runs lie that cannot lie beside a file.
+    public static Path userRuns() {
+        return user().resolve("runs");
     }
 
     /// Makes `folder` where needed and makes sure that files can be made in it. Throws [UserError] otherwise.

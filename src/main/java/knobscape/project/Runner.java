@@ -157,6 +157,20 @@ public final class Runner implements AutoCloseable {
         return List.copyOf(sessions);
     }
 
+    /// Stops the runs of a project and waits until what arrived is stored. Not on a thread that draws.
+    public void stop(Project project) {
+        List<RunSession> mine = sessions.stream().filter(s -> s.opened().project() == project).toList();
+        mine.forEach(RunSession::stop);
+        for (RunSession s : mine) {
+            try {
+                s.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
     /// Stops every run, which ends the tools they started, and waits until what arrived is stored.
     @Override
     public void close() {

@@ -45,10 +45,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// `knobscape fuse`: finds a layer-fusion strategy for a network, or explains one.
 @Command(name = "fuse", description = "Find a layer-fusion strategy of a network and say why it is good. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class FuseCommand extends Verb {
-    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An ONNX, JSON or CSV file, a built-in network (resnet50), or a project folder (runs go to --out, else beside the network).")
+    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An ONNX, JSON or CSV file, a built-in network (resnet50), or a project folder. Runs go to --out, else beside the file; those of a built-in network to this user's folder.")
     private Optional<String> network = Optional.empty();
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    @Option(names = "--resume", paramLabel = "RUN", description = "Resume a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private Optional<String> resume = Optional.empty();
 
     @Option(names = "--strategy", paramLabel = "TEXT|FILE", description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
@@ -75,7 +75,7 @@ final class FuseCommand extends Verb {
     @Option(names = "--constraint", paramLabel = "NAME", description = "How searchers see strategies that do not fit: death, lexi or soft (default: lexi).")
     private Optional<Constraint> constraint = Optional.empty();
 
-    @Option(names = "--evaluations", paramLabel = "N", description = "Most strategies judged (default: the project's, else 2000).")
+    @Option(names = "--evaluations", paramLabel = "N", description = "Most strategies evaluated (default: the project's, else 2000).")
     private Optional<Integer> evaluations = Optional.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: the project's, else 1).")
@@ -92,7 +92,7 @@ final class FuseCommand extends Verb {
     public Integer call() throws InterruptedException {
         if (resume.isPresent()) {
             if (network.isPresent() || strategy.isPresent() || method.isPresent() || sequenceModel.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent() || !dims.isEmpty()) {
-                throw new ParameterException(spec().commandLine(), "With --resume only --evaluations, --json and --out can be given: a run goes on as it began.");
+                throw new ParameterException(spec().commandLine(), "With --resume only --evaluations, --json and --out can be given: a run is resumed as it began.");
             }
             Optional<Path> folder = folder();
             RunReference reference = RunReference.parse(resume.get(), context().here());
@@ -157,9 +157,7 @@ final class FuseCommand extends Verb {
                 throw new UserError("'" + text + "' is not the name of a file.", e);
             }
         }
-        var settings = FusionSettings.of(NetworkNames.source(text, context().here()));
-        String name = settings.isBuiltIn() ? settings.source().substring(FusionSettings.ZOO.length()) : settings.source();
-        return Project.scratch(FusionArea.bare(settings, context().here().resolve(name + ".knobscape")), folder);
+        return Project.scratch(FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns()), folder);
     }
 
     private FusionSettings settings(Project project) {
@@ -247,7 +245,7 @@ final class FuseCommand extends Verb {
             out().flush();
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To go on: knobscape fuse --resume " + RunReference.text(opened.project(), results.run().id()));
+            err().println("To resume: knobscape fuse --resume " + RunReference.text(opened.project(), results.run().id()));
         } else if (best.isEmpty()) {
             err().println("No strategy that fits " + ByteSize.shown(model.budget()) + " was found (N/A); the smallest needs " + nearest.map(s -> ByteSize.shown(model.evaluate(s).peakBytes())).orElse("-")
                     + ". Try --method gsampler, or --constraint lexi with more --evaluations.");

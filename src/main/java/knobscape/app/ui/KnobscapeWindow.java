@@ -32,6 +32,7 @@ import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.fusion.FusionMethods;
 import knobscape.hls.HlsTools;
+import knobscape.project.Folders;
 import knobscape.project.Runner;
 import knobscape.bench.Benches;
 
@@ -79,10 +80,9 @@ public final class KnobscapeWindow implements AutoCloseable {
         var shownArea = new SimpleStringProperty("");
         this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices(), e.parts()), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)));
-        this.fusion = new FusionArea(new FusionViewModel(background, FusionMethods.standard().all(), messages, settings, HlsViewModel.RECENT_KEY), plots, settings,
+        this.fusion = new FusionArea(new FusionViewModel(background, runner, FusionMethods.standard(), messages, settings, HlsViewModel.RECENT_KEY, Folders.userRuns()), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.FUSION)), e.choices(), messages);
-        Path own = Settings.defaultFile().resolveSibling("runs");
-        this.gpu = new GpuArea(new GpuViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, source -> GpuViewModel.usualFolder(source, own)), plots, settings,
+        this.gpu = new GpuArea(new GpuViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, source -> GpuViewModel.usualFolder(source, Folders.userRuns())), plots, settings,
                 commands.in(shownArea.isEqualTo(WorkKind.GPU)), e.choices(), messages);
         List<Area> areas = List.of(hls, gpu, fusion);
         var start = new StartViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);

@@ -5,30 +5,51 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import knobscape.explore.RunEvent;
+import knobscape.fusion.FusionArea;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.export.StrategyFile;
-import knobscape.network.zoo.Zoo;
 import knobscape.network.chain.Linearization;
 import knobscape.network.onnx.OnnxWriter;
 import knobscape.network.onnx.WeightFill;
 import knobscape.network.table.LayerTableText;
+import knobscape.network.zoo.Zoo;
 import knobscape.project.BoxTools;
-import knobscape.fusion.FusionWorkbench;
+import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunSession;
-import knobscape.work.RunSettings;
 import knobscape.project.RunStatus;
+import knobscape.project.RunFiles;
 import knobscape.project.Runner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// `fuse` as a person uses it.
 class FuseCommandTest {
     @TempDir
     private Path folder;
     private final Terminal terminal = new Terminal(() -> folder, BoxTools::tools);
+
+    /// What a test leaves in the user's folder is its own.
+    @BeforeEach
+    void ownUser() {
+        System.setProperty("knobscape.config", folder.resolve("user").toString());
+    }
+
+    @AfterEach
+    void noUser() {
+        System.clearProperty("knobscape.config");
+    }
 
     @Test
     void searchesPrintsStoresAndWrites() {
@@ -83,49 +104,89 @@ class FuseCommandTest {
         assertThat(terminal.err()).contains("knobscape fuse");
     }
 
-    @Test
-    void aStoppedRunGoesOnWhereItWas() throws Exception {
-        Path store = folder.resolve("r");
-        assertThat(terminal.run("fuse", "alexnet", "--buffer", "5MB", "--method", "pso", "--evaluations", "150", "--seed", "2", "--out", "undisturbed", "--json")).isZero();
-        JsonNode whole = terminal.json();
-        try (Project project = Project.scratch(knobscape.fusion.FusionArea.bare(knobscape.fusion.FusionSettings.of("zoo:alexnet").withBuffer(5_000_000), store), java.util.Optional.empty()); Runner runner = Runner.withSystemClocks()) {
-            var bench = knobscape.project.Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (knobscape.fusion.FusionSettings) s));
-            RunSettings d = FusionWorkbench.defaultRun();
-            var box = new java.util.concurrent.atomic.AtomicReference<RunSession>();
-            RunSession session = runner.start(bench, d.withMethod("pso").withSeed(2).withBudget(150, 1, 0), java.util.List.of(e -> {
-                if (e instanceof knobscape.explore.RunEvent.Batch b && b.step() == 70) {
-                    while (box.get() == null) {
-                        Thread.onSpinWait();
-                    }
-                    box.get().stop();
+    /// A search of alexnet in `store` that was stopped half-way.
+    private void stopped(Path store) throws Exception {
+        try (Project project = Project.scratch(FusionArea.bare("zoo:alexnet", folder), Optional.of(store)); Runner runner = Runner.withSystemClocks()) {
+            var bench = Opened.of(project, project.file().work(FusionSettings.class).withBuffer(5_000_000),
+                    s -> FusionWorkbench.open(project, (FusionSettings) s));
+            var box = new CompletableFuture<RunSession>();
+            RunSession session = runner.start(bench, FusionWorkbench.defaultRun().withMethod("pso").withSeed(2).withBudget(3000, 1, 0), List.of(e -> {
+                if (e instanceof RunEvent.Batch b && b.step() >= 700) {
+                    box.join().stop();
                 }
             }));
-            box.set(session);
+            box.complete(session);
             session.await();
             assertThat(session.results().run().status()).isEqualTo(RunStatus.STOPPED);
+            RunFiles.write(project, session.results(), store);
         }
+    }
+
+    private JsonNode undisturbed() {
+        assertThat(terminal.run("fuse", "alexnet", "--buffer", "5MB", "--method", "pso", "--evaluations", "3000", "--seed", "2", "--out", "undisturbed", "--json")).isZero();
+        return terminal.json();
+    }
+
+    @Test
+    void aStoppedRunIsResumed() throws Exception {
+        JsonNode whole = undisturbed();
+        stopped(folder.resolve("r"));
         assertThat(terminal.run("fuse", "--resume", "r", "--json")).isZero();
-        assertThat(terminal.json().get("steps").intValue()).isEqualTo(150);
-        assertThat(terminal.json().get("best")).isEqualTo(whole.get("best"));
-        assertThat(terminal.json().get("designs")).isEqualTo(whole.get("designs"));
-        assertThat(terminal.json().get("hypervolume")).isEqualTo(whole.get("hypervolume"));
+        assertThat(terminal.json().get("steps").intValue()).isEqualTo(3000);
+        for (String same : List.of("best", "designs", "hypervolume", "front")) {
+            assertThat(terminal.json().get(same)).as(same).isEqualTo(whole.get(same));
+        }
+    }
+
+    @Test
+    void resultsFilesAreThoseOfTheEndOfAResumedRun() throws Exception {
+        JsonNode whole = undisturbed();
+        stopped(folder.resolve("r"));
+        assertThat(terminal.run("fuse", "--resume", "r")).isZero();
+        assertThat(JsonMapper.shared().readTree(folder.resolve("r/run.json")).get("steps").intValue()).isEqualTo(3000);
+        assertThat(StrategyFile.read(folder.resolve("r/strategy.json")).strategy().toArray())
+                .isEqualTo(whole.get("best").get("strategy").valueStream().mapToInt(JsonNode::intValue).toArray());
     }
 
     /// A copy of a folder that holds a run and its results has a run of its own.
     @Test
     void aCopyIsResumedInItself() throws Exception {
         assertThat(terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "20", "--out", "d")).isZero();
-        java.nio.file.Files.createDirectory(folder.resolve("e"));
-        try (var files = java.nio.file.Files.list(folder.resolve("d"))) {
+        Files.createDirectory(folder.resolve("e"));
+        try (var files = Files.list(folder.resolve("d"))) {
             for (Path f : files.toList()) {
-                java.nio.file.Files.copy(f, folder.resolve("e").resolve(f.getFileName()));
+                Files.copy(f, folder.resolve("e").resolve(f.getFileName()));
             }
         }
         assertThat(terminal.run("fuse", "--resume", "e", "--evaluations", "30")).isZero();
-        assertThat(java.nio.file.Files.readString(folder.resolve("d/run.json"))).contains("\"steps\" : 20");
-        assertThat(java.nio.file.Files.readString(folder.resolve("e/run.json"))).contains("\"steps\" : 30");
+        assertThat(Files.readString(folder.resolve("d/run.json"))).contains("\"steps\" : 20");
+        assertThat(Files.readString(folder.resolve("e/run.json"))).contains("\"steps\" : 30");
         assertThat(terminal.run("runs", "d")).isZero();
         assertThat(terminal.out()).contains("20/20");
+    }
+
+    @Test
+    void twentyThousandEvaluationsLeaveASmallStore() throws IOException {
+        long before = System.nanoTime();
+        assertThat(terminal.run("fuse", "resnet50", "--evaluations", "20000", "--out", "o")).isZero();
+        assertThat((System.nanoTime() - before) * 1e-9).as("seconds, alone 2 at most").isLessThan(20);
+        assertThat(Files.size(folder.resolve("o/runs.db"))).isLessThan(5_000_000);
+        assertThat(terminal.run("runs", "o")).isZero();
+        assertThat(terminal.out()).contains("20000/20000");
+    }
+
+    @Test
+    void runsGoBesideTheFileAndThoseOfABuiltInNetworkToTheUsersFolder() throws IOException {
+        Path here = Files.createDirectory(folder.resolve("here"));
+        Path net = Files.createDirectory(folder.resolve("net")).resolve("net.csv");
+        Files.writeString(net, LayerTableText.csv(LayerTableText.of(Linearization.of(Zoo.VGG11.network(1)))));
+        var elsewhere = new Terminal(() -> here, BoxTools::tools);
+        assertThat(elsewhere.run("fuse", "vgg11", "--evaluations", "50")).isZero();
+        assertThat(elsewhere.run("fuse", net.toString(), "--evaluations", "50")).isZero();
+        assertThat(elsewhere.run("fuse", "vgg11", "--strategy", "8^12")).isZero();
+        assertThat(here).isEmptyDirectory();
+        assertThat(folder.resolve("user/runs/vgg11-fusion.knobscape/runs.db")).exists();
+        assertThat(folder.resolve("net/net.csv.knobscape/runs.db")).exists();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package knobscape.app.ui;
 
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -13,6 +14,13 @@ import org.testfx.util.WaitForAsyncUtils;
 /// A person at the window, on the headless platform.
 final class Hand implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 90;
+    static {
+        // What a window under test stores for its user lies apart from what a real one does.
+        if (System.getProperty("knobscape.config") == null) {
+            System.setProperty("knobscape.config", Path.of(System.getProperty("java.io.tmpdir"), "knobscape-test-" + ProcessHandle.current().pid()).toString());
+        }
+    }
+
     private final FxRobot robot = new FxRobot();
     private final WindowSnapshot.Sitting sitting;
 

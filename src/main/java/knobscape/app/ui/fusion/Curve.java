@@ -2,53 +2,36 @@ package knobscape.app.ui.fusion;
 
 import java.util.ArrayList;
 import java.util.List;
+import knobscape.fusion.evaluate.Cost;
 
 /// How a search went: the best speedup that fits after so many evaluations.
 ///
 /// @param title the method and its seed
 /// @param evaluations where it changed, and the last
-/// @param speedups best valid speedup there; NaN before the first strategy that fits
-/// @param active whether the search goes on
+/// @param speedups best valid speedup there; empty before the first strategy that fits
+/// @param active whether the search is running
 record Curve(String title, List<Integer> evaluations, List<Double> speedups, boolean active) {
     Curve {
         evaluations = List.copyOf(evaluations);
         speedups = List.copyOf(speedups);
     }
 
-    /// Grows by one thread while others take pictures of it.
-    static final class Growing {
-        private final String title;
-        private final List<Integer> evaluations = new ArrayList<>();
-        private final List<Double> speedups = new ArrayList<>();
-        private int last;
-        private boolean active = true;
-
-        Growing(String title) {
-            this.title = title;
-        }
-
-        synchronized void add(int evaluation, double speedup) {
-            evaluations.add(evaluation);
-            speedups.add(speedup);
-            last = evaluation;
-        }
-
-        synchronized void at(int evaluation) {
-            last = evaluation;
-        }
-
-        synchronized void end() {
-            active = false;
-        }
-
-        synchronized Curve picture() {
-            var e = new ArrayList<>(evaluations);
-            var s = new ArrayList<>(speedups);
-            if (!s.isEmpty() && last > e.getLast()) {
-                e.add(last);
-                s.add(s.getLast());
+    /// The curve of a search.
+    static Curve of(Searched run) {
+        var at = new ArrayList<Integer>();
+        var best = new ArrayList<Double>();
+        for (Searched.Kept k : run.kept()) {
+            Cost cost = run.model().evaluate(k.strategy());
+            double speedup = run.model().speedup(cost.seconds());
+            if (run.model().isValid(cost) && (best.isEmpty() || speedup > best.getLast())) {
+                at.add(k.evaluation());
+                best.add(speedup);
             }
-            return new Curve(title, e, s, active);
         }
+        if (!best.isEmpty() && run.evaluations() > at.getLast()) {
+            at.add(run.evaluations());
+            best.add(best.getLast());
+        }
+        return new Curve(run.title(), at, best, run.isActive());
     }
 }

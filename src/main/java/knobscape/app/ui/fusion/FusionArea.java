@@ -105,7 +105,7 @@ public final class FusionArea implements NetworkArea {
     }
 
     private Content front(CostModel m, FusionReport r) {
-        SeenStrategies.Snapshot seen = model.seen().get();
+        Explored seen = model.seen().get();
         Optional<FusionReport> pinned = model.compared().get();
         return Content.of(() -> FusionFigures.front(m, seen, r, pinned));
     }
@@ -117,7 +117,7 @@ public final class FusionArea implements NetworkArea {
     }
 
     private void chooseSeen(int place) {
-        List<SeenStrategies.Seen> front = model.seen().get().front();
+        List<Explored.Seen> front = model.seen().get().front();
         if (place >= 0 && place < front.size()) {
             model.choose(front.get(place).strategy(), "From the front");
         }
@@ -127,6 +127,7 @@ public final class FusionArea implements NetworkArea {
         BooleanExpression open = Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
         BooleanExpression active = Bindings.createBooleanBinding(() -> model.searches().status().get().isActive(), model.searches().status());
         commands.add(FusionCommands.SEARCH, model::search, open.and(active.not()));
+        commands.add(FusionCommands.RESUME, model.searches()::resume, BooleanExpression.booleanExpression(model.searches().resumable()));
         commands.add(FusionCommands.PAUSE, model.searches()::togglePause, active);
         commands.add(FusionCommands.STOP, model.searches()::stop, active);
         BooleanExpression layer = open.and(model.layer().greaterThanOrEqualTo(1));
@@ -171,7 +172,7 @@ public final class FusionArea implements NetworkArea {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu("_Search", null, commands.menuItem(FusionCommands.SEARCH), commands.menuItem(FusionCommands.PAUSE), commands.menuItem(FusionCommands.STOP));
+        var run = new Menu("_Search", null, commands.menuItem(FusionCommands.SEARCH), commands.menuItem(FusionCommands.RESUME), commands.menuItem(FusionCommands.PAUSE), commands.menuItem(FusionCommands.STOP));
         var strategy = new Menu("_Strategy", null, commands.menuItem(FusionCommands.SYNC), commands.menuItem(FusionCommands.MORE), commands.menuItem(FusionCommands.LESS),
                 new SeparatorMenuItem(), commands.menuItem(FusionCommands.KEEP), commands.menuItem(FusionCommands.PIN), new SeparatorMenuItem(), commands.menuItem(FusionCommands.IMPORT),
                 commands.menuItem(FusionCommands.ACCELERATOR));

@@ -191,7 +191,7 @@ final class FusionFigures {
     }
 
     /// Speedup against peak memory of everything seen.
-    static Figure front(CostModel model, SeenStrategies.Snapshot seen, FusionReport now, Optional<FusionReport> pinned) {
+    static Figure front(CostModel model, Explored seen, FusionReport now, Optional<FusionReport> pinned) {
         double base = model.baselineSeconds();
         double right = Math.max(model.budget(), now.cost().peakBytes()) / MEGA * 2;
         double top = Math.max(now.speedup(), 1);
@@ -203,7 +203,7 @@ final class FusionFigures {
                 top = Math.max(top, base / seen.seconds()[i]);
             }
         }
-        List<SeenStrategies.Seen> front = seen.front();
+        List<Explored.Seen> front = seen.front();
         double[] xs = new double[front.size() + 1];
         double[] ys = new double[front.size() + 1];
         for (int i = 0; i < front.size(); i++) {

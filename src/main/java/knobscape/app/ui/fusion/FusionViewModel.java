@@ -3,6 +3,7 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -12,6 +13,7 @@ import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
+import javafx.collections.ListChangeListener;
 import javafx.collections.ObservableList;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
@@ -23,17 +25,19 @@ import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
+import knobscape.project.Opened;
+import knobscape.project.Runner;
+import knobscape.work.Choices;
 
 /// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.
 public final class FusionViewModel implements NetworkWork {
-    /// Batch of a network just opened, as in the paper.
-    public static final int USUAL_BATCH = 64;
     private static final int MOST_RECENT = 10;
 
     private final Background background;
@@ -41,78 +45,90 @@ public final class FusionViewModel implements NetworkWork {
     private final UndoStack undo = new UndoStack();
     private final Settings settings;
     private final String recentKey;
-    private final List<FusionMethod> methods;
-    private final SeenStrategies seen = new SeenStrategies();
-    private final FusionSearches searches;
+    private final Path own;
+    private final Choices<FusionMethod> methods;
+    private final Runner runner;
+    private final FusionRuns searches;
     private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Setup>> setup = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<CostModel>> model = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> report = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<SeenStrategies.Snapshot> snapshot = new ReadOnlyObjectWrapper<>(SeenStrategies.Snapshot.none());
     private final Opening opener;
     private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
     private final IntegerProperty layer = new SimpleIntegerProperty(1);
     private final ObjectProperty<Follow> follow = new SimpleObjectProperty<>(Follow.KEEP);
     private final Candidates candidates = new Candidates(undo);
     private final Latest<Answer> answers;
+    private Optional<Opened<FusionWorkbench>> opened = Optional.empty();
+    private List<KeptStrategies.Kept> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
 
     private record Answer(Setup to, Strategy strategy) { }
 
     /// @param background where work is done
+    /// @param runner starts searches
     /// @param methods the searches and references there are
     /// @param messages takes what goes wrong
     /// @param settings what is remembered
     /// @param recentKey where the settings keep what was opened
-    public FusionViewModel(Background background, List<FusionMethod> methods, Messages messages, Settings settings, String recentKey) {
+    /// @param own where runs are stored that cannot lie beside a file
+    public FusionViewModel(Background background, Runner runner, Choices<FusionMethod> methods, Messages messages, Settings settings,
+            String recentKey, Path own) {
+        this.own = own;
         this.background = background;
-        this.methods = List.copyOf(methods);
+        this.runner = runner;
+        this.methods = methods;
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
         this.opener = new Opening(background, messages, "The network could not be opened", () -> network.get().isPresent());
-        this.searches = new FusionSearches(background, this.methods, messages, seen, this::found, snapshot::set);
+        this.searches = new FusionRuns(background, runner, methods.all(), messages, undo, this::found);
         this.answers = new Latest<>(background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
         candidates.pinned().addListener((o, was, is) -> compare());
+        candidates.all().addListener((ListChangeListener<Candidate>) c -> keep());
     }
 
-    /// A search that goes on is stopped; what it found is lost with the network.
+    /// A running search is stopped first; it can be resumed.
     @Override
     public void open(String source) {
-        opener.read(source, () -> FusionSource.read(source), read -> {
+        opener.read(source, () -> FusionSource.read(source, methods, own), read -> {
             show(read);
-            if (!source.startsWith(FusionSettings.ZOO)) {
-                settings.remember(recentKey, Path.of(source).toAbsolutePath().normalize().toString(), MOST_RECENT);
-                background.away(settings::save);
-            }
+            // A built-in network is no file: it is found again by the folder of its runs.
+            Path found = source.startsWith(FusionSettings.ZOO) ? read.opened().project().runsFolder() : Path.of(source);
+            settings.remember(recentKey, found.toAbsolutePath().normalize().toString(), MOST_RECENT);
+            background.away(settings::save);
         }, () -> { });
     }
 
     private void show(FusionSource read) {
-        int earlier = read.earlier().size();
-        searches.forget(earlier == 0 ? FusionSearches.NOTHING : earlier == 1 ? "The result of an earlier run" : "The results of " + earlier + " earlier runs");
+        leave();
         messages.clear();
         undo.clear();
         candidates.clear();
-        network.set(Optional.of(read.network()));
+        FusionWorkbench bench = read.opened().bench();
+        network.set(Optional.of(bench.model().network()));
         layer.set(1);
         follow.set(Follow.KEEP);
-        seen.clear();
-        read.constraint().ifPresent(searches.constraint()::set);
         setup.set(Optional.empty());
-        var first = new Setup(read.accelerator(), read.batch(), Strategy.noFusion(read.network().layers(), read.batch()));
+        searches.open(read.opened(), read.earlier());
+        int batch = bench.model().batch();
+        var first = new Setup(read.accelerator(), batch, Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy());
+        kept = read.kept();
+        kept.forEach(k -> candidates.add(k.origin(), k.bufferBytes(), 0, 0, k.strategy()));
         read.earlier().forEach(this::found);
         undo.clear();
-        read.notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
+        opened = Optional.of(read.opened());
+        bench.warnings().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
     }
 
     @Override
     public void close() {
-        searches.forget(FusionSearches.NOTHING);
+        leave();
+        searches.close();
         undo.clear();
         messages.clear();
         candidates.clear();
@@ -122,6 +138,15 @@ public final class FusionViewModel implements NetworkWork {
         report.set(Optional.empty());
         compared.set(Optional.empty());
         opener.close();
+    }
+
+    /// Stops the searches of the network that was open and gives its project back when they are stored.
+    private void leave() {
+        opened.ifPresent(o -> background.away(() -> {
+            runner.stop(o.project());
+            o.project().close();
+        }));
+        opened = Optional.empty();
     }
 
     // --- edits, each can be undone
@@ -147,13 +172,7 @@ public final class FusionViewModel implements NetworkWork {
         FusionNetwork n = network.get().orElseThrow();
         Optional<Setup> before = setup.get();
         if (before.isEmpty() || !before.get().accelerator().equals(next.accelerator()) || before.get().batch() != next.batch()) {
-            CostModel made0 = new CostModel(n, next.accelerator(), next.batch());
-            if (before.isEmpty() || !before.get().costsAs(next)) {
-                searches.costsChanged();
-                seen.clear();
-                candidates.all().forEach(c -> c.cost(made0).ifPresent(cost -> seen.add(c.strategy(), cost)));
-            }
-            model.set(Optional.of(made0));
+            model.set(Optional.of(new CostModel(n, next.accelerator(), next.batch())));
         }
         if (before.isEmpty()) {
             wanted = next.strategy();
@@ -162,10 +181,9 @@ public final class FusionViewModel implements NetworkWork {
         setup.set(Optional.of(next));
         CostModel m = model.get().orElseThrow();
         FusionReport r = m.report(next.strategy());
-        seen.add(next.strategy(), r.cost());
         report.set(Optional.of(r));
         compare();
-        snapshot.set(seen.snapshot());
+        searches.set(m, Stream.concat(candidates.all().stream().map(Candidate::strategy), Stream.of(next.strategy())).toList());
     }
 
     private void compare() {
@@ -281,6 +299,19 @@ public final class FusionViewModel implements NetworkWork {
         setup.get().ifPresent(s -> candidates.keep(origin.get(), s));
     }
 
+    /// Stores what a person keeps or takes back.
+    private void keep() {
+        List<KeptStrategies.Kept> now = KeptStrategies.of(candidates.all());
+        if (opened.isPresent() && !candidates.all().isEmpty() && !now.equals(kept)) {
+            kept = now;
+            Path folder = opened.get().project().runsFolder();
+            background.compute(() -> {
+                KeptStrategies.write(folder, now);
+                return now;
+            }, done -> { }, e -> messages.fail("The strategy is not stored", e));
+        }
+    }
+
     /// Compares with a strategy of the table, or with none where it is compared already; can be undone.
     public void togglePin(Candidate candidate) {
         candidates.togglePin(candidate);
@@ -296,19 +327,19 @@ public final class FusionViewModel implements NetworkWork {
         });
     }
 
-    private void found(FusionSearches.Found f) {
-        if (network.get().filter(n -> n == f.network()).isEmpty()) {
-            return;
-        }
-        Candidate c = candidates.add(f.title(), f.bufferBytes(), f.evaluations(), f.seconds(), f.strategy());
-        // The first result is looked at; later ones only where they are better for the buffer there is.
-        model.get().ifPresent(m -> c.cost(m).filter(m::isValid)
-                .filter(cost -> report.get().filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds()).isEmpty()).ifPresent(cost -> choose(c.strategy(), c.origin())));
+    private void found(Searched run) {
+        run.best().ifPresent(best -> {
+            Candidate c = candidates.add(run.title(), run.model().budget(), run.evaluations(), run.run().algorithmSeconds(), best);
+            // The first result is shown; later ones only where they are better for the buffer there is.
+            model.get().ifPresent(m -> c.cost(m).filter(m::isValid)
+                    .filter(cost -> report.get().filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds()).isEmpty())
+                    .ifPresent(cost -> choose(c.strategy(), c.origin())));
+        });
     }
 
     /// Starts the chosen searches, one after the other.
     public void search() {
-        model.get().ifPresent(searches::start);
+        setup.get().ifPresent(searches::start);
     }
 
     // --- what is shown
@@ -319,13 +350,13 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     /// The searches.
-    FusionSearches searches() {
+    FusionRuns searches() {
         return searches;
     }
 
     /// The ways the strategy can follow the buffer.
     List<Follow> follows() {
-        return Follow.all(methods);
+        return Follow.all(methods.all());
     }
 
     /// How the strategy follows the buffer.
@@ -361,8 +392,8 @@ public final class FusionViewModel implements NetworkWork {
         return candidates.pinned();
     }
 
-    ReadOnlyObjectProperty<SeenStrategies.Snapshot> seen() {
-        return snapshot.getReadOnlyProperty();
+    ReadOnlyObjectProperty<Explored> seen() {
+        return searches.explored();
     }
 
     ObservableList<Candidate> candidates() {
@@ -391,6 +422,6 @@ public final class FusionViewModel implements NetworkWork {
 
     @Override
     public void shutDown() {
-        searches.shutDown();
+        opened.ifPresent(o -> o.project().close());
     }
 }

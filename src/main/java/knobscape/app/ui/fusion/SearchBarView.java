@@ -19,7 +19,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 /// The bar at the bottom: which searches, how long, and the one that runs.
 final class SearchBarView {
     private static final int MOST_EVALUATIONS = 10_000_000;
-    private final FusionSearches searches;
+    private final FusionRuns searches;
     private final WorkBar bar;
     private final MenuButton methods = new MenuButton();
     private final MenuButton options = new MenuButton();

@@ -121,7 +121,7 @@ public final class HlsViewModel {
             return;
         }
         Path absolute = path.toAbsolutePath().normalize();
-        Path own = Settings.defaultFile().resolveSibling("runs");
+        Path own = Folders.userRuns();
         boolean measured = HlsSettings.of(String.valueOf(absolute.getFileName())).isMeasured();
         load("Reading " + path.getFileName() + (measured ? "" : " and pruning its space"), () -> {
             // A file in a folder that cannot be written has its runs among the program's own, under a name that no other file gives.

@@ -216,13 +216,24 @@ public final class RunViewModel {
             messages.show(Message.error(form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
             return;
         }
+        start(checked.get());
+    }
+
+    /// Starts a run of the open project.
+    ///
+    /// @param work what is explored, and how
+    public void start(Area.Work work) {
+        if (workbench.isEmpty() || anyActive()) {
+            return;
+        }
+        Opened<?> now = workbench.get();
         status.set(new Status(RunState.STARTING, "Setting up the run", List.of(), Double.NaN));
         launch("The run cannot start", () -> {
-            Opened<?> bench = now.with(checked.get().settings());
-            StoredRuns.Baseline baseline = StoredRuns.baseline(bench.bench(), checked.get().run());
+            Opened<?> bench = now.with(work.settings());
+            StoredRuns.Baseline baseline = StoredRuns.baseline(bench.bench(), work.run());
             var fold = new DesignFold(bench.bench().space().knobs(), baseline.design());
-            fold.begin(baseline.info(), checked.get().run().objectives());
-            return begin(bench, fold, monitor -> runner.start(bench, checked.get().run(), List.of(monitor)));
+            fold.begin(baseline.info(), work.run().objectives());
+            return begin(bench, fold, monitor -> runner.start(bench, work.run(), List.of(monitor)));
         });
     }
 

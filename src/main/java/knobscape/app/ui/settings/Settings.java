@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import knobscape.project.Folders;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -69,22 +70,9 @@ public final class Settings {
         }
     }
 
-    /// The settings file of this user: below `knobscape.config` where that system property is set, else the system's usual place.
+    /// The settings file of this user.
     public static Path defaultFile() {
-        String given = System.getProperty("knobscape.config");
-        if (given != null) {
-            return Path.of(given, "settings.json");
-        }
-        String home = System.getProperty("user.home", ".");
-        String os = System.getProperty("os.name", "").toLowerCase(java.util.Locale.ROOT);
-        if (os.contains("win")) {
-            return Path.of(Optional.ofNullable(System.getenv("APPDATA")).orElse(home), "Knobscape", "settings.json");
-        }
-        if (os.contains("mac")) {
-            return Path.of(home, "Library", "Application Support", "Knobscape", "settings.json");
-        }
-        String config = Optional.ofNullable(System.getenv("XDG_CONFIG_HOME")).filter(s -> !s.isBlank()).orElse(home + "/.config");
-        return Path.of(config, "knobscape", "settings.json");
+        return Folders.user().resolve("settings.json");
     }
 
     /// One sentence for the person where the settings file could not be used.

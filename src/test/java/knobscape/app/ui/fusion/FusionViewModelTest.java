@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.file.FileChoices.Kind;
@@ -18,15 +19,26 @@ import knobscape.app.ui.run.WorkStatus;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.FusionMethods;
+import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.Cost;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.GSampler;
+import knobscape.fusion.search.Mapping;
+import knobscape.fusion.search.ParticleSwarm;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
+import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.Runner;
+import knobscape.work.Choices;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,10 +51,20 @@ class FusionViewModelTest {
     private final Settings settings = Settings.inMemory();
     private final OwnScreen screen = new OwnScreen();
 
+    private final Runner runner = Runner.withSystemClocks();
+    private final List<FusionViewModel> made = new ArrayList<>();
+
     private FusionViewModel opened(String source, List<FusionMethod> methods) {
-        var m = new FusionViewModel(screen, methods, messages, settings, "recent");
+        var m = new FusionViewModel(screen, runner, new Choices<>("method", methods), messages, settings, "recent", folder.resolve("own"));
+        made.add(m);
         m.open(source);
         return m;
+    }
+
+    @AfterEach
+    void close() {
+        runner.close();
+        made.forEach(FusionViewModel::shutDown);
     }
 
     private FusionViewModel resnet() {
@@ -128,7 +150,7 @@ class FusionViewModelTest {
     @Tag("slow")
     @Test
     void aSequenceModelAnswersAtEveryBuffer() {
-        FusionViewModel m = opened("zoo:resnet18", knobscape.fusion.FusionMethods.standard().all());
+        FusionViewModel m = opened("zoo:resnet18", FusionMethods.standard().all());
         m.followMode().set(m.follows().stream().filter(f -> f.name().equals("dnnfuser")).findFirst().orElseThrow());
         for (long buffer : new long[] {10_000_000, 25_000_000, 50_000_000}) {
             m.setBuffer(buffer);
@@ -150,8 +172,8 @@ class FusionViewModelTest {
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
         assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
         assertThat(m.searches().curves().get().getFirst().speedups()).isSorted();
-        assertThat(m.seen().get().count()).isBetween(200L, 402L);
-        List<SeenStrategies.Seen> front = m.seen().get().front();
+        screen.await(() -> m.seen().get().count() >= 400);
+        List<Explored.Seen> front = m.seen().get().front();
         for (int i = 1; i < front.size(); i++) {
             assertThat(front.get(i).cost().peakBytes()).isGreaterThan(front.get(i - 1).cost().peakBytes());
             assertThat(front.get(i).cost().seconds()).isLessThan(front.get(i - 1).cost().seconds());
@@ -161,34 +183,44 @@ class FusionViewModelTest {
         assertThat(messages.shown()).isEmpty();
     }
 
+    /// A search that takes its time, so that it is found running.
+    private static FusionMethod slow(String name, String label, Searcher searcher, long milliseconds) {
+        return new FusionMethod(name, label, "Slow.", FusionMethod.Kind.SEARCH, (problem, random) -> {
+            Search search = searcher.begin(problem, random);
+            return new Search() {
+                @Override
+                public List<int[]> ask(int left) {
+                    try {
+                        Thread.sleep(milliseconds);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return search.ask(left);
+                }
+
+                @Override
+                public void tell(List<Cost> costs) {
+                    search.tell(costs);
+                }
+            };
+        });
+    }
+
     @Test
     void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
-        Searcher endless = (problem, random) -> new Search() {
-            @Override
-            public List<int[]> ask(int left) {
-                int[] s = new int[problem.model().layers() + 1];
-                java.util.Arrays.fill(s, 1);
-                return List.of(s);
-            }
-
-            @Override
-            public void tell(List<Cost> costs) {
-                // It never learns.
-            }
-        };
-        FusionViewModel m = opened("zoo:resnet18", List.of(new FusionMethod("gsampler", "Endless", "Never ends.", FusionMethod.Kind.SEARCH, endless)));
-        m.searches().evaluations().set(Integer.MAX_VALUE);
+        FusionViewModel m = opened("zoo:resnet18", List.of(slow("gsampler", "Slow", GSampler.of(GSampler.Mode.REPAIRING), 100)));
+        m.searches().evaluations().set(100_000);
         m.search();
-        screen.await(() -> !m.searches().status().get().figures().isEmpty());
+        screen.await(() -> m.searches().curves().get().stream().anyMatch(c -> !c.speedups().isEmpty()));
         m.searches().togglePause();
         assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
         m.searches().togglePause();
         assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.RUNNING);
         m.searches().togglePause();
         m.searches().stop();
-        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE);
-        assertThat(m.candidates()).hasSize(2);
-        assertThat(m.candidates().get(1).origin()).startsWith("Endless");
+        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE && m.candidates().size() == 2);
+        assertThat(m.searches().resumable().get()).isTrue();
+        assertThat(m.candidates().get(1).origin()).startsWith("Slow");
     }
 
     @Test
@@ -240,7 +272,7 @@ class FusionViewModelTest {
         String text = "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:mnasnet\", \"buffer\": \"8MB\", \"batch\": 16}";
         Files.writeString(file, text);
         try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            var bench = knobscape.project.Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (knobscape.fusion.FusionSettings) s));
+            var bench = Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
             runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of()).await();
             runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of()).await();
         }
@@ -249,13 +281,53 @@ class FusionViewModelTest {
         assertThat(m.candidates()).extracting(Candidate::origin).containsExactly("No fusion", "G-Sampler, seed 2", "G-Sampler, seed 1");
         assertThat(m.candidates().getLast().evaluations()).as("different strategies judged").isBetween(100, 200);
         assertThat(speedup(m)).isGreaterThan(1);
-        assertThat(m.searches().status().get().words()).isEqualTo("The results of 2 earlier runs");
+        assertThat(m.searches().status().get().words()).isEqualTo("The results of 2 searches");
         m.undo().undo();
         assertThat(speedup(m)).as("opening is not an edit").isGreaterThan(1);
 
-        Files.writeString(file, text.replace("8MB", "16MB"));
+        Files.writeString(file, text.replace("zoo:mnasnet", "zoo:vgg11"));
         FusionViewModel changed = opened(folder.toString(), FusionMethod.builtIn());
         assertThat(changed.candidates()).hasSize(1);
+    }
+
+    @Test
+    void aSearchIsStoredAndResumedAndClosingLosesNothing() throws InterruptedException {
+        FusionViewModel m = opened("zoo:resnet18", List.of(slow("pso", "PSO", ParticleSwarm.defaults(), 1)));
+        m.searches().chosen().clear();
+        m.searches().chosen().add("pso");
+        m.searches().evaluations().set(1500);
+        m.setAccelerator(new Accelerator("mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()));
+        m.search();
+        screen.await(() -> !m.searches().status().get().figures().isEmpty());
+        m.close();
+        assertThat(m.candidates()).isEmpty();
+        assertThat(settings.lines("recent")).singleElement().asString().startsWith(folder.resolve("own").toString());
+
+        m.open(settings.lines("recent").getFirst());
+        screen.await(() -> m.searches().resumable().get());
+        m.searches().resume();
+        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE && !m.searches().resumable().get());
+        Candidate found = m.candidates().getLast();
+        assertThat(found.origin()).isEqualTo("PSO, seed 1");
+        assertThat(found.evaluations()).isEqualTo(1500);
+        var costs = new CostModel(m.network().get().orElseThrow(), new Accelerator("mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000,
+                32_000_000, 100, 1, CostOptions.defaults()), 64);
+        assertThat(found.strategy()).isEqualTo(Mapping.search(ParticleSwarm.defaults(), costs, Constraint.LEXI, 1500, 1).strategy());
+        assertThat(messages.shown()).isEmpty();
+    }
+
+    @Test
+    void whatWasKeptByHandIsThereAgainWhenTheNetworkIsOpenedAgain() {
+        FusionViewModel m = resnet();
+        m.setStrategy("8^18,-1");
+        m.keepCurrent();
+        m.setStrategy("4^18,-1");
+        m.keepCurrent();
+        m.undo().undo();
+        m.close();
+        m.open("zoo:resnet18");
+        assertThat(m.candidates()).extracting(c -> c.strategy().text()).containsExactly("64,-1^18", "8^18,-1");
+        assertThat(messages.shown()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,94 @@
+package knobscape.app.ui.fusion;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import knobscape.app.ui.designs.DesignSet;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
+import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.space.Strategy;
+import knobscape.project.Design;
+import knobscape.project.Opened;
+import knobscape.project.RunRecord;
+import knobscape.project.RunStore;
+
+/// What a run of the open network's project found, as far as it is stored.
+///
+/// @param run the run
+/// @param title its method and seed
+/// @param model the costs it searched with
+/// @param kept strategies it kept, in the order evaluated
+/// @param evaluations strategies it evaluated in all
+/// @param isActive whether it is running
+record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, int evaluations, boolean isActive) {
+    /// Most runs that are read.
+    static final int MOST = 20;
+
+    /// A strategy that was kept.
+    ///
+    /// @param evaluation its place among all that the run evaluated, from 1
+    record Kept(int evaluation, Strategy strategy) { }
+
+    /// Copies the list.
+    Searched {
+        kept = List.copyOf(kept);
+    }
+
+    /// The newest runs of a project that searched this network, the oldest of them first. Away from the screen.
+    static List<Searched> all(Opened<FusionWorkbench> opened) {
+        Optional<RunStore> store = opened.project().runs();
+        if (store.isEmpty()) {
+            return List.of();
+        }
+        List<RunRecord> runs = store.get().list();
+        return runs.subList(Math.max(0, runs.size() - MOST), runs.size()).stream().flatMap(r -> bench(opened, r).stream()
+                .map(b -> of(b, r, store.get().results(r.id()).designs(), Math.max(0, r.step()), false))).toList();
+    }
+
+    /// The network with the settings of a run; empty where it is of another network, or what it searched has changed since.
+    private static Optional<FusionWorkbench> bench(Opened<FusionWorkbench> opened, RunRecord run) {
+        FusionSettings now = opened.bench().settings();
+        if (!(run.work() instanceof FusionSettings s) || !s.dims().equals(now.dims())
+                || !opened.project().resolve(s.source()).equals(opened.project().resolve(now.source()))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(opened.with(s.withSource(now.source())).bench()).filter(b -> b.sourceHash().equals(run.sourceHash()));
+        } catch (knobscape.evaluate.UserError e) {
+            // Its accelerator file is gone.
+            return Optional.empty();
+        }
+    }
+
+    /// A run at work.
+    static Searched of(FusionWorkbench bench, RunRecord run, DesignSet designs, boolean active) {
+        List<Design> all = IntStream.range(0, designs.size()).mapToObj(designs::get).toList();
+        return of(bench, run, all, all.stream().mapToInt(Design::step).max().orElse(0), active);
+    }
+
+    private static Searched of(FusionWorkbench bench, RunRecord run, List<Design> designs, int evaluations, boolean active) {
+        return new Searched(run, title(bench.method(run.settings().method()), run.settings().seed()), bench.model(),
+                designs.stream().filter(d -> d.highest().isPresent())
+                        .map(d -> new Kept(d.step(), bench.strategies().strategy(d.configuration())))
+                        .sorted(Comparator.comparingInt(Kept::evaluation)).toList(),
+                evaluations, active);
+    }
+
+    static String title(FusionMethod m, long seed) {
+        return m.kind() == FusionMethod.Kind.SEARCH ? m.label() + ", seed " + seed : m.label();
+    }
+
+    /// The fastest strategy that fits, of equals the first; empty where none does.
+    Optional<Strategy> best() {
+        return kept.stream().map(Kept::strategy).filter(s -> model.isValid(model.evaluate(s)))
+                .min(Comparator.comparingDouble(s -> model.evaluate(s).seconds()));
+    }
+
+    /// Whether a strategy costs the same under another model, but for what fits.
+    boolean costsAs(CostModel other) {
+        return model.batch() == other.batch() && model.accelerator().withBuffer(1).equals(other.accelerator().withBuffer(1));
+    }
+}
