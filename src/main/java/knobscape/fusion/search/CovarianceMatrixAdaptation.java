@@ -170,7 +170,7 @@ public record CovarianceMatrixAdaptation() implements Searcher {
                 remember(best);
                 return true;
             }
-            double range = Arrays.stream(values).max().orElseThrow() - Arrays.stream(values).min().orElseThrow();
+            double range = max(values) - min(values);
             double[] fitness = new double[lambda];
             for (int k = 0; k < lambda; k++) {
                 fitness[k] = values[k] + outside(x.getColumn(k)) * range;
@@ -188,7 +188,7 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             if (best == fitness[order[(int) (0.1 + lambda / 4.)]]) {
                 sigma *= FastMath.exp(0.2 + cs / damps);
             }
-            if (g > 2 && FastMath.max(worst(), bestNow) - FastMath.min(least(), bestNow) == 0) {
+            if (g > 2 && FastMath.max(max(history), bestNow) - FastMath.min(min(history), bestNow) == 0) {
                 sigma *= FastMath.exp(0.2 + cs / damps);
             }
             remember(bestNow);
@@ -198,14 +198,6 @@ public record CovarianceMatrixAdaptation() implements Searcher {
         private void remember(double value) {
             System.arraycopy(history, 0, history, 1, history.length - 1);
             history[0] = value;
-        }
-
-        private double worst() {
-            return Arrays.stream(history).max().orElseThrow();
-        }
-
-        private double least() {
-            return Arrays.stream(history).min().orElseThrow();
         }
 
         private double outside(double[] point) {
