@@ -24,9 +24,9 @@ public sealed interface IndexForm {
             this(coefficients, constant, 1);
         }
 
-        /// How far the index moves from one iteration of `loop` to the next.
-        public long stride(Loop loop) {
-            return coefficient(loop.id()) * loop.step() / divisor;
+        /// How far the index moves from one iteration of a loop to the next, whose variable moves by `step`.
+        public long stride(String loopId, long step) {
+            return coefficient(loopId) * step / divisor;
         }
 
         /// Coefficient of the loop's variable, 0 where it does not occur.

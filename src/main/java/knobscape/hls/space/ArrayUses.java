@@ -110,7 +110,7 @@ final class ArrayUses {
         Map<String, Move> here = moves.computeIfAbsent(new ArrayDimension(array.id(), d + 1), k -> new LinkedHashMap<>());
         for (Loop loop : around) {
             if (affine.coefficient(loop.id()) != 0) {
-                long stride = affine.stride(loop);
+                long stride = affine.stride(loop.id(), loop.step());
                 here.merge(loop.id(), new Move(Math.abs(stride) == 1, Math.abs(elements(array, access, loop)) > 1), Move::and);
             }
         }
@@ -122,7 +122,7 @@ final class ArrayUses {
         long row = 1;
         for (int d = array.dims().size() - 1; d >= 0; d--) {
             if (access.index().get(d) instanceof IndexForm.Affine affine) {
-                sum += affine.stride(loop) * row;
+                sum += affine.stride(loop.id(), loop.step()) * row;
             }
             row *= Math.max(1, array.dims().get(d));
         }

@@ -345,7 +345,7 @@ public final class Compatibility {
                     for (Loop loop : nests.loops()) {
                         if (index.coefficient(loop.id()) != 0 && around(loop, access)) {
                             Strides strides = found.computeIfAbsent(loop.id(), k -> new Strides(new HashSet<>(), new HashSet<>()));
-                            strides.inDimension().add(index.stride(loop));
+                            strides.inDimension().add(index.stride(loop.id(), loop.step()));
                             strides.inMemory().add(memoryStride(array, access, loop));
                         }
                     }
@@ -364,7 +364,7 @@ public final class Compatibility {
         long stride = 0;
         for (int d = 0; d < array.dims().size(); d++) {
             long row = array.dims().stream().skip(d + 1).reduce(1L, (a, b) -> a * Math.max(1, b));
-            stride += access.index().get(d) instanceof IndexForm.Affine index ? index.stride(loop) * row : 0;
+            stride += access.index().get(d) instanceof IndexForm.Affine index ? index.stride(loop.id(), loop.step()) * row : 0;
         }
         return stride;
     }

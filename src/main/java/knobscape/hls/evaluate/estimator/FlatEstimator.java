@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Step;
-import knobscape.hls.evaluate.estimator.RegionEstimator.Frame;
 
 /// Estimates loops whose body is a single block: innermost ones, those whose inner loops are written out, pipelined ones.
 final class FlatEstimator {
@@ -112,13 +111,20 @@ final class FlatEstimator {
         }
     }
 
+    /// The numbers and one more.
+    static int[] with(int[] a, int x) {
+        int[] b = Arrays.copyOf(a, a.length + 1);
+        b[a.length] = x;
+        return b;
+    }
+
     private FlatBlock block(Iteration it, Frame frame, int[] merged, boolean pipelined, List<Step> around, int limitedLoop, int limit) {
         int copies = plan.unroll[it.id];
         var b = new GraphBuilder(program, plan, frame.function(), frame.arrays(), pipelined, limitedLoop, limit);
         if (it.exactTrip && copies >= it.maxTrip) {
             b.dissolve(it.id);
         }
-        int[] over = RegionEstimator.with(merged, it.id);
+        int[] over = with(merged, it.id);
         boolean[] written = new boolean[program.arrays().size()];
         for (int a : it.writes) {
             written[frame.arrays()[a]] = true;

@@ -6,7 +6,6 @@ import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
-import knobscape.hls.evaluate.estimator.RegionEstimator.Frame;
 
 /// Which loops are pipelined, written out or merged under a plan.
 final class LoopRules {

@@ -1,7 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,6 @@ final class RegionEstimator {
         this.memo = memo;
         this.rules = new LoopRules(program, plan, settings);
         this.flat = new FlatEstimator(program, plan, settings);
-    }
-
-    /// Where a body stands: its function and the arrays behind formal ones.
-    record Frame(int function, int[] arrays, boolean insideLoop) {
-        Frame inLoop() {
-            return insideLoop ? this : new Frame(function, arrays, true);
-        }
     }
 
     /// The whole kernel.
@@ -78,7 +70,7 @@ final class RegionEstimator {
         boolean pipelined = wanted && obstacle.isEmpty();
         if (!pipelined && rules.merges(it)) {
             Iteration inner = program.loops().get(it.children[0]);
-            return flattened(it, loop(inner, frame, outerTrips * it.averageTrip, with(merged, it.id)), inner);
+            return flattened(it, loop(inner, frame, outerTrips * it.averageTrip, FlatEstimator.with(merged, it.id)), inner);
         }
         if (pipelined || rules.allDissolved(it)) {
             return flat.flat(it, frame, outerTrips, merged, pipelined, obstacle, List.of());
@@ -86,16 +78,10 @@ final class RegionEstimator {
         if (rules.semiPerfect(it, frame)) {
             Iteration inner = program.loops().get(it.children[0]);
             List<Step> after = it.body.stream().filter(s -> !(s instanceof Step.Nested)).toList();
-            Region r = flat.flat(inner, frame, outerTrips * it.averageTrip, with(merged, it.id), true, "", after);
+            Region r = flat.flat(inner, frame, outerTrips * it.averageTrip, FlatEstimator.with(merged, it.id), true, "", after);
             return flattened(it, r, inner);
         }
         return nested(it, frame, outerTrips, obstacle);
-    }
-
-    static int[] with(int[] a, int x) {
-        int[] b = Arrays.copyOf(a, a.length + 1);
-        b[a.length] = x;
-        return b;
     }
 
     private Region flattened(Iteration outer, Region inner, Iteration innerLoop) {

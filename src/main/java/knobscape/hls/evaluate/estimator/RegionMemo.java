@@ -44,7 +44,7 @@ final class RegionMemo {
         regions.put(new Key(key, Arrays.hashCode(key)), region);
     }
 
-    int[] functionKey(Procedure f, RegionEstimator.Frame frame, Plan plan) {
+    int[] functionKey(Procedure f, Frame frame, Plan plan) {
         var k = new Keys();
         k.add(-1 - f.id);
         function(k, f, plan);
@@ -53,7 +53,7 @@ final class RegionMemo {
         return k.done();
     }
 
-    int[] loopKey(Iteration it, RegionEstimator.Frame frame, Plan plan, double outerTrips, int merged) {
+    int[] loopKey(Iteration it, Frame frame, Plan plan, double outerTrips, int merged) {
         var k = new Keys();
         k.add(it.id);
         k.add(2 * merged + (frame.insideLoop() ? 1 : 0));
@@ -97,7 +97,7 @@ final class RegionMemo {
         k.add(plan.interval[l] << 5 | (plan.pipeline[l] + 1) << 3 | (plan.flatten[l] + 1) << 1 | (plan.loopDataflow[l] ? 1 : 0));
     }
 
-    private static void arrays(Keys k, int[] arrays, RegionEstimator.Frame frame, Plan plan) {
+    private static void arrays(Keys k, int[] arrays, Frame frame, Plan plan) {
         for (int a : arrays) {
             int root = frame.arrays()[a];
             k.add(plan.layouts[root] == null ? -1 - root : plan.layouts[root].id);
