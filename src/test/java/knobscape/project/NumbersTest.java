@@ -23,9 +23,9 @@ class NumbersTest {
 
     @Test
     void nearestNamesAreNear() {
-        assertThat(knobscape.evaluate.NearestName.of("cpg", List.of("cgp", "random"))).contains("cgp");
-        assertThat(knobscape.evaluate.NearestName.of("RANDM", List.of("cgp", "random"))).contains("random");
-        assertThat(knobscape.evaluate.NearestName.of("quantum-annealing", List.of("cgp", "random"))).isEmpty();
+        assertThat(Names.nearest("cpg", List.of("cgp", "random"))).contains("cgp");
+        assertThat(Names.nearest("RANDM", List.of("cgp", "random"))).contains("random");
+        assertThat(Names.nearest("quantum-annealing", List.of("cgp", "random"))).isEmpty();
         assertThat(Names.didYouMean("randm", List.of("cgp", "random"))).isEqualTo(" (did you mean 'random'?)");
     }
 }

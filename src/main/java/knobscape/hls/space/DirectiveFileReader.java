@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import knobscape.evaluate.NearestName;
+import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 
 /// Reads the form of a directive file; see [DirectiveFile] for the format.
@@ -140,7 +140,7 @@ final class DirectiveFileReader {
             boolean interval = kind == KnobKind.PIPELINE && label.matches("ii=[1-9]\\d{0,5}");
             if (!known.contains(label) && !interval) {
                 throw YamlNode.error(name, item.line(), "'" + label + "' is not a value of " + kind.word() + "; choose from " + String.join(", ", known)
-                        + (kind == KnobKind.PIPELINE ? ", ii=N" : "") + NearestName.hint(label, known));
+                        + (kind == KnobKind.PIPELINE ? ", ii=N" : "") + Names.didYouMean(label, known));
             }
             if (!labels.contains(label)) {
                 labels.add(label);
@@ -155,14 +155,14 @@ final class DirectiveFileReader {
     private KnobKind kind(YamlNode node) {
         String word = text(node, "kind");
         return KnobKind.of(word).orElseThrow(() -> YamlNode.error(name, node.line(), "there is no kind of knob '" + word + "'; it is one of "
-                + String.join(", ", KnobKind.words()) + NearestName.hint(word, KnobKind.words())));
+                + String.join(", ", KnobKind.words()) + Names.didYouMean(word, KnobKind.words())));
     }
 
     private void checkKeys(YamlNode.Keys keys, Collection<String> known, String where) {
         keys.keyLines().forEach((key, line) -> {
             if (!known.contains(key)) {
                 throw YamlNode.error(name, line, where + " has no '" + key + "'; it has " + known.stream().collect(Collectors.joining(", "))
-                        + NearestName.hint(key, known));
+                        + Names.didYouMean(key, known));
             }
         });
     }

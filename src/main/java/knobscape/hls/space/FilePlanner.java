@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import knobscape.evaluate.NearestName;
+import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -251,7 +251,7 @@ final class FilePlanner {
             return error(place, place.name() + " is " + (found.equals("array") ? "an " : "a ") + found + ", but " + entry.kind().word() + " belongs to "
                     + (wanted.startsWith("a") ? "an " : "a ") + wanted);
         }
-        String hint = NearestName.hint(place.name(), names);
+        String hint = Names.didYouMean(place.name(), names);
         return error(place, "there is no " + wanted + " '" + place.name() + "' in " + nests.kernel().file()
                 + (hint.isEmpty() && !names.isEmpty() ? "; there are " + String.join(", ", names.stream().limit(8).toList()) : hint));
     }

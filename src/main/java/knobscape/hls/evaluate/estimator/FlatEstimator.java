@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import knobscape.hls.evaluate.estimator.Program.Iteration;

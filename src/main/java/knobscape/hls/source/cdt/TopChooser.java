@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import knobscape.evaluate.NearestName;
+import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.cdt.FunctionReader.Body;
@@ -73,7 +73,7 @@ final class TopChooser {
         if (names.isEmpty()) {
             return new UserError(file + " defines no function; name a source file with a kernel in it.");
         }
-        String hint = NearestName.of(wanted, names).map(n -> "did you mean '" + n + "'?")
+        String hint = Names.nearest(wanted, names).map(n -> "did you mean '" + n + "'?")
                 .orElseGet(() -> "it has " + String.join(", ", names.stream().limit(10).toList()) + (names.size() > 10 ? ", ..." : "") + ".");
         return new UserError(file + " has no function '" + wanted + "'; " + hint);
     }
