@@ -45,7 +45,8 @@ final class ExploreCommand extends Verb {
     @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private Optional<String> resume = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", description = "Search strategy (default: the project's, else cgp).")
+    @Option(names = "--method", paramLabel = "NAME", completionCandidates = MethodNames.Explore.class,
+            description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else cgp).")
     private Optional<String> method = Optional.empty();
 
     @Option(names = "--toolchain", paramLabel = "NAME", description = "Who judges designs: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")

@@ -54,7 +54,8 @@ final class FuseCommand extends Verb {
     @Option(names = "--strategy", paramLabel = "TEXT|FILE", description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
     private Optional<String> strategy = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", description = "Who searches: gsampler, gsampler-plain, pso, cmaes, de, tbpsa, ga, a2c, random, exact, dp, uniform, none; dnnfuser and seq2seq answer without a search (default: the project's, else gsampler).")
+    @Option(names = "--method", paramLabel = "NAME", completionCandidates = MethodNames.Fuse.class,
+            description = "Method: ${COMPLETION-CANDIDATES}; dnnfuser and seq2seq answer without a search (default: the project's, else gsampler).")
     private Optional<String> method = Optional.empty();
 
     @Option(names = "--model", paramLabel = "FILE", description = "A trained model for the methods dnnfuser and seq2seq (see fusion-train), instead of the one that ships.")

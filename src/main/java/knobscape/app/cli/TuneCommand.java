@@ -57,7 +57,8 @@ final class TuneCommand extends Verb {
     @Option(names = "--resume", paramLabel = "RUN", description = "Resume a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
     private Optional<String> resume = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", description = "autotvm, bted, bted+bao, ga, random or grid (default: the project's, else bted+bao).")
+    @Option(names = "--method", paramLabel = "NAME", completionCandidates = MethodNames.Tune.class,
+            description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else bted+bao).")
     private Optional<String> method = Optional.empty();
 
     @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: the project's, else model:gtx1080ti).")
