@@ -1,6 +1,5 @@
 package knobscape.project;
 
-import java.nio.file.Path;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.export.KernelState;

@@ -25,7 +25,6 @@ import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.source.NetworkNames;
-import knobscape.project.Folders;
 import knobscape.project.Numbers;
 import knobscape.project.Opened;
 import knobscape.project.Project;

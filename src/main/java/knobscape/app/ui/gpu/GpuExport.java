@@ -1,14 +1,13 @@
 package knobscape.app.ui.gpu;
 
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import knobscape.app.ui.file.FileChoices.Kind;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.export.FileExport;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
