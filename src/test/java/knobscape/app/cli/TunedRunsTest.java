@@ -13,6 +13,8 @@ import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tuning runs are runs like any other: numbered, named, deleted, locked, killed, resumed and exported one by one.
 class TunedRunsTest {
@@ -142,5 +144,32 @@ class TunedRunsTest {
         assertThat(terminal.run("tune", "--resume", "p", "--trials", "20", "--json")).as(terminal::err).isZero();
         assertThat(terminal.json().get("known").intValue()).isEqualTo(30);
         assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"random", "autotvm", "bted+bao", "ga", "grid"})
+    void aBudgetOfOneMeasurementPerKernelGivesEachASchedule(String method) {
+        assertThat(terminal.run("tune", "zoo:squeezenet_v1.1", "--method", method, "--seed", "5", "--trials", "18", "--json", "--out", "r")).as(terminal::err).isZero();
+        assertThat(terminal.json().get("front")).hasSize(18).allMatch(k -> k.get("trials").intValue() == 1 && k.has("schedule"));
+        assertThat(terminal.json().get("latencyMs").doubleValue()).isPositive();
+    }
+
+    @Test
+    void aKernelWithoutGainIsLeftAndTheOthersAreSearched() throws IOException {
+        tune("--method", "random", "--trials", "100000", "--early-stop", "100");
+        assertThat(terminal.json().get("reason").asString()).isEqualTo("every search has ended");
+        assertThat(terminal.json().get("evaluations").intValue()).isLessThan(20_000);
+    }
+
+    @Test
+    void whatIsTunedMustBeTheSameWhenARunIsResumed() throws IOException {
+        tune("--method", "random", "--trials", "8");
+        Files.writeString(folder.resolve("net.csv"), TABLE.replace("CONV,16,3,16,16", "CONV,16,4,16,16"));
+        assertThat(terminal.run("tune", "--resume", "r", "--trials", "20")).isEqualTo(1);
+        assertThat(terminal.err()).contains("has changed since run 1 began");
+        assertThat(terminal.run("export", "r:1", "--design", "T1-direct", "--as", "cuda")).as("from its results: " + terminal.err()).isZero();
+        Files.delete(folder.resolve("r/tuning.json"));
+        assertThat(terminal.run("export", "r:1", "--design", "T1-direct", "--as", "cuda")).isEqualTo(1);
+        assertThat(terminal.err()).contains("has changed since run 1 began");
     }
 }
