@@ -8,7 +8,9 @@ import javafx.beans.binding.BooleanExpression;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.collections.ListChangeListener;
+import javafx.fxml.FXML;
 import javafx.scene.Node;
+import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
@@ -22,6 +24,10 @@ import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.hls.source.SourceView;
+import knobscape.app.ui.hls.source.Subject;
+import knobscape.app.ui.hls.space.SpaceView;
+import knobscape.app.ui.hls.space.SubjectView;
 import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
@@ -32,13 +38,10 @@ import knobscape.app.ui.run.RunCommands;
 import knobscape.app.ui.run.RunSettingsView;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.hls.source.SourceView;
-import knobscape.app.ui.hls.source.Subject;
-import knobscape.app.ui.hls.space.SpaceView;
-import knobscape.app.ui.hls.space.SubjectView;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.hls.export.Dialect;
+import knobscape.app.ui.view.Fxml;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.export.Dialect;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 
@@ -51,9 +54,13 @@ public final class HlsArea implements Area {
     private final PlotsView plots;
     private final RunBarView bar;
     private final Places places;
-    private final HBox breadcrumb = new HBox();
-    private final MenuButton runs = new MenuButton();
-    private final MenuButton export = new MenuButton("Export");
+    private final Parent breadcrumb;
+    @FXML private Label project;
+    @FXML private MenuButton runs;
+    @FXML private MenuButton export;
+    @FXML private HBox sourceHead;
+    @FXML private MenuButton top;
+    @FXML private Label guessed;
 
     /// @param model what is shown
     /// @param plotContext what plots need
@@ -62,6 +69,7 @@ public final class HlsArea implements Area {
     public HlsArea(HlsViewModel model, PlotContext plotContext, Settings settings, Commands commands) {
         this.model = model;
         this.commands = commands;
+        this.breadcrumb = Fxml.load("hls/breadcrumb", this);
         addCommands();
         this.source = new SourceView(model.source());
         this.designs = new DesignsView(model.designs(), settings);
@@ -120,18 +128,11 @@ public final class HlsArea implements Area {
     }
 
     private Node sourcePage() {
-        var top = new MenuButton();
-        top.setMnemonicParsing(false);
-        top.getStyleClass().addAll("small", "flat");
-        top.setAccessibleText("Top function");
-        var guessed = new Label();
-        guessed.getStyleClass().add("secondary");
-        var line = new HBox(top, guessed);
-        line.getStyleClass().add("source-head");
+        VBox page = Fxml.load("hls/source-page", this);
         model.workbench().addListener((o, was, is) -> {
             Optional<HlsWorkbench> kernel = is.map(Opened::bench).filter(w -> w.measured().isEmpty());
-            line.setVisible(kernel.isPresent());
-            line.setManaged(kernel.isPresent());
+            sourceHead.setVisible(kernel.isPresent());
+            sourceHead.setManaged(kernel.isPresent());
             kernel.ifPresent(w -> {
                 top.setText("Top: " + w.kernel().top());
                 guessed.setText(w.kernel().topGuessed() ? "guessed" : "");
@@ -148,27 +149,15 @@ public final class HlsArea implements Area {
                 }
             });
         });
-        line.setVisible(false);
-        line.setManaged(false);
         Node code = source.root();
         VBox.setVgrow(code, Priority.ALWAYS);
-        return new VBox(line, code);
+        page.getChildren().add(code);
+        return page;
     }
 
     private void buildBreadcrumb() {
-        breadcrumb.getStyleClass().add("breadcrumb");
-        var project = new Label();
-        project.getStyleClass().add("emphasis");
         project.textProperty().bind(Bindings.createStringBinding(() -> model.workbench().get().map(w -> w.project().name()).orElse(""), model.workbench()));
-        var arrow = new Label("\u203a");
-        arrow.getStyleClass().add("secondary");
-        runs.getStyleClass().add("flat");
-        runs.setMnemonicParsing(false);
-        runs.setAccessibleText("Choose a run");
-        export.getStyleClass().addAll("flat");
-        export.setAccessibleText("Export designs and plots");
         export.getItems().setAll(exportItems());
-        breadcrumb.getChildren().addAll(project, arrow, runs, export);
         breadcrumb.visibleProperty().bind(Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench()));
         model.run().runs().addListener((ListChangeListener<RunRecord>) c -> showRuns());
         model.run().current().addListener((o, was, is) -> showRuns());

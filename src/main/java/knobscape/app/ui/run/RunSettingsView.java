@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.css.PseudoClass;
+import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.ComboBox;
@@ -18,8 +18,8 @@ import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
-import javafx.scene.layout.VBox;
 import javafx.util.StringConverter;
+import knobscape.app.ui.view.Fxml;
 import knobscape.work.Named;
 
 /// The form with the settings of the next run. Several may be open on the same model.
@@ -29,15 +29,18 @@ public final class RunSettingsView {
     private static final List<Field> ORDER = List.of(Field.SEED, Field.INITIAL, Field.STEPS, Field.PARALLEL, Field.EARLY_STOP, Field.WAIT);
 
     private final RunForm form;
-    private final VBox root = new VBox();
-    private final Label methodHelp = new Label();
-    private final Label problem = new Label();
+    private final Parent root;
     private final Map<Field, Control> fields = new HashMap<>();
+    @FXML private GridPane grid;
+    @FXML private ComboBox<Named> methods;
+    @FXML private Label methodHelp;
+    @FXML private ComboBox<Named> toolchains;
+    @FXML private Label problem;
 
     /// @param form what is typed
     public RunSettingsView(RunForm form) {
         this.form = form;
-        build();
+        this.root = Fxml.load("run/run-settings", this);
     }
 
     /// The view.
@@ -45,32 +48,18 @@ public final class RunSettingsView {
         return root;
     }
 
-    private void build() {
-        root.getStyleClass().add("run-settings");
-        var grid = new GridPane();
-        grid.getStyleClass().add("form");
-        var methods = choice(form.methods(), form.method(), Named::label, "Method");
-        grid.add(label("Method", methods), 0, 0);
-        grid.add(methods, 1, 0, 3, 1);
-        methodHelp.getStyleClass().add("secondary");
-        methodHelp.setWrapText(true);
-        methodHelp.setMaxWidth(380);
-        grid.add(methodHelp, 1, 1, 3, 1);
-        int row = 2;
-        var toolchains = choice(form.toolchains(), form.toolchain(), Named::label, "Toolchain");
-        grid.add(label("Toolchain", toolchains), 0, row);
-        grid.add(toolchains, 1, row++, 3, 1);
+    @FXML
+    private void initialize() {
+        follow(methods, form.methods(), form.method());
+        follow(toolchains, form.toolchains(), form.toolchain());
+        int row = 3;
         var all = Stream.concat(form.fields().stream().filter(f -> !ORDER.contains(f)), ORDER.stream()).toList();
         int column = 0;
         for (Field f : all) {
-            addField(grid, f, column, row);
+            addField(f, column, row);
             row += column == 0 ? 0 : 1;
             column = column == 0 ? 2 : 0;
         }
-        problem.getStyleClass().add("worse");
-        problem.setWrapText(true);
-        problem.setMaxWidth(480);
-        root.getChildren().addAll(grid, problem);
         form.errors().addListener((o, was, is) -> showErrors(is));
         form.method().addListener((o, was, is) -> showHelp());
         showErrors(form.errors().get());
@@ -88,7 +77,7 @@ public final class RunSettingsView {
         problem.setManaged(!errors.isEmpty());
     }
 
-    private void addField(GridPane grid, Field field, int column, int row) {
+    private void addField(Field field, int column, int row) {
         Control control = field.choices().isEmpty() ? typed(field) : chosen(field);
         control.setAccessibleText(field.label() + ": " + field.help());
         control.setTooltip(new Tooltip(field.help()));
@@ -131,19 +120,16 @@ public final class RunSettingsView {
         return label;
     }
 
-    private static <T> ComboBox<T> choice(ReadOnlyObjectProperty<List<T>> all, ObjectProperty<Optional<T>> chosen, Function<T, String> label, String name) {
-        var box = new ComboBox<T>();
-        box.setMaxWidth(Double.MAX_VALUE);
-        box.setAccessibleText(name);
+    private static void follow(ComboBox<Named> box, ReadOnlyObjectProperty<List<Named>> all, ObjectProperty<Optional<Named>> chosen) {
         box.setConverter(new StringConverter<>() {
             @Override
-            public String toString(T item) {
-                return item == null ? "" : label.apply(item);
+            public String toString(Named item) {
+                return item == null ? "" : item.label();
             }
 
             @Override
-            public T fromString(String text) {
-                return box.getItems().stream().filter(i -> label.apply(i).equals(text)).findFirst().orElse(null);
+            public Named fromString(String text) {
+                return box.getItems().stream().filter(i -> i.label().equals(text)).findFirst().orElse(null);
             }
         });
         Runnable follow = () -> {
@@ -154,6 +140,5 @@ public final class RunSettingsView {
         chosen.addListener((o, was, is) -> box.setValue(is.orElse(null)));
         box.setOnAction(e -> Optional.ofNullable(box.getValue()).ifPresent(v -> chosen.set(Optional.of(v))));
         follow.run();
-        return box;
     }
 }
