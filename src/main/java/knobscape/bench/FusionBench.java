@@ -66,7 +66,7 @@ public final class FusionBench implements Bench {
     /// @param valid whether what it found fits
     /// @param speedup over the baseline, whether it fits or not
     /// @param megabytes peak of staged activations
-    /// @param evaluations strategies judged
+    /// @param evaluations strategies evaluated
     /// @param seconds of the search
     /// @param strategy text of what it found
     record Trial(String method, boolean valid, double speedup, double megabytes, int evaluations, double seconds, String strategy) { }
@@ -233,14 +233,14 @@ public final class FusionBench implements Bench {
                 .orElse(Double.NaN);
     }
 
-    /// Two threads judge random strategies; processor time counts, so that other work on the machine does not.
+    /// Two threads evaluate random strategies; processor time counts, so that other work on the machine does not.
     private static double strategiesPerSecond(Job job) {
         var model = new CostModel(FusionNetwork.of(Zoo.RESNET50.network(1)), Accelerator.calibrated(), 64);
         double[] perSecond = new double[2];
         var threads = new ArrayList<Thread>();
         for (int t = 0; t < perSecond.length; t++) {
             int thread = t;
-            threads.add(Thread.ofPlatform().start(() -> perSecond[thread] = judged(model, job.firstSeed() + thread)));
+            threads.add(Thread.ofPlatform().start(() -> perSecond[thread] = evaluated(model, job.firstSeed() + thread)));
         }
         try {
             for (Thread t : threads) {
@@ -253,7 +253,7 @@ public final class FusionBench implements Bench {
         return DoubleStream.of(perSecond).sum();
     }
 
-    private static double judged(CostModel model, long seed) {
+    private static double evaluated(CostModel model, long seed) {
         var random = new SplittableRandom(seed);
         int[][] strategies = new int[1000][model.layers() + 1];
         for (int[] s : strategies) {

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `knobscape fusion-train`: trains or fine-tunes a sequence model that writes fusion strategies.
-@Command(name = "fusion-train", description = "Train or fine-tune a model that writes fusion strategies in one pass. Ctrl-C stops and keeps what there is; the same command goes on.")
+@Command(name = "fusion-train", description = "Train or fine-tune a model that writes fusion strategies in one pass. Ctrl-C stops and keeps what there is; the same command resumes it.")
 final class FusionTrainCommand extends Verb {
     private static final int EVERY = 100;
 
@@ -79,7 +79,7 @@ final class FusionTrainCommand extends Verb {
                 try {
                     return job.run(file, e -> follow(e, curve), cancel);
                 } catch (CancellationException e) {
-                    say("Stopped; the same command goes on.");
+                    say("Stopped; the same command resumes it.");
                     throw e;
                 }
             });

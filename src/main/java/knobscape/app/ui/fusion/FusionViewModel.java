@@ -36,7 +36,7 @@ import knobscape.project.Opened;
 import knobscape.project.Runner;
 import knobscape.work.Choices;
 
-/// The open network, what a person has set, and the strategy looked at. Used from the JavaFX thread; reading and long answers happen away from it.
+/// The open network, what a person has set, and the selected strategy. Used from the JavaFX thread; reading and long answers happen away from it.
 public final class FusionViewModel implements NetworkWork {
     private static final int MOST_RECENT = 10;
 
@@ -294,7 +294,7 @@ public final class FusionViewModel implements NetworkWork {
 
     // --- the table
 
-    /// Puts the strategy looked at into the table; can be undone.
+    /// Puts the selected strategy into the table; can be undone.
     public void keepCurrent() {
         setup.get().ifPresent(s -> candidates.keep(origin.get(), s));
     }
@@ -317,7 +317,7 @@ public final class FusionViewModel implements NetworkWork {
         candidates.togglePin(candidate);
     }
 
-    /// Pins the strategy looked at, keeping it first where it is not in the table.
+    /// Pins the selected strategy, keeping it first where it is not in the table.
     public void pinCurrent() {
         setup.get().ifPresent(s -> {
             if (candidates.of(s.strategy()).isEmpty()) {
@@ -378,7 +378,7 @@ public final class FusionViewModel implements NetworkWork {
         return model.getReadOnlyProperty();
     }
 
-    /// The strategy looked at and what it costs.
+    /// The selected strategy and what it costs.
     public ReadOnlyObjectProperty<Optional<FusionReport>> report() {
         return report.getReadOnlyProperty();
     }
@@ -400,12 +400,12 @@ public final class FusionViewModel implements NetworkWork {
         return candidates.all();
     }
 
-    /// Where the strategy looked at comes from.
+    /// Where the selected strategy comes from.
     public ReadOnlyStringProperty origin() {
         return origin.getReadOnlyProperty();
     }
 
-    /// The layer looked at, 0 for the input.
+    /// The selected layer, 0 for the input.
     public IntegerProperty layer() {
         return layer;
     }

@@ -7,7 +7,7 @@ import knobscape.fusion.space.Strategy;
 ///
 /// @param accelerator what the layers run on
 /// @param batch samples, B
-/// @param strategy the strategy looked at
+/// @param strategy the selected strategy
 record Setup(Accelerator accelerator, int batch, Strategy strategy) {
 
     Setup with(Accelerator value) {
