@@ -1,12 +1,8 @@
 package knobscape.project;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.Collectors;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
@@ -29,20 +25,6 @@ final class RunCommand {
             words.addAll(List.of("--out", project.runsFolder().toString()));
         }
         return words.stream().map(RunCommand::quoted).collect(Collectors.joining(" "));
-    }
-
-    /// Version of this program, as in its build file.
-    static String programVersion() {
-        try (InputStream in = RunCommand.class.getResourceAsStream("/knobscape/app/version.properties")) {
-            if (in == null) {
-                throw new IllegalStateException("version.properties is missing from this build");
-            }
-            var properties = new Properties();
-            properties.load(in);
-            return properties.getProperty("version");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String quoted(String word) {

@@ -71,7 +71,7 @@ public final class Runner implements AutoCloseable {
 
     private long create(RunStore store, Opened<?> opened, RunSettings settings, List<StoredSubject> subjects) {
         return store.create(opened.bench().settings().stored(opened.project()), settings, subjects, opened.bench().sourceHash(),
-                RunCommand.of(opened.project(), opened.bench().settings(), settings), RunCommand.programVersion(), clock.instant());
+                RunCommand.of(opened.project(), opened.bench().settings(), settings), ProgramVersion.current(), clock.instant());
     }
 
     /// Stores evaluations that were made elsewhere as a completed run. Throws [UserError] as [#start] does.

@@ -1,14 +1,10 @@
 package knobscape.app.system;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Optional;
-import java.util.Properties;
 
 /// Where and what this installation is. Uses nothing but the JDK, so that it costs no start-up time.
 public final class Installation {
@@ -19,22 +15,6 @@ public final class Installation {
     private static final int STEPS_UP = 3;
 
     private Installation() {}
-
-    /// The version of the program, as in its build file.
-    ///
-    /// @return for example `0.1.0`
-    public static String version() {
-        try (InputStream in = Installation.class.getResourceAsStream("version.properties")) {
-            if (in == null) {
-                throw new IllegalStateException("version.properties is missing from this build");
-            }
-            var properties = new Properties();
-            properties.load(in);
-            return properties.getProperty("version");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /// The folder of the sample projects: beside the program's own jars or sources, else in the working directory.
     ///

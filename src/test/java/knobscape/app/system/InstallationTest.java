@@ -1,5 +1,6 @@
 package knobscape.app.system;
 
+import knobscape.project.ProgramVersion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -8,6 +9,6 @@ class InstallationTest {
     @Test
     void versionIsTheOneOfTheBuild() {
         // An unfiltered placeholder would not match.
-        assertThat(Installation.version()).matches("\\d+\\.\\d+\\.\\d+(-\\w+)?");
+        assertThat(ProgramVersion.current()).matches("\\d+\\.\\d+\\.\\d+(-\\w+)?");
     }
 }
