@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -113,6 +114,21 @@ class TuneAsBeforeTest {
         }
         assertThat(folder.resolve("old/runs.db")).isRegularFile();
         assertThat(folder.resolve("old/tuning.db")).doesNotExist();
+        assertThat(folder.resolve("old/tuning.db.v1")).isRegularFile();
+    }
+
+    /// The first stores had no tails, did not note rounds, and their settings spoke of neither tails nor extents.
+    @Test
+    void theOldestStoresAreTakenOver() throws Exception {
+        before();
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("old/tuning.db")); var sql = c.createStatement()) {
+            sql.execute("DROP TABLE tails");
+            sql.execute("ALTER TABLE kernels DROP COLUMN rounds");
+            sql.execute("UPDATE tunings SET settings=replace(settings, ',\"tails\":true,\"dims\":{}', '')");
+            sql.execute("PRAGMA user_version=1");
+        }
+        assertThat(terminal.run("runs", "old", "--rename", "1=first")).as(terminal::err).isZero();
+        assertThat(terminal.out()).containsPattern("1 .*first .*random .*completed +90").containsPattern("3 .*ga .*interrupted +130");
         assertThat(folder.resolve("old/tuning.db.v1")).isRegularFile();
     }
 }
