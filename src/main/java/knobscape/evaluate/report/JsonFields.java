@@ -49,6 +49,9 @@ public record JsonFields(String file, JsonNode node, String prefix) {
     public static JsonFields parse(String file, String text) {
         try {
             JsonNode root = JSON.readTree(text);
+            if (root.isMissingNode()) {
+                throw new UserError(file + " is empty.");
+            }
             if (!root.isObject()) {
                 throw new UserError(file + " must hold one JSON object.");
             }

@@ -116,7 +116,7 @@ class BenchViewModelTest {
         m.stop();
         assertThat(m.state().get()).isEqualTo(State.STOPPING);
         screen.await(() -> m.state().get() == State.IDLE);
-        assertThat(m.lines().getLast()).startsWith("Stopped. Run goes on");
+        assertThat(m.lines().getLast()).startsWith("Stopped. Run resumes");
         assertThat(m.shown().get()).isEmpty();
         assertThat(messages.shown()).isEmpty();
     }
