@@ -33,19 +33,38 @@ import org.junit.jupiter.api.Nested;
 class DesignSpaceContractsTest {
     private static KnobSet knobs(String name, int... sizes) {
         return new KnobSet(IntStream.range(0, sizes.length)
-                .mapToObj(i -> new Knob(name + i, new Domain.Factors(IntStream.range(0, sizes[i]).map(f -> 1 << f).boxed().toList()))).toList());
+                .mapToObj(i -> new Knob(
+                        name + i,
+                        new Domain.Factors(IntStream.range(0, sizes[i])
+                                .map(f -> 1 << f)
+                                .boxed()
+                                .toList())))
+                .toList());
     }
 
     /// Of three knobs the first two have equal levels.
     private static DesignSpace tied() {
         var workshop = new Diagrams(4, 4, 3);
-        return workshop.space(knobs("t", 4, 4, 3), workshop.relation(new int[] {0, 1}, l -> l[0] == l[1]), new int[] {0, 1, 2}, List.of(new int[] {0, 1}));
+        return workshop.space(
+                knobs("t", 4, 4, 3),
+                workshop.relation(new int[] {0, 1}, l -> l[0] == l[1]),
+                new int[] {0, 1, 2},
+                List.of(new int[] {0, 1}));
     }
 
     private static DesignSpace directives(String sample, boolean everything) {
-        var kernel = new CdtKernelReader().read(Path.of("sample-projects", sample, sample + ".cpp"), new KernelReader.Options(Optional.of(sample), List.of(), Map.of()));
-        return everything ? SpaceBuilder.build(kernel, SpaceLimits.defaults(), EnumSet.allOf(KnobKind.class)).space()
-                : SpaceBuilder.build(kernel, SpaceLimits.defaults(), DirectiveFile.read(Path.of("sample-projects", sample, "directives.yaml"))).space();
+        var kernel = new CdtKernelReader()
+                .read(
+                        Path.of("sample-projects", sample, sample + ".cpp"),
+                        new KernelReader.Options(Optional.of(sample), List.of(), Map.of()));
+        return everything
+                ? SpaceBuilder.build(kernel, SpaceLimits.defaults(), EnumSet.allOf(KnobKind.class))
+                        .space()
+                : SpaceBuilder.build(
+                                kernel,
+                                SpaceLimits.defaults(),
+                                DirectiveFile.read(Path.of("sample-projects", sample, "directives.yaml")))
+                        .space();
     }
 
     @Nested
@@ -68,7 +87,8 @@ class DesignSpaceContractsTest {
     class LargeCartesian extends DesignSpaceContractTest {
         @Override
         protected DesignSpace space() {
-            return new CartesianSpace(knobs("k", IntStream.generate(() -> 9).limit(80).toArray()));
+            return new CartesianSpace(
+                    knobs("k", IntStream.generate(() -> 9).limit(80).toArray()));
         }
     }
 
@@ -93,7 +113,8 @@ class DesignSpaceContractsTest {
             for (int i = 0; i + 1 < sizes.length; i += 2) {
                 set = set.and(workshop.relation(new int[] {i, i + 1}, l -> l[0] <= l[1]));
             }
-            return workshop.space(knobs("d", sizes), set, IntStream.range(0, sizes.length).toArray(), List.of());
+            return workshop.space(
+                    knobs("d", sizes), set, IntStream.range(0, sizes.length).toArray(), List.of());
         }
     }
 
@@ -103,7 +124,14 @@ class DesignSpaceContractsTest {
         protected DesignSpace space() {
             DesignSpace free = new CartesianSpace(knobs("p", 3, 2));
             DesignSpace tied = tied();
-            return new ProductSpace(new KnobSet(List.of(free.knobs().get(1), tied.knobs().get(0), tied.knobs().get(1), free.knobs().get(0), tied.knobs().get(2))), List.of(tied, free));
+            return new ProductSpace(
+                    new KnobSet(List.of(
+                            free.knobs().get(1),
+                            tied.knobs().get(0),
+                            tied.knobs().get(1),
+                            free.knobs().get(0),
+                            tied.knobs().get(2))),
+                    List.of(tied, free));
         }
     }
 
@@ -112,7 +140,12 @@ class DesignSpaceContractsTest {
         @Override
         protected DesignSpace space() {
             KnobSet knobs = knobs("f", 3, 4);
-            return new FiniteSpace(knobs, List.of(Configuration.of(knobs, 2, 1), Configuration.of(knobs, 0, 0), Configuration.of(knobs, 0, 3)));
+            return new FiniteSpace(
+                    knobs,
+                    List.of(
+                            Configuration.of(knobs, 2, 1),
+                            Configuration.of(knobs, 0, 0),
+                            Configuration.of(knobs, 0, 3)));
         }
     }
 
@@ -120,7 +153,9 @@ class DesignSpaceContractsTest {
     class Schedules extends DesignSpaceContractTest {
         @Override
         protected DesignSpace space() {
-            return Templates.of(Samples.work().get("direct").getFirst()).getFirst().space();
+            return Templates.of(Samples.work().get("direct").getFirst())
+                    .getFirst()
+                    .space();
         }
     }
 
@@ -128,7 +163,9 @@ class DesignSpaceContractsTest {
     class SmallSchedules extends DesignSpaceContractTest {
         @Override
         protected DesignSpace space() {
-            return Templates.of(Samples.work().get("dense-small").getFirst()).getFirst().space();
+            return Templates.of(Samples.work().get("dense-small").getFirst())
+                    .getFirst()
+                    .space();
         }
     }
 

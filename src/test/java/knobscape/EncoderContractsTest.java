@@ -18,9 +18,14 @@ import org.junit.jupiter.api.Nested;
 
 /// Every encoder keeps to the same contract.
 class EncoderContractsTest {
-    private static final CartesianSpace SPACE = new CartesianSpace(new KnobSet(List.of(new Knob("factor", new Domain.Factors(List.of(1, 2, 5, 12))), new Knob("rank", new Domain.Factors(List.of(0, 512, 1500))),
-            new Knob("toggle", new Domain.Toggle()), new Knob("kind", new Domain.Categories(List.of("none", "cyclic", "block"))), new Knob("either", new Domain.Categories(List.of("off", "on"))),
-            new Knob("tile", new Domain.Categories(List.of("8x1x2", "2x4x2", "-1x2x8"))), new Knob("only", new Domain.Factors(List.of(7))))));
+    private static final CartesianSpace SPACE = new CartesianSpace(new KnobSet(List.of(
+            new Knob("factor", new Domain.Factors(List.of(1, 2, 5, 12))),
+            new Knob("rank", new Domain.Factors(List.of(0, 512, 1500))),
+            new Knob("toggle", new Domain.Toggle()),
+            new Knob("kind", new Domain.Categories(List.of("none", "cyclic", "block"))),
+            new Knob("either", new Domain.Categories(List.of("off", "on"))),
+            new Knob("tile", new Domain.Categories(List.of("8x1x2", "2x4x2", "-1x2x8"))),
+            new Knob("only", new Domain.Factors(List.of(7))))));
 
     private abstract static class OfKnobs extends EncoderContractTest {
         @Override
@@ -59,7 +64,9 @@ class EncoderContractsTest {
     }
 
     private abstract static class OfLoops extends EncoderContractTest {
-        static final Template TEMPLATE = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+        static final Template TEMPLATE = Templates.of(
+                        new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+                .getFirst();
 
         @Override
         protected DesignSpace space() {

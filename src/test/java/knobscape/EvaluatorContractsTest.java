@@ -145,7 +145,9 @@ class EvaluatorContractsTest {
 
     @Nested
     class GpuModel extends EvaluatorContractTest {
-        private final Template template = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+        private final Template template = Templates.of(
+                        new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+                .getFirst();
 
         @Override
         protected Evaluator evaluator() {
@@ -160,7 +162,8 @@ class EvaluatorContractsTest {
 
     @Nested
     class Fusion extends EvaluatorContractTest {
-        private static final CostModel MODEL = new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
+        private static final CostModel MODEL =
+                new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
         private static final StrategySpace STRATEGIES = StrategySpace.of(MODEL.network(), 64);
 
         @Override

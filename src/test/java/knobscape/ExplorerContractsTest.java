@@ -44,8 +44,16 @@ class ExplorerContractsTest {
 
         @Override
         protected Explorer explorer(long seed) {
-            return HlsMethods.standard().named(method).factory()
-                    .create(new Method.Problem(space(), new FeatureEncoder(space().knobs()), flow.info(), flow.info().metrics(), seed, INITIAL));
+            return HlsMethods.standard()
+                    .named(method)
+                    .factory()
+                    .create(new Method.Problem(
+                            space(),
+                            new FeatureEncoder(space().knobs()),
+                            flow.info(),
+                            flow.info().metrics(),
+                            seed,
+                            INITIAL));
         }
 
         @Override
@@ -122,16 +130,29 @@ class ExplorerContractsTest {
 
         @Override
         public EvaluatorInfo info() {
-            return new EvaluatorInfo("hill", "For tests.", Provenance.Source.MODEL, List.of(RUN), List.of(new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)),
-                    Map.of("run", Set.of("gflops")), List.of("gflops"), Map.of("run", 1.0)).simulated();
+            return new EvaluatorInfo(
+                            "hill",
+                            "For tests.",
+                            Provenance.Source.MODEL,
+                            List.of(RUN),
+                            List.of(new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)),
+                            Map.of("run", Set.of("gflops")),
+                            List.of("gflops"),
+                            Map.of("run", 1.0))
+                    .simulated();
         }
 
         @Override
         public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
             Configuration c = request.configuration();
             int sum = IntStream.of(c.levels()).sum();
-            double height = 100 - IntStream.range(0, c.knobs().size()).mapToDouble(i -> Math.pow(c.level(i) - 3.0 - i % 2, 2)).sum();
-            Outcome o = sum % 9 == 8 ? new Outcome.Failure(FailureKind.REJECTED, "too wide") : new Outcome.Measured(Map.of("gflops", Math.max(1, height)));
+            double height = 100
+                    - IntStream.range(0, c.knobs().size())
+                            .mapToDouble(i -> Math.pow(c.level(i) - 3.0 - i % 2, 2))
+                            .sum();
+            Outcome o = sum % 9 == 8
+                    ? new Outcome.Failure(FailureKind.REJECTED, "too wide")
+                    : new Outcome.Measured(Map.of("gflops", Math.max(1, height)));
             stageDone.accept(new Evaluation(c, RUN, o, 1, new Provenance("hill", "1", 0, Provenance.Source.MODEL)));
         }
     }
@@ -147,7 +168,11 @@ class ExplorerContractsTest {
 
         @Override
         protected Explorer explorer(long seed) {
-            return TuningMethod.standard().all().stream().filter(m -> m.name().equals(method)).findFirst().orElseThrow().factory()
+            return TuningMethod.standard().all().stream()
+                    .filter(m -> m.name().equals(method))
+                    .findFirst()
+                    .orElseThrow()
+                    .factory()
                     .apply(TuningProblem.ofKnobs(SPACE, new Hill().info(), seed));
         }
 

@@ -62,13 +62,16 @@ class ExporterContractsTest {
 
     /// A design of the gemm sample, for one of the vendor's tools.
     private abstract static class Hls extends ExporterContractTest {
-        static final HlsExporter.Settings SETTINGS = new HlsExporter.Settings("xc7vx485tffg1761-2", 10, false, List.of(), Map.of());
+        static final HlsExporter.Settings SETTINGS =
+                new HlsExporter.Settings("xc7vx485tffg1761-2", 10, false, List.of(), Map.of());
         final DirectiveSpace space = space(GEMM.resolve("gemm.cpp"));
         final Configuration design = space.space().draw(new Random(4));
 
         static DirectiveSpace space(Path file) {
-            Kernel kernel = new CdtKernelReader().read(file, new KernelReader.Options(Optional.of("gemm"), List.of(), Map.of()));
-            return SpaceBuilder.build(kernel, SpaceLimits.defaults(), DirectiveFile.read(GEMM.resolve("directives.yaml")));
+            Kernel kernel = new CdtKernelReader()
+                    .read(file, new KernelReader.Options(Optional.of("gemm"), List.of(), Map.of()));
+            return SpaceBuilder.build(
+                    kernel, SpaceLimits.defaults(), DirectiveFile.read(GEMM.resolve("directives.yaml")));
         }
 
         @Override
@@ -81,7 +84,9 @@ class ExporterContractsTest {
     class Pragmas extends Hls {
         @Override
         protected List<Path> export(Path where) {
-            return new HlsExporter(Dialect.VITIS_HLS, SETTINGS).pragmas(space, design, where).files();
+            return new HlsExporter(Dialect.VITIS_HLS, SETTINGS)
+                    .pragmas(space, design, where)
+                    .files();
         }
 
         @Override
@@ -96,18 +101,36 @@ class ExporterContractsTest {
     class TclDirectives extends Hls {
         @Override
         protected List<Path> export(Path where) {
-            return new HlsExporter(Dialect.VIVADO_HLS, SETTINGS).tcl(space, design, where).files();
+            return new HlsExporter(Dialect.VIVADO_HLS, SETTINGS)
+                    .tcl(space, design, where)
+                    .files();
         }
 
         @Override
         protected void readBack(Path where) {
-            assertThat(space(where.resolve("src/gemm.cpp")).space().knobs()).isEqualTo(space.space().knobs());
+            assertThat(space(where.resolve("src/gemm.cpp")).space().knobs())
+                    .isEqualTo(space.space().knobs());
             String tcl = text(where.resolve("directives.tcl"));
-            assertThat(found(tcl, "set_directive_unroll -factor (\\d+) \"([^\"]*)\"", m -> new Directive.Unroll(m.group(2), Integer.parseInt(m.group(1))).toString()))
-                    .isNotEmpty().isEqualTo(space.directives(design).stream().filter(Directive.Unroll.class::isInstance).map(Object::toString).toList());
-            assertThat(found(tcl, "set_directive_array_partition -type (\\w+) .*-dim (\\d+) \"gemm\" (\\w+)", m -> "gemm/" + m.group(3) + " " + m.group(2) + " " + m.group(1)))
-                    .isNotEmpty().isEqualTo(space.directives(design).stream().filter(Directive.Partition.class::isInstance).map(Directive.Partition.class::cast)
-                            .map(d -> d.array() + " " + d.dimension() + " " + d.type().name().toLowerCase(Locale.ROOT)).toList());
+            assertThat(found(
+                            tcl,
+                            "set_directive_unroll -factor (\\d+) \"([^\"]*)\"",
+                            m -> new Directive.Unroll(m.group(2), Integer.parseInt(m.group(1))).toString()))
+                    .isNotEmpty()
+                    .isEqualTo(space.directives(design).stream()
+                            .filter(Directive.Unroll.class::isInstance)
+                            .map(Object::toString)
+                            .toList());
+            assertThat(found(
+                            tcl,
+                            "set_directive_array_partition -type (\\w+) .*-dim (\\d+) \"gemm\" (\\w+)",
+                            m -> "gemm/" + m.group(3) + " " + m.group(2) + " " + m.group(1)))
+                    .isNotEmpty()
+                    .isEqualTo(space.directives(design).stream()
+                            .filter(Directive.Partition.class::isInstance)
+                            .map(Directive.Partition.class::cast)
+                            .map(d -> d.array() + " " + d.dimension() + " "
+                                    + d.type().name().toLowerCase(Locale.ROOT))
+                            .toList());
             assertThat(text(where.resolve("run_hls.tcl"))).contains("source \"directives.tcl\"", "set_top \"gemm\"");
         }
 
@@ -118,11 +141,15 @@ class ExporterContractsTest {
 
     /// A schedule of a Winograd convolution with something fused behind.
     private abstract static class Gpu extends ExporterContractTest {
-        final Schedule schedule = Samples.brief(Templates.of(Samples.work().get("winograd").getFirst(), "winograd"), Samples.epilogues().get(3), new Random(5));
+        final Schedule schedule = Samples.brief(
+                Templates.of(Samples.work().get("winograd").getFirst(), "winograd"),
+                Samples.epilogues().get(3),
+                new Random(5));
 
         @Override
         protected void readBack(Path where) {
-            Schedule back = ScheduleJson.read(JsonFields.read(where.resolve("schedule.json"), 1 << 20).node(), "schedule.json");
+            Schedule back = ScheduleJson.read(
+                    JsonFields.read(where.resolve("schedule.json"), 1 << 20).node(), "schedule.json");
             assertThat(back.template().id()).isEqualTo(schedule.template().id());
             assertThat(back.configuration()).isEqualTo(schedule.configuration());
             assertThat(back.epilogue()).isEqualTo(schedule.epilogue());
@@ -149,7 +176,8 @@ class ExporterContractsTest {
     /// A strategy as document and as table.
     @Nested
     class FusionStrategy extends ExporterContractTest {
-        private final CostModel model = new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000), 64);
+        private final CostModel model = new CostModel(
+                FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000), 64);
         private final Strategy strategy = Strategy.parse("8^18,-1");
 
         @Override
@@ -176,10 +204,22 @@ class ExporterContractsTest {
     /// Designs of a run, as every area exports them.
     @Nested
     class Designs extends ExporterContractTest {
-        private final DesignTable table = new DesignTable("gemm", Map.of("method", "random"),
-                List.of(new Metric("power", "Power", "W", Metric.Direction.MINIMISE, Double.NaN)), List.of("power"), List.of("hls"),
-                List.of(new DesignTable.Row(1, "id1", true, Map.of("unroll@gemm/outer", "2, \"quoted\""), List.of(new DesignTable.Stage("hls",
-                        new Outcome.Measured(Map.of("power", 0.1 + 0.2)), 3.5, new Provenance("estimator", "1", 7, Provenance.Source.values()[0]))))));
+        private final DesignTable table = new DesignTable(
+                "gemm",
+                Map.of("method", "random"),
+                List.of(new Metric("power", "Power", "W", Metric.Direction.MINIMISE, Double.NaN)),
+                List.of("power"),
+                List.of("hls"),
+                List.of(new DesignTable.Row(
+                        1,
+                        "id1",
+                        true,
+                        Map.of("unroll@gemm/outer", "2, \"quoted\""),
+                        List.of(new DesignTable.Stage(
+                                "hls",
+                                new Outcome.Measured(Map.of("power", 0.1 + 0.2)),
+                                3.5,
+                                new Provenance("estimator", "1", 7, Provenance.Source.values()[0]))))));
 
         @Override
         protected List<Path> export(Path where) {
@@ -190,10 +230,12 @@ class ExporterContractsTest {
 
         @Override
         protected void readBack(Path where) {
-            assertThat(DesignJsonReader.read(text(where.resolve("designs.json")), "designs.json")).isEqualTo(table);
+            assertThat(DesignJsonReader.read(text(where.resolve("designs.json")), "designs.json"))
+                    .isEqualTo(table);
             CsvTable rows = CsvTable.read(where.resolve("designs.csv"));
             assertThat(rows.rowCount()).isEqualTo(1);
-            assertThat(rows.cell(0, rows.column("unroll@gemm/outer").orElseThrow())).isEqualTo("2, \"quoted\"");
+            assertThat(rows.cell(0, rows.column("unroll@gemm/outer").orElseThrow()))
+                    .isEqualTo("2, \"quoted\"");
         }
     }
 }

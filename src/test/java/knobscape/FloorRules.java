@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// The rules of the house for all classes below one root package; that root is a parameter, so that the rules can be
-/// tried on classes made to break them.
+/// The rules of the house for all classes below one root package; that root is a parameter, so that the rules
+/// can be tried on classes made to break them.
 final class FloorRules {
     private final String root;
 
@@ -55,51 +55,105 @@ final class FloorRules {
     Map<String, ArchRule> all() {
         var rules = new LinkedHashMap<String, ArchRule>();
         rules.put("floors", floors());
-        rules.put("no circle of packages", slices().matching(root + ".(**)").should().beFreeOfCycles()
-                .because("a package that is understood after another must not be needed to understand that one"));
-        rules.put("window does not know the command line", noClasses()
-                .that().resideInAPackage(root + ".app.ui..")
-                .should().dependOnClassesThat().resideInAPackage(root + ".app.cli.."));
-        rules.put("the window's common rooms know no area", noClasses()
-                .that().resideInAnyPackage(root + ".app.ui.run..", root + ".app.ui.designs..", root + ".app.ui.plot..", root + ".app.ui.inspector..")
-                .should().dependOnClassesThat().resideInAnyPackage(root + ".hls..", root + ".gpu..", root + ".fusion..")
-                .because("what all areas share is written once and for all of them"));
-        rules.put("JavaFX only in the window", noClasses()
-                .that().resideOutsideOfPackages(root + ".app.ui..", root + ".app")
-                .should().dependOnClassesThat().resideInAnyPackage("javafx..", "com.sun.javafx..")
-                .because("an exploration runs without a screen"));
-        rules.put("parser behind its adapter", noClasses()
-                .that().resideOutsideOfPackage(root + ".hls.source.cdt..")
-                .should().dependOnClassesThat().resideInAPackage("org.eclipse..")
-                .because("the parser stays replaceable"));
-        rules.put("Jackson 3 only", noClasses()
-                .should().dependOnClassesThat(DescribedPredicate.describe("are of Jackson 2",
-                        type -> type.getPackageName().startsWith("com.fasterxml.jackson.")
-                                && !type.getPackageName().startsWith("com.fasterxml.jackson.annotation")))
-                .because("Jackson 3 lives in tools.jackson; only its annotations stayed behind"));
-        rules.put("only the application exits", noClasses()
-                .that().resideOutsideOfPackage(root + ".app..")
-                .should().callMethod(System.class, "exit", int.class)
-                .orShould().callMethod(Runtime.class, "exit", int.class)
-                .orShould().callMethod(Runtime.class, "halt", int.class));
-        rules.put("only the application prints", noClasses()
-                .that().resideOutsideOfPackage(root + ".app..")
-                .should().accessField(System.class, "out")
-                .orShould().accessField(System.class, "err")
-                .because("standard output is what the user asked for; messages go to the logger"));
-        rules.put("randomness is seeded", noClasses()
-                .should().accessTargetWhere(drawsWithoutASeed())
-                .because("the same seed must give the same result"));
-        rules.put("no mutable statics", fields()
-                .that().areStatic()
-                .should().haveModifier(JavaModifier.FINAL));
-        rules.put("explorers know no file and no clock", noClasses()
-                .that().resideInAPackage(root + ".explore..")
-                .should().dependOnClassesThat().resideInAnyPackage("java.nio.file..", "java.sql..")
-                .orShould().dependOnClassesThat().belongToAnyOf(java.io.File.class)
-                .orShould().callMethod(System.class, "nanoTime")
-                .orShould().callMethod(System.class, "currentTimeMillis")
-                .because("an explorer knows no screen, no file and no clock but the one given to it"));
+        rules.put(
+                "no circle of packages",
+                slices().matching(root + ".(**)")
+                        .should()
+                        .beFreeOfCycles()
+                        .because(
+                                "a package that is understood after another must not be needed to understand that one"));
+        rules.put(
+                "window does not know the command line",
+                noClasses()
+                        .that()
+                        .resideInAPackage(root + ".app.ui..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(root + ".app.cli.."));
+        rules.put(
+                "the window's common rooms know no area",
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(
+                                root + ".app.ui.run..",
+                                root + ".app.ui.designs..",
+                                root + ".app.ui.plot..",
+                                root + ".app.ui.inspector..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(root + ".hls..", root + ".gpu..", root + ".fusion..")
+                        .because("what all areas share is written once and for all of them"));
+        rules.put(
+                "JavaFX only in the window",
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages(root + ".app.ui..", root + ".app")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("javafx..", "com.sun.javafx..")
+                        .because("an exploration runs without a screen"));
+        rules.put(
+                "parser behind its adapter",
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(root + ".hls.source.cdt..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("org.eclipse..")
+                        .because("the parser stays replaceable"));
+        rules.put(
+                "Jackson 3 only",
+                noClasses()
+                        .should()
+                        .dependOnClassesThat(DescribedPredicate.describe(
+                                "are of Jackson 2",
+                                type -> type.getPackageName().startsWith("com.fasterxml.jackson.")
+                                        && !type.getPackageName().startsWith("com.fasterxml.jackson.annotation")))
+                        .because("Jackson 3 lives in tools.jackson; only its annotations stayed behind"));
+        rules.put(
+                "only the application exits",
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(root + ".app..")
+                        .should()
+                        .callMethod(System.class, "exit", int.class)
+                        .orShould()
+                        .callMethod(Runtime.class, "exit", int.class)
+                        .orShould()
+                        .callMethod(Runtime.class, "halt", int.class));
+        rules.put(
+                "only the application prints",
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(root + ".app..")
+                        .should()
+                        .accessField(System.class, "out")
+                        .orShould()
+                        .accessField(System.class, "err")
+                        .because("standard output is what the user asked for; messages go to the logger"));
+        rules.put(
+                "randomness is seeded",
+                noClasses()
+                        .should()
+                        .accessTargetWhere(drawsWithoutASeed())
+                        .because("the same seed must give the same result"));
+        rules.put("no mutable statics", fields().that().areStatic().should().haveModifier(JavaModifier.FINAL));
+        rules.put(
+                "explorers know no file and no clock",
+                noClasses()
+                        .that()
+                        .resideInAPackage(root + ".explore..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("java.nio.file..", "java.sql..")
+                        .orShould()
+                        .dependOnClassesThat()
+                        .belongToAnyOf(java.io.File.class)
+                        .orShould()
+                        .callMethod(System.class, "nanoTime")
+                        .orShould()
+                        .callMethod(System.class, "currentTimeMillis")
+                        .because("an explorer knows no screen, no file and no clock but the one given to it"));
         // While a family is still empty its rules hold.
         rules.replaceAll((name, rule) -> rule.allowEmptyShould(true));
         return rules;
@@ -107,7 +161,8 @@ final class FloorRules {
 
     private ArchRule floors() {
         return classes()
-                .that(DescribedPredicate.describe("stand on a floor or should",
+                .that(DescribedPredicate.describe(
+                        "stand on a floor or should",
                         type -> !type.getPackageName().equals(root)))
                 .should(new ArchCondition<>("use only their own family and lower floors") {
                     @Override
@@ -115,11 +170,14 @@ final class FloorRules {
                         String from = family(type).orElseThrow();
                         if (!FLOORS.containsKey(from)) {
                             events.add(SimpleConditionEvent.violated(
-                                    type, type.getFullName() + " is in package family '" + from + "', which stands on no floor"));
+                                    type,
+                                    type.getFullName() + " is in package family '" + from
+                                            + "', which stands on no floor"));
                             return;
                         }
                         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
-                            Optional<String> to = family(dependency.getTargetClass().getBaseComponentType());
+                            Optional<String> to =
+                                    family(dependency.getTargetClass().getBaseComponentType());
                             if (to.isPresent() && !allowed(from, to.get())) {
                                 events.add(SimpleConditionEvent.violated(
                                         type, from + " must not use " + to.get() + ": " + dependency.getDescription()));

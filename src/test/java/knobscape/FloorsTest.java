@@ -22,8 +22,10 @@ class FloorsTest {
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages("knobscape");
         assertThat(house).as("classes found").isNotEmpty();
-        return new FloorRules("knobscape").all().entrySet().stream()
-                .map(rule -> DynamicTest.dynamicTest(rule.getKey(), () -> rule.getValue().check(house)));
+        return new FloorRules("knobscape")
+                .all().entrySet().stream()
+                        .map(rule -> DynamicTest.dynamicTest(
+                                rule.getKey(), () -> rule.getValue().check(house)));
     }
 
     /// What each rule must complain of in the fixture, by simple class or member name; and of nothing else.
@@ -37,20 +39,26 @@ class FloorsTest {
             Map.entry("Jackson 3 only", List.of("Careless.mapper")),
             Map.entry("only the application exits", List.of("Careless.exits")),
             Map.entry("only the application prints", List.of("Careless.prints")),
-            Map.entry("randomness is seeded", List.of("Careless.unseededRandom", "Careless.unseededMath", "Careless.unseededShuffle")),
+            Map.entry(
+                    "randomness is seeded",
+                    List.of("Careless.unseededRandom", "Careless.unseededMath", "Careless.unseededShuffle")),
             Map.entry("no mutable statics", List.of("Careless.counter")),
-            Map.entry("explorers know no file and no clock", List.of("Careless.looksAtTheClock", "Careless.looksAtFiles")));
+            Map.entry(
+                    "explorers know no file and no clock",
+                    List.of("Careless.looksAtTheClock", "Careless.looksAtFiles")));
 
     @TestFactory
     Stream<DynamicTest> everyRuleNoticesWhatBreaksIt() {
         JavaClasses fixture = new ClassFileImporter().importPackages(FIXTURE);
         Map<String, ArchRule> rules = new FloorRules(FIXTURE).all();
         assertThat(rules.keySet()).isEqualTo(BROKEN.keySet());
-        return rules.entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(), () -> {
-            List<String> complaints = rule.getValue().evaluate(fixture).getFailureReport().getDetails();
-            List<String> expected = BROKEN.get(rule.getKey());
-            assertThat(complaints).allMatch(line -> expected.stream().anyMatch(line::contains));
-            assertThat(expected).allMatch(name -> complaints.stream().anyMatch(line -> line.contains(name)));
-        }));
+        return rules.entrySet().stream()
+                .map(rule -> DynamicTest.dynamicTest(rule.getKey(), () -> {
+                    List<String> complaints =
+                            rule.getValue().evaluate(fixture).getFailureReport().getDetails();
+                    List<String> expected = BROKEN.get(rule.getKey());
+                    assertThat(complaints).allMatch(line -> expected.stream().anyMatch(line::contains));
+                    assertThat(expected).allMatch(name -> complaints.stream().anyMatch(line -> line.contains(name)));
+                }));
     }
 }

@@ -6,10 +6,10 @@ import java.io.UncheckedIOException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Reads golden values: small JSON files under `golden/` that other people's programs made (each beside the script that made it).
+/// Reads golden values: small JSON files under `golden/` that other people's programs made (each beside the
+/// script that made it).
 public final class Golden {
-    private Golden() {
-    }
+    private Golden() {}
 
     /// The document `golden/name`.
     public static JsonNode read(String name) {

@@ -3,8 +3,8 @@ package knobscape.app;
 import knobscape.app.cli.Main;
 import knobscape.project.ProgramVersion;
 
-/// Entry point of the program. It does not extend JavaFX's `Application`, which could not be started from the class
-/// path, and answers `--version` before anything else is loaded.
+/// Entry point of the program. It does not extend JavaFX's `Application`, which could not be started from the
+/// class path, and answers `--version` before anything else is loaded.
 public final class Launcher {
     private Launcher() {}
 

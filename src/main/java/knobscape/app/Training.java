@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javafx.application.Platform;
 import javafx.stage.Window;
-import knobscape.app.system.Installation;
 import knobscape.app.cli.Main;
+import knobscape.app.system.Installation;
 import picocli.CommandLine;
 
-/// Uses the program once, as a person would, while the Java machine records what it loads and compiles (JEP 483, 514 and
-/// 515); the start-up cache of the packaged program is made of this record. Runs at package time with the headless window
-/// system.
+/// Uses the program once, as a person would, while the Java machine records what it loads and compiles (JEP
+/// 483, 514 and 515); the start-up cache of the packaged program is made of this record. Runs at package time
+/// with the headless window system.
 public final class Training {
     private static final long WINDOW_SECONDS = 60;
 

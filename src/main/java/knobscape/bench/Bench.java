@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.HlsTools;
 
-/// A table that the program repeats by itself. It keeps what it has in its output folder, so that an interrupted one goes on where it was.
+/// A table that the program repeats by itself. It keeps what it has in its output folder, so that an
+/// interrupted one goes on where it was.
 public interface Bench {
 
     /// Name as on the command line.
@@ -16,12 +17,14 @@ public interface Bench {
     /// One sentence for a person.
     String description();
 
-    /// Methods that it compares and of which [Job#methods] may choose some; none where there is nothing to choose.
+    /// Methods that it compares and of which [Job#methods] may choose some; none where there is nothing to
+    /// choose.
     default List<String> methods() {
         return List.of();
     }
 
-    /// Runs what is missing and gives the whole table. Throws `CancellationException` where it was asked to stop; what was finished is kept.
+    /// Runs what is missing and gives the whole table. Throws `CancellationException` where it was asked to
+    /// stop; what was finished is kept.
     BenchReport run(Job job);
 
     /// How to run.
@@ -37,11 +40,29 @@ public interface Bench {
     /// @param cancel asked often
     /// @param sources folder of the sources that measured designs belong to, where there is one
     /// @param methods those of [Bench#methods] to compare, empty for all
-    record Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
-            Consumer<String> progress, CancellationSignal cancel, Optional<Path> sources, List<String> methods) {
+    record Job(
+            HlsTools tools,
+            Optional<Path> samples,
+            Optional<Path> data,
+            Path out,
+            boolean quick,
+            Optional<Integer> seeds,
+            long firstSeed,
+            Consumer<String> progress,
+            CancellationSignal cancel,
+            Optional<Path> sources,
+            List<String> methods) {
         /// A job without sources, with all methods.
-        public Job(HlsTools tools, Optional<Path> samples, Optional<Path> data, Path out, boolean quick, Optional<Integer> seeds, long firstSeed,
-                Consumer<String> progress, CancellationSignal cancel) {
+        public Job(
+                HlsTools tools,
+                Optional<Path> samples,
+                Optional<Path> data,
+                Path out,
+                boolean quick,
+                Optional<Integer> seeds,
+                long firstSeed,
+                Consumer<String> progress,
+                CancellationSignal cancel) {
             this(tools, samples, data, out, quick, seeds, firstSeed, progress, cancel, Optional.empty(), List.of());
         }
     }

@@ -23,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param rows cells by column; texts or numbers
 /// @param aims everything the bench is held to
 /// @param notes how to read it, a sentence each
-public record BenchReport(String bench, String title, List<Column> columns, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
+public record BenchReport(
+        String bench, String title, List<Column> columns, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
     public BenchReport {
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
@@ -31,7 +32,8 @@ public record BenchReport(String bench, String title, List<Column> columns, List
         notes = List.copyOf(notes);
         for (List<Cell> row : rows) {
             if (row.size() != columns.size()) {
-                throw new IllegalArgumentException("a row has " + row.size() + " cells under " + columns.size() + " columns");
+                throw new IllegalArgumentException(
+                        "a row has " + row.size() + " cells under " + columns.size() + " columns");
             }
         }
     }
@@ -42,15 +44,15 @@ public record BenchReport(String bench, String title, List<Column> columns, List
     ///
     /// @param key name in JSON and CSV
     /// @param heading for a person, with the unit
-    public record Column(String key, String heading) { }
+    public record Column(String key, String heading) {}
 
     /// A cell.
     public sealed interface Cell {
         /// Words.
-        record Text(String text) implements Cell { }
+        record Text(String text) implements Cell {}
 
         /// A number; NaN where there is none.
-        record Number(double value) implements Cell { }
+        record Number(double value) implements Cell {}
 
         /// Words as a cell.
         static Cell of(String text) {
@@ -77,9 +79,10 @@ public record BenchReport(String bench, String title, List<Column> columns, List
     /// @param value what was reached, NaN where it could not be measured
     /// @param target what it is held against, in words with its relation (`at most 0.75`)
     /// @param met whether it is reached
-    public record Aim(String name, double value, String target, boolean met) { }
+    public record Aim(String name, double value, String target, boolean met) {}
 
-    /// `{"bench", "columns": [{"key", "heading"}], "rows": [..], "aims": [{"name", "value", "target", "met"}], "notes"}`.
+    /// `{"bench", "columns": [{"key", "heading"}], "rows": [..], "aims": [{"name", "value", "target", "met"}],
+    /// "notes"}`.
     public ObjectNode json() {
         ObjectNode root = JsonMapper.builder().build().createObjectNode();
         root.put("bench", bench);
@@ -92,7 +95,8 @@ public record BenchReport(String bench, String title, List<Column> columns, List
             for (int i = 0; i < row.size(); i++) {
                 switch (row.get(i)) {
                     case Cell.Text t -> node.put(columns.get(i).key(), t.text());
-                    case Cell.Number n when Double.isFinite(n.value()) -> node.put(columns.get(i).key(), n.value());
+                    case Cell.Number n
+                    when Double.isFinite(n.value()) -> node.put(columns.get(i).key(), n.value());
                     case Cell.Number n -> node.putNull(columns.get(i).key());
                 }
             }
@@ -120,48 +124,92 @@ public record BenchReport(String bench, String title, List<Column> columns, List
             }
             JsonNode root = JsonMapper.builder().build().readTree(Files.readString(file));
             var columns = new ArrayList<Column>();
-            root.required("columns").forEach(c -> columns.add(new Column(c.required("key").stringValue(), c.required("heading").stringValue())));
+            root.required("columns")
+                    .forEach(c -> columns.add(new Column(
+                            c.required("key").stringValue(),
+                            c.required("heading").stringValue())));
             var rows = new ArrayList<List<Cell>>();
             for (JsonNode row : root.required("rows")) {
-                rows.add(columns.stream().map(c -> row.path(c.key())).map(v -> v.isString() ? Cell.of(v.stringValue()) : Cell.of(v.isNumber() ? v.doubleValue() : Double.NaN)).toList());
+                rows.add(columns.stream()
+                        .map(c -> row.path(c.key()))
+                        .map(v -> v.isString()
+                                ? Cell.of(v.stringValue())
+                                : Cell.of(v.isNumber() ? v.doubleValue() : Double.NaN))
+                        .toList());
             }
             var aims = new ArrayList<Aim>();
-            root.required("aims").forEach(a -> aims.add(new Aim(a.required("name").stringValue(), a.path("value").isNumber() ? a.path("value").doubleValue() : Double.NaN,
-                    a.required("target").stringValue(), a.required("met").booleanValue())));
+            root.required("aims")
+                    .forEach(a -> aims.add(new Aim(
+                            a.required("name").stringValue(),
+                            a.path("value").isNumber() ? a.path("value").doubleValue() : Double.NaN,
+                            a.required("target").stringValue(),
+                            a.required("met").booleanValue())));
             var notes = new ArrayList<String>();
             root.path("notes").forEach(n -> notes.add(n.stringValue()));
-            return new BenchReport(root.required("bench").stringValue(), root.required("title").stringValue(), columns, rows, aims, notes);
+            return new BenchReport(
+                    root.required("bench").stringValue(),
+                    root.required("title").stringValue(),
+                    columns,
+                    rows,
+                    aims,
+                    notes);
         } catch (IOException | JacksonException e) {
-            throw new UserError(file + " is not the table of a bench: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
+            throw new UserError(
+                    file + " is not the table of a bench: "
+                            + e.getMessage().lines().findFirst().orElse("") + ".",
+                    e);
         }
     }
 
     /// RFC 4180, header first, numbers with full precision.
     public String csv() {
-        var b = new StringBuilder(columns.stream().map(c -> DesignCsv.cell(c.key())).collect(Collectors.joining(","))).append("\r\n");
+        var b = new StringBuilder(
+                        columns.stream().map(c -> DesignCsv.cell(c.key())).collect(Collectors.joining(",")))
+                .append("\r\n");
         for (List<Cell> row : rows) {
-            b.append(row.stream().map(c -> switch (c) {
-                case Cell.Text t -> DesignCsv.cell(t.text());
-                case Cell.Number n -> Double.isFinite(n.value()) ? Double.toString(n.value()) : "";
-            }).collect(Collectors.joining(","))).append("\r\n");
+            b.append(row.stream()
+                            .map(c -> switch (c) {
+                                case Cell.Text t -> DesignCsv.cell(t.text());
+                                case Cell.Number n -> Double.isFinite(n.value()) ? Double.toString(n.value()) : "";
+                            })
+                            .collect(Collectors.joining(",")))
+                    .append("\r\n");
         }
         return b.toString();
     }
 
     /// A document with the table, the aims and the notes.
     public String markdown() {
-        var b = new StringBuilder("# bench ").append(bench).append("\n\n").append(title).append("\n\n");
-        b.append("| ").append(columns.stream().map(c -> c.heading().replace("|", "\\|")).collect(Collectors.joining(" | "))).append(" |\n|");
+        var b = new StringBuilder("# bench ")
+                .append(bench)
+                .append("\n\n")
+                .append(title)
+                .append("\n\n");
+        b.append("| ")
+                .append(columns.stream()
+                        .map(c -> c.heading().replace("|", "\\|"))
+                        .collect(Collectors.joining(" | ")))
+                .append(" |\n|");
         for (int i = 0; i < columns.size(); i++) {
             b.append(isNumeric(i) ? "---:|" : "---|");
         }
         b.append('\n');
         for (List<Cell> row : rows) {
-            b.append("| ").append(row.stream().map(c -> c.shown().replace("|", "\\|")).collect(Collectors.joining(" | "))).append(" |\n");
+            b.append("| ")
+                    .append(row.stream().map(c -> c.shown().replace("|", "\\|")).collect(Collectors.joining(" | ")))
+                    .append(" |\n");
         }
         b.append("\n## Aims\n\n| aim | value | target | met |\n|---|---:|---|---|\n");
         for (Aim a : aims) {
-            b.append("| ").append(a.name()).append(" | ").append(Numbers.shortest(a.value())).append(" | ").append(a.target()).append(" | ").append(a.met() ? "yes" : "no").append(" |\n");
+            b.append("| ")
+                    .append(a.name())
+                    .append(" | ")
+                    .append(Numbers.shortest(a.value()))
+                    .append(" | ")
+                    .append(a.target())
+                    .append(" | ")
+                    .append(a.met() ? "yes" : "no")
+                    .append(" |\n");
         }
         if (!notes.isEmpty()) {
             b.append('\n');

@@ -3,36 +3,52 @@ package knobscape.bench;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.work.Method;
 import knobscape.hls.HlsMethods;
-import knobscape.evaluate.Names;
+import knobscape.work.Method;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The benches this program has.
 public final class Benches {
-    private Benches() {
-    }
+    private Benches() {}
 
     /// All of them, in the order shown.
     public static List<Bench> all() {
-        var methods = Stream.concat(Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"), HlsMethods.ablations().stream().map(Method::name)).toList();
-        return List.of(new SamplesBench(), new HlsStepsBench(), new HlsTablesBench(methods), new SpaceSizesBench(), new HlsCalibrationBench(), new FusionBench(),
-                new GpuModelBench(), new GpuActiveBench(), new GpuSpeedBench());
+        var methods = Stream.concat(
+                        Stream.of("random", "ann", "bt", "dac19", "fpl18", "mes", "cgp", "dcgp"),
+                        HlsMethods.ablations().stream().map(Method::name))
+                .toList();
+        return List.of(
+                new SamplesBench(),
+                new HlsStepsBench(),
+                new HlsTablesBench(methods),
+                new SpaceSizesBench(),
+                new HlsCalibrationBench(),
+                new FusionBench(),
+                new GpuModelBench(),
+                new GpuActiveBench(),
+                new GpuSpeedBench());
     }
 
-    /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again. Throws [UserError] where a method asked for is none of the bench's.
+    /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again.
+    /// Throws [UserError] where a method asked for is none of the bench's.
     public static BenchReport run(Bench bench, Bench.Job job) {
         for (String method : job.methods()) {
             if (!bench.methods().contains(method)) {
-                throw new UserError(bench.methods().isEmpty() ? "Bench '" + bench.name() + "' has no methods to choose from; leave --methods out."
-                        : "Bench '" + bench.name() + "' does not compare a method '" + method + "'" + Names.didYouMean(method, bench.methods()) + "; it has "
-                        + String.join(", ", bench.methods()) + ".");
+                throw new UserError(
+                        bench.methods().isEmpty()
+                                ? "Bench '" + bench.name() + "' has no methods to choose from; leave --methods out."
+                                : "Bench '" + bench.name() + "' does not compare a method '" + method + "'"
+                                        + Names.didYouMean(method, bench.methods()) + "; it has "
+                                        + String.join(", ", bench.methods()) + ".");
             }
         }
         BenchReport report = bench.run(job);
-        FileOutput.write(kept(bench, job.out()), JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
+        FileOutput.write(
+                kept(bench, job.out()),
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
         return report;
     }
 
@@ -44,7 +60,10 @@ public final class Benches {
     /// The bench called `name`; throws [UserError] naming the nearest where there is none.
     public static Bench named(String name) {
         var names = all().stream().map(Bench::name).toList();
-        return all().stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
-                "There is no bench '" + name + "'" + Names.didYouMean(name, names) + "; known: " + String.join(", ", names) + "."));
+        return all().stream()
+                .filter(b -> b.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UserError("There is no bench '" + name + "'" + Names.didYouMean(name, names)
+                        + "; known: " + String.join(", ", names) + "."));
     }
 }

@@ -13,11 +13,12 @@ import knobscape.space.Configuration;
 import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
-import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 
-/// Fits ladders of surrogates to some measured designs and holds their intervals for the others against what was measured. Objectives are fitted as logarithms, as
-/// the explorers do; features that never vary are left out.
+/// Fits ladders of surrogates to some measured designs and holds their intervals for the others against what
+/// was measured. Objectives are fitted as logarithms, as the explorers do; features that never vary are left
+/// out.
 final class Calibration {
     /// Half width of a central 90 % interval of the normal distribution.
     private static final double NINETY_PERCENT = 1.6448536269514722;
@@ -47,9 +48,13 @@ final class Calibration {
     /// @param heldOut designs predicted
     record Score(double coverage, double lowestCoverage, double error, double density, int heldOut) {
         static Score mean(List<Score> all) {
-            return new Score(all.stream().mapToDouble(Score::coverage).average().orElse(Double.NaN), all.stream().mapToDouble(Score::lowestCoverage).average().orElse(Double.NaN),
-                    all.stream().mapToDouble(Score::error).average().orElse(Double.NaN), all.stream().mapToDouble(Score::density).average().orElse(Double.NaN),
-                    (int) Math.round(all.stream().mapToInt(Score::heldOut).average().orElse(0)));
+            return new Score(
+                    all.stream().mapToDouble(Score::coverage).average().orElse(Double.NaN),
+                    all.stream().mapToDouble(Score::lowestCoverage).average().orElse(Double.NaN),
+                    all.stream().mapToDouble(Score::error).average().orElse(Double.NaN),
+                    all.stream().mapToDouble(Score::density).average().orElse(Double.NaN),
+                    (int) Math.round(
+                            all.stream().mapToInt(Score::heldOut).average().orElse(0)));
         }
     }
 
@@ -57,23 +62,45 @@ final class Calibration {
     static Calibration of(ReplaySet set) {
         List<String> objectives = set.info().objectives();
         int stages = set.info().fidelities().size();
-        List<Configuration> pool = set.space().enumerate().filter(c -> {
-            List<Evaluation> e = set.all().get(c);
-            return e.size() == stages && e.getLast().isMeasured() && objectives.stream().allMatch(o -> e.getLast().value(o).isPresent());
-        }).toList();
+        List<Configuration> pool = set.space()
+                .enumerate()
+                .filter(c -> {
+                    List<Evaluation> e = set.all().get(c);
+                    return e.size() == stages
+                            && e.getLast().isMeasured()
+                            && objectives.stream()
+                                    .allMatch(o -> e.getLast().value(o).isPresent());
+                })
+                .toList();
         double[][] all = new FeatureEncoder(set.space().knobs()).encodeAll(pool);
-        int[] varying = IntStream.range(0, all[0].length).filter(c -> Arrays.stream(all).anyMatch(r -> r[c] != all[0][c])).toArray();
+        int[] varying = IntStream.range(0, all[0].length)
+                .filter(c -> Arrays.stream(all).anyMatch(r -> r[c] != all[0][c]))
+                .toArray();
         var values = new ArrayList<double[][]>();
         var quantities = new ArrayList<int[]>();
         for (int f = 0; f < stages; f++) {
             int stage = f;
-            List<String> there = objectives.stream().filter(o -> pool.stream().allMatch(c -> set.all().get(c).get(stage).value(o).orElse(0) > 0)).toList();
+            List<String> there = objectives.stream()
+                    .filter(o -> pool.stream()
+                            .allMatch(c -> set.all().get(c).get(stage).value(o).orElse(0) > 0))
+                    .toList();
             if (!there.isEmpty()) {
                 quantities.add(there.stream().mapToInt(objectives::indexOf).toArray());
-                values.add(pool.stream().map(c -> there.stream().mapToDouble(o -> Math.log10(set.all().get(c).get(stage).value(o).orElseThrow())).toArray()).toArray(double[][]::new));
+                values.add(pool.stream()
+                        .map(c -> there.stream()
+                                .mapToDouble(o -> Math.log10(
+                                        set.all().get(c).get(stage).value(o).orElseThrow()))
+                                .toArray())
+                        .toArray(double[][]::new));
             }
         }
-        return new Calibration(MeasuredFiles.subject(set.name()), Arrays.stream(all).map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray()).toArray(double[][]::new), values, quantities);
+        return new Calibration(
+                MeasuredFiles.subject(set.name()),
+                Arrays.stream(all)
+                        .map(r -> Arrays.stream(varying).mapToDouble(c -> r[c]).toArray())
+                        .toArray(double[][]::new),
+                values,
+                quantities);
     }
 
     String subject() {
@@ -90,13 +117,20 @@ final class Calibration {
         var levels = new ArrayList<LadderData.Level>();
         for (int f = 0; f < values.size(); f++) {
             int[] rows = f == 0 ? more : train;
-            levels.add(new LadderData.Level(Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new), rows(values.get(f), rows),
-                    f == 0 ? filled(rows.length) : IntStream.range(0, n).toArray(), quantities.get(f)));
+            levels.add(new LadderData.Level(
+                    Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new),
+                    rows(values.get(f), rows),
+                    f == 0 ? filled(rows.length) : IntStream.range(0, n).toArray(),
+                    quantities.get(f)));
         }
-        List<Optional<double[]>> cold = values.stream().map(v -> Optional.<double[]>empty()).toList();
+        List<Optional<double[]>> cold =
+                values.stream().map(v -> Optional.<double[]>empty()).toList();
         FidelityLadder ladder = FidelityLadder.fit(new LadderData(levels), trainer, cold, seed);
-        double[][][] unknown = values.stream().map(v -> FidelityLadder.unknown(test.length, v[0].length)).toArray(double[][][]::new);
-        Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), unknown).getLast();
+        double[][][] unknown = values.stream()
+                .map(v -> FidelityLadder.unknown(test.length, v[0].length))
+                .toArray(double[][][]::new);
+        Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), unknown)
+                .getLast();
         return held(p, ladder.models().getLast().noise(), test);
     }
 
@@ -108,8 +142,12 @@ final class Calibration {
         double[] inside = new double[m];
         for (int j = 0; j < m; j++) {
             int objective = j;
-            double mean = Arrays.stream(top).mapToDouble(r -> r[objective]).average().orElse(0);
-            double deviation = Math.sqrt(Arrays.stream(top).mapToDouble(r -> (r[objective] - mean) * (r[objective] - mean)).average().orElse(1));
+            double mean =
+                    Arrays.stream(top).mapToDouble(r -> r[objective]).average().orElse(0);
+            double deviation = Math.sqrt(Arrays.stream(top)
+                    .mapToDouble(r -> (r[objective] - mean) * (r[objective] - mean))
+                    .average()
+                    .orElse(1));
             for (int i = 0; i < test.length; i++) {
                 double s = Math.sqrt(p.covariance(i, j, j) + noise[j]) / deviation;
                 double e = (top[test[i]][j] - p.mean(i, j)) / deviation;
@@ -119,7 +157,12 @@ final class Calibration {
             }
         }
         double count = (double) test.length * m;
-        return new Score(Arrays.stream(inside).average().orElse(Double.NaN), Arrays.stream(inside).min().orElse(Double.NaN), Math.sqrt(squares / count), density / count, test.length);
+        return new Score(
+                Arrays.stream(inside).average().orElse(Double.NaN),
+                Arrays.stream(inside).min().orElse(Double.NaN),
+                Math.sqrt(squares / count),
+                density / count,
+                test.length);
     }
 
     private static double[][] rows(double[][] all, int[] rows) {

@@ -7,16 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.MeasuredSetModel;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
-import knobscape.bench.BenchReport.Aim;
-import knobscape.bench.BenchReport.Cell;
-import knobscape.bench.BenchReport.Column;
 
-/// `bench gpu-model`: rank correlation of the analytical GPU models with every exhaustive measured set of a device there is a model of.
+/// `bench gpu-model`: rank correlation of the analytical GPU models with every exhaustive measured set of a
+/// device there is a model of.
 public final class GpuModelBench implements Bench {
     private static final double TARGET = 0.7;
     private static final int QUICK_ROWS = 3000;
@@ -51,16 +52,29 @@ public final class GpuModelBench implements Bench {
             }
             MeasuredSetModel.Agreement a = MeasuredSetModel.compare(set, gpu.get(), job.quick() ? QUICK_ROWS : ROWS);
             job.progress().accept(set.name() + ": " + BenchReport.decimals(a.spearman(), 3));
-            rows.add(BenchReport.row(List.of(set.name(), gpu.get().label()), a.rows(), a.spearman(), a.ratio(), a.bestOfPredicted()));
+            rows.add(BenchReport.row(
+                    List.of(set.name(), gpu.get().label()), a.rows(), a.spearman(), a.ratio(), a.bestOfPredicted()));
             aims.add(new Aim("Spearman on " + set.name(), a.spearman(), "at least 0.7", a.spearman() >= TARGET));
         }
         if (rows.isEmpty()) {
             throw new UserError("There is no exhaustive measured set in " + data + ".");
         }
-        notes.add("Only configurations that ran are compared; what the model finds does not fit ranks last. The constants of the model, some of them for single kernels and for AMD, were chosen with these sets at hand, so other devices will fare worse.");
+        notes.add(
+                "Only configurations that ran are compared; what the model finds does not fit ranks last. The constants of the model, some of them for single kernels and for AMD, were chosen with these sets at hand, so other devices will fare worse.");
         notes.add("Best of 10: fastest measured among the ten the model likes best, as a share of the fastest of all.");
-        var report = new BenchReport(name(), "Analytical GPU models against measured kernels", List.of(new Column("set", "set"), new Column("device", "model"), new Column("rows", "rows"),
-                new Column("spearman", "Spearman"), new Column("ratio", "median model / measured"), new Column("bestOf10", "best of 10")), rows, aims, notes);
+        var report = new BenchReport(
+                name(),
+                "Analytical GPU models against measured kernels",
+                List.of(
+                        new Column("set", "set"),
+                        new Column("device", "model"),
+                        new Column("rows", "rows"),
+                        new Column("spearman", "Spearman"),
+                        new Column("ratio", "median model / measured"),
+                        new Column("bestOf10", "best of 10")),
+                rows,
+                aims,
+                notes);
         FileOutput.write(job.out().resolve("gpu-model.csv"), report.csv());
         FileOutput.write(job.out().resolve("gpu-model.md"), report.markdown());
         return report;
@@ -68,17 +82,22 @@ public final class GpuModelBench implements Bench {
 
     /// Where the measured sets are.
     static final class GpuSets {
-        private GpuSets() {
-        }
+        private GpuSets() {}
 
         static Path folder(Job job) {
-            Path data = job.data().orElseThrow(() -> new UserError("Measured kernels are needed: name their folder with --data (the one that holds gemm_clblast/*.csv.gz)."));
+            Path data = job.data()
+                    .orElseThrow(
+                            () -> new UserError(
+                                    "Measured kernels are needed: name their folder with --data (the one that holds gemm_clblast/*.csv.gz)."));
             return Files.isDirectory(data.resolve("gpu")) ? data.resolve("gpu") : data;
         }
 
         static List<Path> files(Path folder) {
             try (Stream<Path> all = Files.walk(folder, 2)) {
-                List<Path> found = all.filter(f -> f.toString().matches(".*\\.csv(\\.gz)?") && !f.getFileName().toString().equals("networks.csv")).sorted().toList();
+                List<Path> found = all.filter(f -> f.toString().matches(".*\\.csv(\\.gz)?")
+                                && !f.getFileName().toString().equals("networks.csv"))
+                        .sorted()
+                        .toList();
                 if (found.isEmpty()) {
                     throw new UserError("There is no CSV of measured kernels in " + folder + ".");
                 }

@@ -3,8 +3,8 @@ package knobscape.bench;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.Set;
+import java.util.SplittableRandom;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
@@ -26,8 +26,9 @@ import knobscape.space.Configuration;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
 
-/// `bench gpu-speed`: what the searches themselves cost on the first layer of VGG-16 (202 309 632 configurations): features, a plan of AutoTVM after 64 measurements, BTED's
-/// initial set. Medians of several repeats after warm-up, on one thread unless the program uses more.
+/// `bench gpu-speed`: what the searches themselves cost on the first layer of VGG-16 (202 309 632
+/// configurations): features, a plan of AutoTVM after 64 measurements, BTED's initial set. Medians of several
+/// repeats after warm-up, on one thread unless the program uses more.
 public final class GpuSpeedBench implements Bench {
     private static final int REPEATS = 7;
     private static final int QUICK_REPEATS = 3;
@@ -47,33 +48,60 @@ public final class GpuSpeedBench implements Bench {
     @Override
     public BenchReport run(Job job) {
         int repeats = job.quick() ? QUICK_REPEATS : REPEATS;
-        Template template = Templates.of(TuningTasks.of(Zoo.VGG16.network(1)).tasks().getFirst().workload()).getFirst();
-        List<Configuration> drawn = RandomExplorer.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
+        Template template = Templates.of(
+                        TuningTasks.of(Zoo.VGG16.network(1)).tasks().getFirst().workload())
+                .getFirst();
+        List<Configuration> drawn =
+                RandomExplorer.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
-        var forms = new ArrayList<Encoder>(List.of(FeatureEncoder.numbers(template.space().knobs()), new LoopFeatures(template, LoopFeatures.Form.ITERVAR),
+        var forms = new ArrayList<Encoder>(List.of(
+                FeatureEncoder.numbers(template.space().knobs()),
+                new LoopFeatures(template, LoopFeatures.Form.ITERVAR),
                 new LoopFeatures(template, LoopFeatures.Form.CURVE)));
         List<String> names = List.of("knob", "itervar", "curve");
         for (int f = 0; f < forms.size(); f++) {
             Encoder features = forms.get(f);
             double seconds = median(repeats, job, () -> features(features, drawn));
             double rate = ROWS / seconds;
-            rows.add(BenchReport.row(List.of(names.get(f) + " features (" + features.length() + ") of " + ROWS + " configurations"), seconds));
+            rows.add(BenchReport.row(
+                    List.of(names.get(f) + " features (" + features.length() + ") of " + ROWS + " configurations"),
+                    seconds));
             aims.add(new Aim(names.get(f) + " features per second", rate, "at least 10 000", rate >= ROWS));
         }
         for (int f = 0; f < forms.size(); f++) {
             TuningProblem problem = problem(template, forms.get(f), job.firstSeed());
             History history = measured(problem, template);
-            double seconds = median(repeats, job, () -> new AutoTvmExplorer("autotvm", problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT).ask(history, MEASURED).size());
-            rows.add(BenchReport.row(List.of("AutoTVM's plan after 64 measurements, " + names.get(f) + " features"), seconds));
-            aims.add(new Aim("seconds of AutoTVM's plan, " + names.get(f) + " features", seconds, "below 2", seconds < 2));
+            double seconds = median(
+                    repeats,
+                    job,
+                    () -> new AutoTvmExplorer(
+                                    "autotvm", problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)
+                            .ask(history, MEASURED)
+                            .size());
+            rows.add(BenchReport.row(
+                    List.of("AutoTVM's plan after 64 measurements, " + names.get(f) + " features"), seconds));
+            aims.add(new Aim(
+                    "seconds of AutoTVM's plan, " + names.get(f) + " features", seconds, "below 2", seconds < 2));
         }
         TuningProblem problem = problem(template, forms.getFirst(), job.firstSeed());
-        double seconds = median(repeats, job, () -> InitialDesign.bted().choose(problem, MEASURED, new SplittableRandom(job.firstSeed())).size());
+        double seconds = median(
+                repeats,
+                job,
+                () -> InitialDesign.bted()
+                        .choose(problem, MEASURED, new SplittableRandom(job.firstSeed()))
+                        .size());
         rows.add(BenchReport.row(List.of("BTED's 64 out of 10 x 500"), seconds));
         aims.add(new Aim("seconds of BTED's initial set", seconds, "below 1", seconds < 1));
-        var report = new BenchReport(name(), "Time of the searches themselves, " + template.id(), List.of(new Column("what", "what"), new Column("seconds", "median s")), rows, aims,
-                List.of("Medians of " + repeats + " repeats on " + Runtime.getRuntime().availableProcessors() + " processors; another program on the machine shows in them."));
+        var report = new BenchReport(
+                name(),
+                "Time of the searches themselves, " + template.id(),
+                List.of(new Column("what", "what"), new Column("seconds", "median s")),
+                rows,
+                aims,
+                List.of("Medians of " + repeats + " repeats on "
+                        + Runtime.getRuntime().availableProcessors()
+                        + " processors; another program on the machine shows in them."));
         FileOutput.write(job.out().resolve("gpu-speed.csv"), report.csv());
         FileOutput.write(job.out().resolve("gpu-speed.md"), report.markdown());
         return report;
@@ -90,7 +118,13 @@ public final class GpuSpeedBench implements Bench {
 
     private static TuningProblem problem(Template template, Encoder features, long seed) {
         var info = new ScheduleEvaluator(template, Epilogue.NONE, ModelDevice.named("gtx1080ti")).info();
-        return new TuningProblem(template.space(), features, FeatureEncoder.coordinates(template.space().knobs()), info, info.metric(ScheduleEvaluator.GFLOPS), seed);
+        return new TuningProblem(
+                template.space(),
+                features,
+                FeatureEncoder.coordinates(template.space().knobs()),
+                info,
+                info.metric(ScheduleEvaluator.GFLOPS),
+                seed);
     }
 
     private static History measured(TuningProblem problem, Template template) {

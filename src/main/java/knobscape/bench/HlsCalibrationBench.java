@@ -17,8 +17,9 @@ import knobscape.surrogate.gp.DeepKernelSettings;
 import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 
-/// `bench hls-calibration`: whether the surrogates know how much they know. Each is fitted to a few measured designs and predicts the others at the highest stage;
-/// of its 90 % intervals, as many should hold the measured value.
+/// `bench hls-calibration`: whether the surrogates know how much they know. Each is fitted to a few measured
+/// designs and predicts the others at the highest stage; of its 90 % intervals, as many should hold the
+/// measured value.
 public final class HlsCalibrationBench implements Bench {
     private static final int SEEDS = 6;
     private static final int QUICK_SEEDS = 2;
@@ -41,7 +42,10 @@ public final class HlsCalibrationBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path data = job.data().orElseThrow(() -> new UserError("Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        Path data = job.data()
+                .orElseThrow(
+                        () -> new UserError(
+                                "Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
         var trainers = new LinkedHashMap<String, Model.Trainer>();
         trainers.put("cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT));
         Optional<String> without = TorchRuntime.problem();
@@ -67,31 +71,56 @@ public final class HlsCalibrationBench implements Bench {
                     job.cancel().throwIfCancelled();
                     Calibration.Score mean = Calibration.Score.mean(List.of(all));
                     scores.computeIfAbsent(t.getKey(), k -> new ArrayList<>()).add(mean);
-                    rows.add(BenchReport.row(List.of(calibration.subject(), t.getKey()), n, mean.coverage(), mean.lowestCoverage(), mean.error(), mean.density(), mean.heldOut()));
-                    job.progress().accept(calibration.subject() + " " + t.getKey() + " from " + n + " designs: " + BenchReport.decimals(100 * mean.coverage(), 1)
-                            + " % inside the 90 % intervals");
+                    rows.add(BenchReport.row(
+                            List.of(calibration.subject(), t.getKey()),
+                            n,
+                            mean.coverage(),
+                            mean.lowestCoverage(),
+                            mean.error(),
+                            mean.density(),
+                            mean.heldOut()));
+                    job.progress()
+                            .accept(calibration.subject() + " " + t.getKey() + " from " + n + " designs: "
+                                    + BenchReport.decimals(100 * mean.coverage(), 1) + " % inside the 90 % intervals");
                 }
             }
         }
         var aims = new ArrayList<BenchReport.Aim>();
         scores.forEach((surrogate, all) -> {
-            double mean = all.stream().mapToDouble(Calibration.Score::coverage).average().orElse(Double.NaN);
-            double least = all.stream().mapToDouble(Calibration.Score::coverage).min().orElse(Double.NaN);
-            double most = all.stream().mapToDouble(Calibration.Score::coverage).max().orElse(Double.NaN);
+            double mean = all.stream()
+                    .mapToDouble(Calibration.Score::coverage)
+                    .average()
+                    .orElse(Double.NaN);
+            double least =
+                    all.stream().mapToDouble(Calibration.Score::coverage).min().orElse(Double.NaN);
+            double most =
+                    all.stream().mapToDouble(Calibration.Score::coverage).max().orElse(Double.NaN);
             aims.add(aim(surrogate + ": share inside the 90 % intervals, mean over kernels and training sizes", mean));
             aims.add(aim(surrogate + ": the same, least of a kernel and size", least));
             aims.add(aim(surrogate + ": the same, most of a kernel and size", most));
         });
-        without.ifPresent(why -> aims.add(new BenchReport.Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
-        var notes = new ArrayList<>(List.of("Training: n designs measured at every stage and 2 n more at hls alone, drawn by the seed; all others are held out, their hls unknown.",
+        without.ifPresent(why ->
+                aims.add(new BenchReport.Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
+        var notes = new ArrayList<>(List.of(
+                "Training: n designs measured at every stage and 2 n more at hls alone, drawn by the seed; all others are held out, their hls unknown.",
                 "Values and intervals on the logarithmic scale on which the surrogates work; error and density in units of the objective's deviation over all designs.",
                 seeds + (seeds == 1 ? " seed" : " seeds") + "; intervals include the noise that the surrogate found."));
         without.ifPresent(notes::add);
-        var report = new BenchReport(name(), "Share of held-out measured designs inside 90 % intervals at the highest stage, by kernel, surrogate and size of the training set.",
-                List.of(new BenchReport.Column("kernel", "kernel"), new BenchReport.Column("surrogate", "surrogate"), new BenchReport.Column("designs", "trained on"),
-                        new BenchReport.Column("coverage", "inside 90 %"), new BenchReport.Column("lowestCoverage", "least of an objective"),
-                        new BenchReport.Column("error", "RMSE (deviations)"), new BenchReport.Column("density", "negative log density"), new BenchReport.Column("heldOut", "held out")),
-                rows, aims, notes);
+        var report = new BenchReport(
+                name(),
+                "Share of held-out measured designs inside 90 % intervals at the highest stage, by kernel, surrogate and size of the training set.",
+                List.of(
+                        new BenchReport.Column("kernel", "kernel"),
+                        new BenchReport.Column("surrogate", "surrogate"),
+                        new BenchReport.Column("designs", "trained on"),
+                        new BenchReport.Column("coverage", "inside 90 %"),
+                        new BenchReport.Column("lowestCoverage", "least of an objective"),
+                        new BenchReport.Column("error", "RMSE (deviations)"),
+                        new BenchReport.Column("density", "negative log density"),
+                        new BenchReport.Column("heldOut", "held out")),
+                rows,
+                aims,
+                notes);
         FileOutput.write(job.out().resolve("hls-calibration.csv"), report.csv());
         FileOutput.write(job.out().resolve("hls-calibration.md"), report.markdown());
         return report;

@@ -32,8 +32,10 @@ import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.neural.TorchRuntime;
 import knobscape.work.Workbench;
 
-/// `bench hls-steps`: how long an optimisation step of CGP and of DCGP takes with 10 000 candidates and three fidelities, part by part, as late in a run as the thesis goes: 48 designs known at
-/// the lowest fidelity, 40 of them at all, and one run more with every step. Evaluated by the built-in estimate on one of the samples, so that only the explorer's own time counts.
+/// `bench hls-steps`: how long an optimisation step of CGP and of DCGP takes with 10 000 candidates and three
+/// fidelities, part by part, as late in a run as the thesis goes: 48 designs known at the lowest fidelity, 40
+/// of them at all, and one run more with every step. Evaluated by the built-in estimate on one of the samples,
+/// so that only the explorer's own time counts.
 public final class HlsStepsBench implements Bench {
     private static final String SAMPLE = "gemm";
     private static final int CANDIDATES = 10_000;
@@ -59,48 +61,91 @@ public final class HlsStepsBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path sample = job.samples().map(s -> s.resolve(SAMPLE)).filter(Files::isDirectory)
-                .orElseThrow(() -> new UserError("The sample project " + SAMPLE + " was not found; start the program from its own folder."));
+        Path sample = job.samples()
+                .map(s -> s.resolve(SAMPLE))
+                .filter(Files::isDirectory)
+                .orElseThrow(() -> new UserError(
+                        "The sample project " + SAMPLE + " was not found; start the program from its own folder."));
         var rows = new ArrayList<List<BenchReport.Cell>>();
         var aims = new ArrayList<BenchReport.Aim>();
-        var notes = new ArrayList<>(List.of("Median over the steps after the first, which fits from several starts; the longest step of DCGP is one at which the length of the deep kernel's training is chosen anew.",
-                "Every step adds one run, of a bundle of screening runs the first: later in a run the lowest fidelity may know some hundred designs more, and its posteriors take up to twice as long.",
-                "Another run of CGP goes before, unmeasured: a run's first dozen seconds are those of the virtual machine's compiler.",
-                "Wall-clock time on this machine and whatever else it does: " + Runtime.getRuntime().availableProcessors()
-                + " processors. Processor time sums over them (compiler and collector of the virtual machine included) and tells how far a busy machine stretches the others."));
+        var notes = new ArrayList<>(
+                List.of(
+                        "Median over the steps after the first, which fits from several starts; the longest step of DCGP is one at which the length of the deep kernel's training is chosen anew.",
+                        "Every step adds one run, of a bundle of screening runs the first: later in a run the lowest fidelity may know some hundred designs more, and its posteriors take up to twice as long.",
+                        "Another run of CGP goes before, unmeasured: a run's first dozen seconds are those of the virtual machine's compiler.",
+                        "Wall-clock time on this machine and whatever else it does: "
+                                + Runtime.getRuntime().availableProcessors()
+                                + " processors. Processor time sums over them (compiler and collector of the virtual machine included) and tells how far a busy machine stretches the others."));
         try (Project project = Project.open(sample)) {
             HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
-            steps(job, bench, "warm-up", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT), job.quick() ? WARM_UP / 2 : WARM_UP, new ArrayList<>());
+            steps(
+                    job,
+                    bench,
+                    "warm-up",
+                    CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT),
+                    job.quick() ? WARM_UP / 2 : WARM_UP,
+                    new ArrayList<>());
             int steps = job.quick() ? QUICK_STEPS : STEPS;
             double cgp = steps(job, bench, "cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT), steps, rows);
-            aims.add(new BenchReport.Aim("cgp: median time of a step (s)", cgp, "at most " + CGP_SECONDS, cgp <= CGP_SECONDS));
+            aims.add(new BenchReport.Aim(
+                    "cgp: median time of a step (s)", cgp, "at most " + CGP_SECONDS, cgp <= CGP_SECONDS));
             if (TorchRuntime.problem().isEmpty()) {
                 double dcgp = steps(job, bench, "dcgp", new DeepKernelTrainer(DeepKernelSettings.DEFAULT), steps, rows);
-                aims.add(new BenchReport.Aim("dcgp: median time of a step (s)", dcgp, "at most " + DCGP_SECONDS, dcgp <= DCGP_SECONDS));
+                aims.add(new BenchReport.Aim(
+                        "dcgp: median time of a step (s)", dcgp, "at most " + DCGP_SECONDS, dcgp <= DCGP_SECONDS));
             } else {
                 notes.add(TorchRuntime.problem().get());
-                aims.add(new BenchReport.Aim("dcgp: median time of a step (s)", Double.NaN, "at most " + DCGP_SECONDS, false));
+                aims.add(new BenchReport.Aim(
+                        "dcgp: median time of a step (s)", Double.NaN, "at most " + DCGP_SECONDS, false));
             }
         }
         parts(rows, aims);
-        var columns = List.of(new BenchReport.Column("method", "method"), new BenchReport.Column("what", "what"), new BenchReport.Column("fit", "fits (s)"),
-                new BenchReport.Column("candidates", "candidates (s)"), new BenchReport.Column("posterior", "posteriors (s)"), new BenchReport.Column("acquisition", "acquisition (s)"),
-                new BenchReport.Column("total", "together (s)"), new BenchReport.Column("processor", "processor time (s)"));
-        var report = new BenchReport(name(), CANDIDATES + " candidates, three fidelities, " + DESIGNS + " designs at the lowest and " + UPWARD + " at all.", columns, rows,
-                aims, notes);
+        var columns = List.of(
+                new BenchReport.Column("method", "method"),
+                new BenchReport.Column("what", "what"),
+                new BenchReport.Column("fit", "fits (s)"),
+                new BenchReport.Column("candidates", "candidates (s)"),
+                new BenchReport.Column("posterior", "posteriors (s)"),
+                new BenchReport.Column("acquisition", "acquisition (s)"),
+                new BenchReport.Column("total", "together (s)"),
+                new BenchReport.Column("processor", "processor time (s)"));
+        var report = new BenchReport(
+                name(),
+                CANDIDATES + " candidates, three fidelities, " + DESIGNS + " designs at the lowest and " + UPWARD
+                        + " at all.",
+                columns,
+                rows,
+                aims,
+                notes);
         FileOutput.write(job.out().resolve("hls-steps.csv"), report.csv());
         FileOutput.write(job.out().resolve("hls-steps.md"), report.markdown());
         return report;
     }
 
-    private static double steps(Job job, HlsWorkbench bench, String name, Model.Trainer trainer, int steps, List<List<BenchReport.Cell>> rows) {
-        BayesSettings settings = BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
+    private static double steps(
+            Job job,
+            HlsWorkbench bench,
+            String name,
+            Model.Trainer trainer,
+            int steps,
+            List<List<BenchReport.Cell>> rows) {
+        BayesSettings settings =
+                BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
         var times = new ArrayList<double[]>();
         try (Evaluator evaluator = bench.evaluator(HlsSettings.defaultRun())) {
-            var explorer = new CgpExplorer(name, bench.space(), bench.encoder(), evaluator.info(), settings, trainer, job.firstSeed(), System::nanoTime);
+            var explorer = new CgpExplorer(
+                    name,
+                    bench.space(),
+                    bench.encoder(),
+                    evaluator.info(),
+                    settings,
+                    trainer,
+                    job.firstSeed(),
+                    System::nanoTime);
             var history = new History();
             explorer.initial().forEach(p -> evaluate(evaluator, p, history, job));
-            history.fixObjectives(Objectives.calibrate(Workbench.objectives(HlsSettings.defaultRun(), evaluator.info()), history.evaluations()));
+            history.fixObjectives(Objectives.calibrate(
+                    Workbench.objectives(HlsSettings.defaultRun(), evaluator.info()), history.evaluations()));
             for (int step = 0; step <= steps; step++) {
                 job.cancel().throwIfCancelled();
                 long cpu = processorNanos();
@@ -110,12 +155,14 @@ public final class HlsStepsBench implements Bench {
                 double[] row = new double[PARTS.size() + 2];
                 row[PARTS.size() + 1] = (processorNanos() - cpu) * 1e-9;
                 for (int i = 0; i < PARTS.size(); i++) {
-                    row[i] = explorer.diagnostics().getOrDefault("seconds." + PARTS.get(i), new double[] {Double.NaN})[0];
+                    row[i] = explorer.diagnostics()
+                            .getOrDefault("seconds." + PARTS.get(i), new double[] {Double.NaN})[0];
                 }
                 row[PARTS.size()] = total;
                 times.add(row);
                 job.progress().accept(name + " step " + step + ": " + BenchReport.decimals(total, 3) + " s");
-                // Of a bundle of screening runs only the first is taken, so that the sizes stay near those named.
+                // Of a bundle of screening runs only the first is taken, so that the sizes stay near those
+                // named.
                 asked.stream().limit(1).forEach(p -> evaluate(evaluator, p, history, job));
                 history.countAsk();
             }
@@ -125,16 +172,23 @@ public final class HlsStepsBench implements Bench {
         double[] median = new double[PARTS.size() + 2];
         for (int i = 0; i < median.length; i++) {
             int part = i;
-            median[i] = HlsTablesBench.median(Arrays.stream(later).mapToDouble(r -> r[part]).toArray());
+            median[i] = HlsTablesBench.median(
+                    Arrays.stream(later).mapToDouble(r -> r[part]).toArray());
         }
         rows.add(BenchReport.row(List.of(name, "median of a step"), median));
-        rows.add(BenchReport.row(List.of(name, "longest step"), Arrays.stream(later).max((a, b) -> Double.compare(a[PARTS.size()], b[PARTS.size()])).orElseThrow()));
+        rows.add(BenchReport.row(
+                List.of(name, "longest step"),
+                Arrays.stream(later)
+                        .max((a, b) -> Double.compare(a[PARTS.size()], b[PARTS.size()]))
+                        .orElseThrow()));
         return median[PARTS.size()];
     }
 
     /// Processor time of this process, all threads, 0 where the machine does not tell.
     private static long processorNanos() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os ? os.getProcessCpuTime() : 0;
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
+                ? os.getProcessCpuTime()
+                : 0;
     }
 
     private static void evaluate(Evaluator evaluator, Proposal p, History history, Job job) {
@@ -143,7 +197,8 @@ public final class HlsStepsBench implements Bench {
         }
     }
 
-    /// Hypervolume of 200 points and expected improvement of 10 000 candidates with 128 draws over a front of 40, three objectives.
+    /// Hypervolume of 200 points and expected improvement of 10 000 candidates with 128 draws over a front of
+    /// 40, three objectives.
     private static void parts(List<List<BenchReport.Cell>> rows, List<BenchReport.Aim> aims) {
         var random = new SplittableRandom(1);
         double[][] points = sphere(200, random);
@@ -159,12 +214,28 @@ public final class HlsStepsBench implements Bench {
         }
         var boxes = NonDominatedBoxes.of(sphere(40, random), reference);
         double[][] normals = Sobol.normals(128, m, 1);
-        double improvement = settled(8, () -> Eipv.sampled(boxes, Collections.nCopies(m, Scale.LINEAR), normals).score(p)[0]);
+        double improvement = settled(
+                8,
+                () -> Eipv.sampled(boxes, Collections.nCopies(m, Scale.LINEAR), normals)
+                        .score(p)[0]);
         double none = Double.NaN;
-        rows.add(BenchReport.row(List.of("hypervolume", "200 points, 3 objectives"), none, none, none, none, volume, none));
-        rows.add(BenchReport.row(List.of("EIPV", "10 000 candidates, 128 draws, front of 40"), none, none, none, none, improvement, none));
-        aims.add(new BenchReport.Aim("hypervolume of 200 points in three objectives (ms)", 1000 * volume, "below 1", volume < 1e-3));
-        aims.add(new BenchReport.Aim("expected improvement of 10 000 candidates with 128 draws (ms)", 1000 * improvement, "below 300", improvement < 0.3));
+        rows.add(BenchReport.row(
+                List.of("hypervolume", "200 points, 3 objectives"), none, none, none, none, volume, none));
+        rows.add(BenchReport.row(
+                List.of("EIPV", "10 000 candidates, 128 draws, front of 40"),
+                none,
+                none,
+                none,
+                none,
+                improvement,
+                none));
+        aims.add(new BenchReport.Aim(
+                "hypervolume of 200 points in three objectives (ms)", 1000 * volume, "below 1", volume < 1e-3));
+        aims.add(new BenchReport.Aim(
+                "expected improvement of 10 000 candidates with 128 draws (ms)",
+                1000 * improvement,
+                "below 300",
+                improvement < 0.3));
     }
 
     private static double[][] sphere(int n, SplittableRandom random) {
@@ -191,6 +262,8 @@ public final class HlsStepsBench implements Bench {
             sum += work.getAsDouble();
             seconds[r] = (System.nanoTime() - before) * 1e-9;
         }
-        return Double.isNaN(sum) ? Double.NaN : HlsTablesBench.median(Arrays.copyOfRange(seconds, repetitions / 2, repetitions));
+        return Double.isNaN(sum)
+                ? Double.NaN
+                : HlsTablesBench.median(Arrays.copyOfRange(seconds, repetitions / 2, repetitions));
     }
 }

@@ -11,13 +11,38 @@ import java.util.stream.Collectors;
 /// The tables of [HlsTablesBench] from its trials.
 final class HlsTables {
     private static final String YARDSTICK = "ann";
-    /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels: ADRS over ANN's, its deviation over ANN's, hours.
-    private static final Map<String, double[]> PUBLISHED = Map.of("fpl18", new double[] {0.51, 0.47, 47.21}, "ann", new double[] {1, 1, 63.12},
-            "bt", new double[] {0.96, 0.89, 63.33}, "dac19", new double[] {1.05, 1.16, 440.64}, "cgp", new double[] {0.39, 0.16, 33.88},
-            "dcgp", new double[] {0.34, 0.16, 30.08}, "mes", new double[] {0.45, Double.NaN, Double.NaN});
-    /// Mean ADRS over 10 seeds that the best plain Python reference (three Gaussian processes with expected hypervolume improvement; no hls runs beyond those of its designs) has after
-    /// 48 designs run to the end.
-    private static final Map<String, Double> PYTHON = Map.of("aes", 0.084, "fft_strided", 0.004, "gemm_ncubed", 0.093, "nw", 0.000, "sort_radix", 0.016, "viterbi", 0.499);
+    /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels: ADRS over ANN's,
+    /// its deviation over ANN's, hours.
+    private static final Map<String, double[]> PUBLISHED = Map.of(
+            "fpl18",
+            new double[] {0.51, 0.47, 47.21},
+            "ann",
+            new double[] {1, 1, 63.12},
+            "bt",
+            new double[] {0.96, 0.89, 63.33},
+            "dac19",
+            new double[] {1.05, 1.16, 440.64},
+            "cgp",
+            new double[] {0.39, 0.16, 33.88},
+            "dcgp",
+            new double[] {0.34, 0.16, 30.08},
+            "mes",
+            new double[] {0.45, Double.NaN, Double.NaN});
+    /// Mean ADRS over 10 seeds that the best plain Python reference (three Gaussian processes with expected
+    /// hypervolume improvement; no hls runs beyond those of its designs) has after 48 designs run to the end.
+    private static final Map<String, Double> PYTHON = Map.of(
+            "aes",
+            0.084,
+            "fft_strided",
+            0.004,
+            "gemm_ncubed",
+            0.093,
+            "nw",
+            0.000,
+            "sort_radix",
+            0.016,
+            "viterbi",
+            0.499);
     private static final int PYTHON_DESIGNS = 48;
     /// ADRS below which a ratio says nothing.
     private static final double FLOOR = 0.001;
@@ -29,7 +54,9 @@ final class HlsTables {
     private final List<BenchReport.Aim> aims = new ArrayList<>();
 
     private HlsTables(List<Trial> trials, List<String> methods, Map<String, Double> fullHours) {
-        this.methods = methods.stream().filter(m -> trials.stream().anyMatch(t -> t.method().equals(m))).toList();
+        this.methods = methods.stream()
+                .filter(m -> trials.stream().anyMatch(t -> t.method().equals(m)))
+                .toList();
         this.fullHours = fullHours;
         this.bySubject = new TreeMap<>(trials.stream().collect(Collectors.groupingBy(Trial::subject)));
     }
@@ -56,26 +83,49 @@ final class HlsTables {
         }
 
         double hours(Trial t) {
-            return atEnd(t) ? t.toolHours() : t.stopped().map(Trial.Point::toolHours).orElse(t.toolHours());
+            return atEnd(t)
+                    ? t.toolHours()
+                    : t.stopped().map(Trial.Point::toolHours).orElse(t.toolHours());
         }
     }
 
     /// @param fullHours by kernel the tool hours of one run to the top fidelity
-    static BenchReport report(String name, List<Trial> trials, List<String> methods, Map<String, Double> fullHours, int seeds) {
+    static BenchReport report(
+            String name, List<Trial> trials, List<String> methods, Map<String, Double> fullHours, int seeds) {
         var tables = new HlsTables(trials, methods, fullHours);
-        var columns = List.of(column("kernel", "kernel"), column("method", "method"), column("reading", "reading"), column("adrsMean", "mean ADRS"),
-                column("adrsMedian", "median ADRS"), column("adrsDeviation", "deviation"), column("overAnn", "mean over ANN's"),
-                column("deviationOverAnn", "deviation over ANN's"), column("wins", "seeds won against ANN"), column("losses", "lost"), column("toolHours", "tool hours"),
-                column("algorithmSeconds", "algorithm (s)"), column("designs", "designs"), column("atTop", "at impl"), column("published", "thesis: over ANN's"),
-                column("publishedDeviation", "thesis: deviation over ANN's"), column("publishedHours", "thesis: tool hours"));
+        var columns = List.of(
+                column("kernel", "kernel"),
+                column("method", "method"),
+                column("reading", "reading"),
+                column("adrsMean", "mean ADRS"),
+                column("adrsMedian", "median ADRS"),
+                column("adrsDeviation", "deviation"),
+                column("overAnn", "mean over ANN's"),
+                column("deviationOverAnn", "deviation over ANN's"),
+                column("wins", "seeds won against ANN"),
+                column("losses", "lost"),
+                column("toolHours", "tool hours"),
+                column("algorithmSeconds", "algorithm (s)"),
+                column("designs", "designs"),
+                column("atTop", "at impl"),
+                column("published", "thesis: over ANN's"),
+                column("publishedDeviation", "thesis: deviation over ANN's"),
+                column("publishedHours", "thesis: tool hours"));
         for (Reading reading : Reading.values()) {
             tables.summary(reading);
         }
         tables.perKernel();
         tables.judge();
-        return new BenchReport(name, "ADRS on measured designs, " + seeds + (seeds == 1 ? " seed" : " seeds") + ", every method with the same seeds.", columns, tables.rows, tables.aims,
-                List.of("Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
-                        + "impl or a bundle of shorter runs that cost no more. Regressions are read at their own end in both.",
+        return new BenchReport(
+                name,
+                "ADRS on measured designs, " + seeds + (seeds == 1 ? " seed" : " seeds")
+                        + ", every method with the same seeds.",
+                columns,
+                tables.rows,
+                tables.aims,
+                List.of(
+                        "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
+                                + "impl or a bundle of shorter runs that cost no more. Regressions are read at their own end in both.",
                         "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's mean on the same kernel.",
                         "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
                         "Methods with a hyphen are CGP or DCGP with one ingredient changed."));
@@ -88,7 +138,9 @@ final class HlsTables {
             double[] ratios = ratios(method, reading);
             double[] deviations = bySubject.values().stream()
                     .filter(l -> !of(l, method).isEmpty())
-                    .mapToDouble(l -> deviation(of(l, method), reading::adrs) / deviation(yardstick(l, method), reading::adrs)).toArray();
+                    .mapToDouble(l ->
+                            deviation(of(l, method), reading::adrs) / deviation(yardstick(l, method), reading::adrs))
+                    .toArray();
             long wins = 0;
             long losses = 0;
             for (List<Trial> list : bySubject.values()) {
@@ -96,10 +148,22 @@ final class HlsTables {
                 losses += wins(of(list, YARDSTICK), of(list, method), reading);
             }
             for (boolean median : new boolean[] {true, false}) {
-                rows.add(BenchReport.row(List.of(median ? "median over kernels" : "mean over kernels", method, reading.words), Double.NaN, Double.NaN, Double.NaN,
-                        median ? HlsTablesBench.median(ratios) : average(ratios), median ? HlsTablesBench.median(deviations) : average(deviations), wins, losses,
-                        overKernels(method, reading::hours), overKernels(method, Trial::algorithmSeconds), overKernels(method, Trial::designs), overKernels(method, Trial::atTop),
-                        median ? Double.NaN : paper[0], median ? Double.NaN : paper[1], median ? Double.NaN : paper[2]));
+                rows.add(BenchReport.row(
+                        List.of(median ? "median over kernels" : "mean over kernels", method, reading.words),
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        median ? HlsTablesBench.median(ratios) : average(ratios),
+                        median ? HlsTablesBench.median(deviations) : average(deviations),
+                        wins,
+                        losses,
+                        overKernels(method, reading::hours),
+                        overKernels(method, Trial::algorithmSeconds),
+                        overKernels(method, Trial::designs),
+                        overKernels(method, Trial::atTop),
+                        median ? Double.NaN : paper[0],
+                        median ? Double.NaN : paper[1],
+                        median ? Double.NaN : paper[2]));
             }
         }
     }
@@ -113,10 +177,22 @@ final class HlsTables {
                     if (own.isEmpty()) {
                         continue;
                     }
-                    rows.add(BenchReport.row(List.of(subject, method, reading.words), mean(own, reading::adrs), HlsTablesBench.median(values(own, reading::adrs)),
-                            deviation(own, reading::adrs), mean(own, reading::adrs) / mean(ann, reading::adrs), deviation(own, reading::adrs) / deviation(ann, reading::adrs),
-                            wins(own, ann, reading), wins(ann, own, reading), mean(own, reading::hours), mean(own, Trial::algorithmSeconds), mean(own, Trial::designs),
-                            mean(own, Trial::atTop), Double.NaN, Double.NaN, Double.NaN));
+                    rows.add(BenchReport.row(
+                            List.of(subject, method, reading.words),
+                            mean(own, reading::adrs),
+                            HlsTablesBench.median(values(own, reading::adrs)),
+                            deviation(own, reading::adrs),
+                            mean(own, reading::adrs) / mean(ann, reading::adrs),
+                            deviation(own, reading::adrs) / deviation(ann, reading::adrs),
+                            wins(own, ann, reading),
+                            wins(ann, own, reading),
+                            mean(own, reading::hours),
+                            mean(own, Trial::algorithmSeconds),
+                            mean(own, Trial::designs),
+                            mean(own, Trial::atTop),
+                            Double.NaN,
+                            Double.NaN,
+                            Double.NaN));
                 }
             }
         });
@@ -125,7 +201,8 @@ final class HlsTables {
     private void judge() {
         if (methods.contains("dcgp")) {
             double v = HlsTablesBench.median(ratios("dcgp", Reading.EQUAL_HOURS));
-            aims.add(new BenchReport.Aim("dcgp: median over kernels of ADRS over ANN's at ANN's tool hours", v, "at most 0.34", v <= 0.34));
+            aims.add(new BenchReport.Aim(
+                    "dcgp: median over kernels of ADRS over ANN's at ANN's tool hours", v, "at most 0.34", v <= 0.34));
         }
         order("dcgp", "cgp", true);
         order("cgp", "fpl18", false);
@@ -134,8 +211,13 @@ final class HlsTables {
             python(m);
             for (String regression : HlsTablesBench.REGRESSIONS) {
                 if (methods.contains(m) && methods.contains(regression)) {
-                    double share = overKernels(m, Reading.PROTOCOL::hours) / overKernels(regression, Reading.PROTOCOL::hours);
-                    aims.add(new BenchReport.Aim(m + ": tool hours by the protocol over those of " + regression, share, "below 1", share < 1));
+                    double share =
+                            overKernels(m, Reading.PROTOCOL::hours) / overKernels(regression, Reading.PROTOCOL::hours);
+                    aims.add(new BenchReport.Aim(
+                            m + ": tool hours by the protocol over those of " + regression,
+                            share,
+                            "below 1",
+                            share < 1));
                 }
             }
             calibration(m);
@@ -144,49 +226,78 @@ final class HlsTables {
 
     private void order(String better, String worse, boolean equalWillDo) {
         if (methods.contains(better) && methods.contains(worse)) {
-            double ratio = HlsTablesBench.median(ratios(better, Reading.EQUAL_HOURS)) / HlsTablesBench.median(ratios(worse, Reading.EQUAL_HOURS));
-            aims.add(new BenchReport.Aim(better + " against " + worse + ": ratio of their medians over kernels at equal tool hours", ratio, equalWillDo ? "at most 1" : "below 1",
+            double ratio = HlsTablesBench.median(ratios(better, Reading.EQUAL_HOURS))
+                    / HlsTablesBench.median(ratios(worse, Reading.EQUAL_HOURS));
+            aims.add(new BenchReport.Aim(
+                    better + " against " + worse + ": ratio of their medians over kernels at equal tool hours",
+                    ratio,
+                    equalWillDo ? "at most 1" : "below 1",
                     equalWillDo ? ratio <= 1 : ratio < 1));
         }
     }
 
     private void python(String method) {
-        double[] ratios = bySubject.entrySet().stream().filter(e -> PYTHON.containsKey(e.getKey()) && !of(e.getValue(), method).isEmpty()).mapToDouble(e -> {
-            double own = mean(of(e.getValue(), method), t -> t.adrsAt(PYTHON_DESIGNS * fullHours.get(e.getKey())));
-            return Math.max(FLOOR, own) / Math.max(FLOOR, PYTHON.get(e.getKey()));
-        }).toArray();
+        double[] ratios = bySubject.entrySet().stream()
+                .filter(e -> PYTHON.containsKey(e.getKey())
+                        && !of(e.getValue(), method).isEmpty())
+                .mapToDouble(e -> {
+                    double own =
+                            mean(of(e.getValue(), method), t -> t.adrsAt(PYTHON_DESIGNS * fullHours.get(e.getKey())));
+                    return Math.max(FLOOR, own) / Math.max(FLOOR, PYTHON.get(e.getKey()));
+                })
+                .toArray();
         if (ratios.length > 0) {
             double v = HlsTablesBench.median(ratios);
-            aims.add(new BenchReport.Aim(method + ": median over kernels of ADRS over the Python reference's (GP and EHVI, 48 designs) at its tool hours", v, "below 1", v < 1));
+            aims.add(new BenchReport.Aim(
+                    method
+                            + ": median over kernels of ADRS over the Python reference's (GP and EHVI, 48 designs) at its tool hours",
+                    v,
+                    "below 1",
+                    v < 1));
         }
     }
 
     private void calibration(String method) {
         double predicted = 0;
         double inside = 0;
-        for (Trial t : bySubject.values().stream().flatMap(List::stream).filter(t -> t.method().equals(method)).toList()) {
+        for (Trial t : bySubject.values().stream()
+                .flatMap(List::stream)
+                .filter(t -> t.method().equals(method))
+                .toList()) {
             predicted += t.predicted();
             inside += t.inside();
         }
         if (predicted > 0) {
             double share = inside / predicted;
-            aims.add(new BenchReport.Aim(method + ": share of values measured at impl inside the 90 % interval predicted for them before", share, "0.80 to 0.97",
+            aims.add(new BenchReport.Aim(
+                    method + ": share of values measured at impl inside the 90 % interval predicted for them before",
+                    share,
+                    "0.80 to 0.97",
                     share >= 0.8 && share <= 0.97));
         }
     }
 
     private double[] ratios(String method, Reading reading) {
-        return bySubject.values().stream().filter(l -> !of(l, method).isEmpty()).mapToDouble(l -> mean(of(l, method), reading::adrs) / mean(yardstick(l, method), reading::adrs)).toArray();
+        return bySubject.values().stream()
+                .filter(l -> !of(l, method).isEmpty())
+                .mapToDouble(l -> mean(of(l, method), reading::adrs) / mean(yardstick(l, method), reading::adrs))
+                .toArray();
     }
 
     /// Mean over kernels of the mean over seeds.
     private double overKernels(String method, ToDoubleFunction<Trial> value) {
-        return bySubject.values().stream().filter(l -> !of(l, method).isEmpty()).mapToDouble(l -> mean(of(l, method), value)).average().orElse(Double.NaN);
+        return bySubject.values().stream()
+                .filter(l -> !of(l, method).isEmpty())
+                .mapToDouble(l -> mean(of(l, method), value))
+                .average()
+                .orElse(Double.NaN);
     }
 
     /// Seeds with which `own` comes nearer than `other`.
     private static long wins(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
-        return own.keySet().stream().filter(s -> other.containsKey(s) && reading.adrs(own.get(s)) < reading.adrs(other.get(s))).count();
+        return own.keySet().stream()
+                .filter(s -> other.containsKey(s) && reading.adrs(own.get(s)) < reading.adrs(other.get(s)))
+                .count();
     }
 
     private static BenchReport.Column column(String key, String heading) {
@@ -194,7 +305,9 @@ final class HlsTables {
     }
 
     private static Map<Long, Trial> of(List<Trial> trials, String method) {
-        return trials.stream().filter(t -> t.method().equals(method)).collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
+        return trials.stream()
+                .filter(t -> t.method().equals(method))
+                .collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
     }
 
     /// ANN's trials with the seeds that `method` was run with.
@@ -218,14 +331,26 @@ final class HlsTables {
 
     private static double deviation(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
         double mean = mean(trials, value);
-        return Math.sqrt(Arrays.stream(values(trials, value)).map(v -> (v - mean) * (v - mean)).sum() / Math.max(1, trials.size() - 1));
+        return Math.sqrt(Arrays.stream(values(trials, value))
+                        .map(v -> (v - mean) * (v - mean))
+                        .sum()
+                / Math.max(1, trials.size() - 1));
     }
 
     /// ADRS against tool hours of every trial, as CSV.
     static String curves(List<Trial> trials) {
         var b = new StringBuilder("kernel,method,seed,tool hours,ADRS\r\n");
-        trials.forEach(t -> t.curve().forEach(p -> b.append(t.subject()).append(',').append(t.method()).append(',').append(t.seed()).append(',').append(p.toolHours()).append(',')
-                .append(p.adrs()).append("\r\n")));
+        trials.forEach(t -> t.curve()
+                .forEach(p -> b.append(t.subject())
+                        .append(',')
+                        .append(t.method())
+                        .append(',')
+                        .append(t.seed())
+                        .append(',')
+                        .append(p.toolHours())
+                        .append(',')
+                        .append(p.adrs())
+                        .append("\r\n")));
         return b.toString();
     }
 }

@@ -21,15 +21,17 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.Exploration;
 import knobscape.explore.Termination;
-import knobscape.work.Method;
 import knobscape.hls.HlsMethods;
 import knobscape.space.FeatureEncoder;
+import knobscape.work.Method;
 
-/// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to 3.5), every method with the same seeds.
+/// `bench hls-tables`: the methods of thesis chapter 3 on designs that a real FPGA flow measured (Tables 3.2 to
+/// 3.5), every method with the same seeds.
 ///
-/// The regression baselines run once, to their own end. The sequential methods run on until they have spent the tool hours that ANN spent with the same seed; their
-/// figures are read off twice: where the thesis's protocol would have stopped them (40 steps, early stop after 5 steps at the top fidelity without gain), and at ANN's tool hours.
-/// Beside them stand CGP and DCGP with one ingredient changed (the ablation of Table 3.5 and more).
+/// The regression baselines run once, to their own end. The sequential methods run on until they have spent the
+/// tool hours that ANN spent with the same seed; their figures are read off twice: where the thesis's protocol
+/// would have stopped them (40 steps, early stop after 5 steps at the top fidelity without gain), and at ANN's
+/// tool hours. Beside them stand CGP and DCGP with one ingredient changed (the ablation of Table 3.5 and more).
 public final class HlsTablesBench implements Bench {
     private static final int SEEDS = 10;
     private static final int QUICK_SEEDS = 2;
@@ -42,7 +44,8 @@ public final class HlsTablesBench implements Bench {
 
     private final List<String> methods;
 
-    /// @param methods names of the methods compared, as far as the job's tools know them; `ann` is always among them
+    /// @param methods names of the methods compared, as far as the job's tools know them; `ann` is always among
+    /// them
     public HlsTablesBench(List<String> methods) {
         this.methods = List.copyOf(methods);
     }
@@ -65,18 +68,27 @@ public final class HlsTablesBench implements Bench {
     /// Those asked for and ANN; without a choice all, where it is to be quick without the ablations.
     private List<String> methods(Job job) {
         if (!job.methods().isEmpty()) {
-            return methods.stream().filter(m -> job.methods().contains(m) || m.equals(YARDSTICK)).toList();
+            return methods.stream()
+                    .filter(m -> job.methods().contains(m) || m.equals(YARDSTICK))
+                    .toList();
         }
-        List<String> ablations = HlsMethods.ablations().stream().map(Method::name).toList();
-        return job.quick() ? methods.stream().filter(m -> !ablations.contains(m)).toList() : methods;
+        List<String> ablations =
+                HlsMethods.ablations().stream().map(Method::name).toList();
+        return job.quick()
+                ? methods.stream().filter(m -> !ablations.contains(m)).toList()
+                : methods;
     }
 
     /// A kernel of measured designs, opened.
-    private record Subject(String name, ReplaySet set, ReferenceFront reference, List<Metric> objectives, double fullHours) { }
+    private record Subject(
+            String name, ReplaySet set, ReferenceFront reference, List<Metric> objectives, double fullHours) {}
 
     @Override
     public BenchReport run(Job job) {
-        Path data = job.data().orElseThrow(() -> new UserError("Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
+        Path data = job.data()
+                .orElseThrow(
+                        () -> new UserError(
+                                "Measured designs are needed: name their folder with --data (the one that holds fudan_machsuite/*.csv)."));
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var log = new TrialLog(job.out().resolve("trials.jsonl"));
         var trials = new ArrayList<Trial>();
@@ -86,7 +98,9 @@ public final class HlsTablesBench implements Bench {
                 continue;
             }
             Subject subject = open(file, job);
-            job.progress().accept(subject.name + ": " + subject.set.space().size() + " designs, " + subject.reference.vectors().length + " on the front");
+            job.progress()
+                    .accept(subject.name + ": " + subject.set.space().size() + " designs, "
+                            + subject.reference.vectors().length + " on the front");
             fullHours.put(subject.name, subject.fullHours);
             trials.addAll(run(job, subject, seeds, log));
         }
@@ -100,16 +114,26 @@ public final class HlsTablesBench implements Bench {
     private static Subject open(Path file, Job job) {
         ReplaySet set = ReplaySet.open(file);
         try (Evaluator evaluator = set.evaluator()) {
-            List<Metric> objectives = evaluator.info().objectives().stream().map(evaluator.info()::metric).toList();
+            List<Metric> objectives = evaluator.info().objectives().stream()
+                    .map(evaluator.info()::metric)
+                    .toList();
             String name = MeasuredFiles.subject(set.name());
-            return new Subject(name, set, ReferenceFront.of(name, set.space(), evaluator, objectives, ReferenceFront.SAMPLE, 1, job.cancel()), objectives,
-                    evaluator.info().typicalSeconds().values().stream().mapToDouble(Double::doubleValue).sum() / 3600);
+            return new Subject(
+                    name,
+                    set,
+                    ReferenceFront.of(name, set.space(), evaluator, objectives, ReferenceFront.SAMPLE, 1, job.cancel()),
+                    objectives,
+                    evaluator.info().typicalSeconds().values().stream()
+                                    .mapToDouble(Double::doubleValue)
+                                    .sum()
+                            / 3600);
         }
     }
 
     private List<Trial> run(Job job, Subject subject, int seeds, TrialLog log) {
         var all = new TreeMap<Long, List<Trial>>();
-        try (var pool = Executors.newFixedThreadPool(Math.max(1, Runtime.getRuntime().availableProcessors()))) {
+        try (var pool =
+                Executors.newFixedThreadPool(Math.max(1, Runtime.getRuntime().availableProcessors()))) {
             var futures = new TreeMap<Long, Future<List<Trial>>>();
             for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
                 long s = seed;
@@ -141,12 +165,15 @@ public final class HlsTablesBench implements Bench {
         order.sort(Comparator.comparing(m -> !m.equals(YARDSTICK)));
         for (String method : order) {
             job.cancel().throwIfCancelled();
-            String key = "protocol=" + PROTOCOL + " subject=" + subject.set.name() + " size=" + subject.set.space().size() + " seed=" + seed;
+            String key = "protocol=" + PROTOCOL + " subject=" + subject.set.name() + " size="
+                    + subject.set.space().size() + " seed=" + seed;
             trials.put(method, log.find(key, method).orElseGet(() -> {
                 Trial t = trial(job, subject, method, seed, trials);
                 log.add(key, t);
-                job.progress().accept(subject.name + " seed " + seed + " " + method + ": ADRS " + BenchReport.decimals(t.adrs(), 4) + " in "
-                        + BenchReport.decimals(t.toolHours(), 1) + " tool hours, " + t.designs() + " designs, " + t.atTop() + " at the top");
+                job.progress()
+                        .accept(subject.name + " seed " + seed + " " + method + ": ADRS "
+                                + BenchReport.decimals(t.adrs(), 4) + " in " + BenchReport.decimals(t.toolHours(), 1)
+                                + " tool hours, " + t.designs() + " designs, " + t.atTop() + " at the top");
                 return t;
             }));
         }
@@ -155,13 +182,29 @@ public final class HlsTablesBench implements Bench {
 
     private static Trial trial(Job job, Subject subject, String name, long seed, Map<String, Trial> before) {
         boolean regression = REGRESSIONS.contains(name);
-        double budget = regression ? Double.POSITIVE_INFINITY : before.get(YARDSTICK).toolHours() * 3600;
+        double budget =
+                regression ? Double.POSITIVE_INFINITY : before.get(YARDSTICK).toolHours() * 3600;
         try (Evaluator evaluator = subject.set.evaluator()) {
             EvaluatorInfo info = evaluator.info();
-            Method method = HlsMethods.ablations().stream().filter(m -> m.name().equals(name)).findFirst().orElseGet(() -> job.tools().methods().named(name));
-            var explorer = method.factory().create(new Method.Problem(subject.set.space(), new FeatureEncoder(subject.set.space().knobs()), info, subject.objectives, seed, INITIAL));
-            return TrialRun.run(subject.reference, knobscape.explore.Subject.of("", subject.set.space(), explorer, evaluator, subject.objectives, Termination.of(0)),
-                    Exploration.Settings.steps(seed, Integer.MAX_VALUE), budget, job.cancel());
+            Method method = HlsMethods.ablations().stream()
+                    .filter(m -> m.name().equals(name))
+                    .findFirst()
+                    .orElseGet(() -> job.tools().methods().named(name));
+            var explorer = method.factory()
+                    .create(new Method.Problem(
+                            subject.set.space(),
+                            new FeatureEncoder(subject.set.space().knobs()),
+                            info,
+                            subject.objectives,
+                            seed,
+                            INITIAL));
+            return TrialRun.run(
+                    subject.reference,
+                    knobscape.explore.Subject.of(
+                            "", subject.set.space(), explorer, evaluator, subject.objectives, Termination.of(0)),
+                    Exploration.Settings.steps(seed, Integer.MAX_VALUE),
+                    budget,
+                    job.cancel());
         }
     }
 
@@ -169,7 +212,10 @@ public final class HlsTablesBench implements Bench {
     static double median(double[] values) {
         double[] sorted = Arrays.stream(values).sorted().toArray();
         OptionalDouble none = OptionalDouble.empty();
-        return sorted.length == 0 ? none.orElse(Double.NaN)
-                : sorted.length % 2 == 1 ? sorted[sorted.length / 2] : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+        return sorted.length == 0
+                ? none.orElse(Double.NaN)
+                : sorted.length % 2 == 1
+                        ? sorted[sorted.length / 2]
+                        : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
     }
 }

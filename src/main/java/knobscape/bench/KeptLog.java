@@ -13,11 +13,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Finished trials of a bench, one JSON line each, appended as they end; thread-safe. A line cut off by a crash is ignored.
+/// Finished trials of a bench, one JSON line each, appended as they end; thread-safe. A line cut off by a crash
+/// is ignored.
 ///
 /// @param <T> a record of a trial
 final class KeptLog<T> {
-    private record Line<T>(String key, T trial) { }
+    private record Line<T>(String key, T trial) {}
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -33,7 +34,8 @@ final class KeptLog<T> {
                 for (String text : Files.readAllLines(file)) {
                     try {
                         JsonNode node = JSON.readTree(text);
-                        lines.add(new Line<>(node.path("key").asString(""), JSON.treeToValue(node.path("trial"), type)));
+                        lines.add(
+                                new Line<>(node.path("key").asString(""), JSON.treeToValue(node.path("trial"), type)));
                     } catch (JacksonException e) {
                         // The line that was being written when the process died: that trial is run again.
                         continue;
@@ -47,7 +49,10 @@ final class KeptLog<T> {
 
     /// A trial finished earlier under the same key (everything its figures depend on).
     synchronized Optional<T> find(String key, Predicate<T> wanted) {
-        return lines.stream().filter(l -> l.key().equals(key) && wanted.test(l.trial())).map(Line::trial).findFirst();
+        return lines.stream()
+                .filter(l -> l.key().equals(key) && wanted.test(l.trial()))
+                .map(Line::trial)
+                .findFirst();
     }
 
     synchronized void add(String key, T trial) {
@@ -57,7 +62,11 @@ final class KeptLog<T> {
             Files.createDirectories(file.toAbsolutePath().getParent());
             // The line feed comes first: after a cut-off line the new one starts afresh.
             String before = Files.exists(file) && !endsWithLineFeed() ? "\n" : "";
-            Files.writeString(file, before + JSON.writeValueAsString(line) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(
+                    file,
+                    before + JSON.writeValueAsString(line) + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UserError("Cannot write " + file + ": " + e.getMessage() + ".", e);
         }

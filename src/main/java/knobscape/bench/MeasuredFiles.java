@@ -8,15 +8,17 @@ import knobscape.evaluate.UserError;
 
 /// The files of measured designs that benches read: MachSuite kernels at three stages of a real flow.
 final class MeasuredFiles {
-    private MeasuredFiles() {
-    }
+    private MeasuredFiles() {}
 
-    /// The CSV files in `data/hls/fudan_machsuite`, `data/fudan_machsuite` or `data` itself, by name. Throws [UserError] where there are none.
+    /// The CSV files in `data/hls/fudan_machsuite`, `data/fudan_machsuite` or `data` itself, by name. Throws
+    /// [UserError] where there are none.
     static List<Path> in(Path data) {
-        Path folder = Files.isDirectory(data.resolve("hls/fudan_machsuite")) ? data.resolve("hls/fudan_machsuite")
+        Path folder = Files.isDirectory(data.resolve("hls/fudan_machsuite"))
+                ? data.resolve("hls/fudan_machsuite")
                 : Files.isDirectory(data.resolve("fudan_machsuite")) ? data.resolve("fudan_machsuite") : data;
         try (var list = Files.list(folder)) {
-            List<Path> found = list.filter(f -> f.toString().endsWith(".csv")).sorted().toList();
+            List<Path> found =
+                    list.filter(f -> f.toString().endsWith(".csv")).sorted().toList();
             if (found.isEmpty()) {
                 throw new UserError("There is no CSV of measured designs in " + folder + ".");
             }

@@ -20,24 +20,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.hls.space.DirectiveFile;
-import knobscape.hls.space.DirectiveSpace;
-import knobscape.hls.space.KnobNames;
+import knobscape.hls.HlsTools;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
-import knobscape.hls.HlsTools;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.KnobNames;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
-/// Measured designs together with the source they were made of: their knobs said as a directive file, so that pruning can be asked about each of them.
+/// Measured designs together with the source they were made of: their knobs said as a directive file, so that
+/// pruning can be asked about each of them.
 ///
-/// Columns are called `unroll@function/label`, `pipeline@..`, `partition_type@function/array`, `partition_factor@..` and `inline@function`. What this program has no knob
-/// for (reshaping by blocks, binding of single operators, balancing of expressions) is left out of the question; two designs that differ only there are one.
+/// Columns are called `unroll@function/label`, `pipeline@..`, `partition_type@function/array`,
+/// `partition_factor@..` and `inline@function`. What this program has no knob for (reshaping by blocks, binding
+/// of single operators, balancing of expressions) is left out of the question; two designs that differ only
+/// there are one.
 ///
 /// @param space the pruned space of the knobs that were measured
 /// @param leftOut columns that have no counterpart
-/// @param refused columns whose knob exists but cannot be had at that place; a design that uses one is not in the space
+/// @param refused columns whose knob exists but cannot be had at that place; a design that uses one is not in
+/// the space
 record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> refused) {
     private static final Set<String> SUPPORT = Set.of("local_support.c", "generate.c");
     private static final int MOST_FILES = 50;
@@ -45,8 +49,8 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     private static final int HEAD_LINES = 4;
     private static final Pattern LINE = Pattern.compile(":(\\d+):");
 
-    /// The source of a set among those in `sources`: `NAME` is looked for as `first/rest` and `NAME/NAME`, as MachSuite is laid out, then as `NAME`. Empty where there is none
-    /// that has the places of the columns.
+    /// The source of a set among those in `sources`: `NAME` is looked for as `first/rest` and `NAME/NAME`, as
+    /// MachSuite is laid out, then as `NAME`. Empty where there is none that has the places of the columns.
     ///
     /// @param set measured designs
     /// @param sources folder of benchmarks
@@ -60,24 +64,41 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         }
         folders.add(name + "/" + name);
         folders.add(name);
-        List<String> functions = set.space().knobs().list().stream().map(k -> place(k.name())).filter(p -> p.contains("/")).map(p -> p.substring(0, p.indexOf('/'))).distinct().toList();
-        return folders.stream().map(sources::resolve).filter(Files::isDirectory).flatMap(f -> sourcesIn(f).stream()).flatMap(f -> kernels(f, functions, sources, tools))
-                .max(Comparator.comparingLong(k -> known(set, k))).filter(k -> known(set, k) > 0).map(k -> of(set, k, tools));
+        List<String> functions = set.space().knobs().list().stream()
+                .map(k -> place(k.name()))
+                .filter(p -> p.contains("/"))
+                .map(p -> p.substring(0, p.indexOf('/')))
+                .distinct()
+                .toList();
+        return folders.stream()
+                .map(sources::resolve)
+                .filter(Files::isDirectory)
+                .flatMap(f -> sourcesIn(f).stream())
+                .flatMap(f -> kernels(f, functions, sources, tools))
+                .max(Comparator.comparingLong(k -> known(set, k)))
+                .filter(k -> known(set, k) > 0)
+                .map(k -> of(set, k, tools));
     }
 
     private static List<Path> sourcesIn(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(f -> f.toString().matches(".*\\.(c|cc|cpp)")).filter(f -> !SUPPORT.contains(f.getFileName().toString())).sorted().limit(MOST_FILES).toList();
+            return files.filter(f -> f.toString().matches(".*\\.(c|cc|cpp)"))
+                    .filter(f -> !SUPPORT.contains(f.getFileName().toString()))
+                    .sorted()
+                    .limit(MOST_FILES)
+                    .toList();
         } catch (IOException e) {
             throw new UserError("Cannot read " + folder + ": " + e.getMessage() + ".", e);
         }
     }
 
     private static Stream<Kernel> kernels(Path file, List<String> functions, Path sources, HlsTools tools) {
-        List<Path> includes = Files.isDirectory(sources.resolve("common")) ? List.of(sources.resolve("common")) : List.of();
+        List<Path> includes =
+                Files.isDirectory(sources.resolve("common")) ? List.of(sources.resolve("common")) : List.of();
         return functions.stream().flatMap(top -> {
             try {
-                return Stream.of(tools.reader().read(file, new KernelReader.Options(Optional.of(top), includes, Map.of())));
+                return Stream.of(
+                        tools.reader().read(file, new KernelReader.Options(Optional.of(top), includes, Map.of())));
             } catch (UserError e) {
                 // Not the file with this function: another is tried.
                 return Stream.empty();
@@ -86,7 +107,12 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     }
 
     private static long known(ReplaySet set, Kernel kernel) {
-        return set.space().knobs().list().stream().map(k -> place(k.name())).distinct().filter(p -> kernel.loop(p).isPresent() || kernel.array(p).isPresent() || kernel.function(p).isPresent())
+        return set.space().knobs().list().stream()
+                .map(k -> place(k.name()))
+                .distinct()
+                .filter(p -> kernel.loop(p).isPresent()
+                        || kernel.array(p).isPresent()
+                        || kernel.function(p).isPresent())
                 .count();
     }
 
@@ -99,18 +125,30 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         var refused = new ArrayList<String>();
         var entries = new LinkedHashMap<String, String>();
         for (var knob : set.space().knobs().list()) {
-            entry(knob.name(), knob.domain().labels(), kernel, set.space().knobs()).ifPresentOrElse(e -> {
-                if (!e.isEmpty()) {
-                    entries.put(knob.name(), e);
-                }
-            }, () -> leftOut.add(knob.name()));
+            entry(knob.name(), knob.domain().labels(), kernel, set.space().knobs())
+                    .ifPresentOrElse(
+                            e -> {
+                                if (!e.isEmpty()) {
+                                    entries.put(knob.name(), e);
+                                }
+                            },
+                            () -> leftOut.add(knob.name()));
         }
         while (true) {
-            String text = HEAD + kernel.top() + "\ndefaults: false\nknobs:\n" + entries.values().stream().map(e -> "  - " + e + "\n").collect(Collectors.joining());
+            String text = HEAD + kernel.top() + "\ndefaults: false\nknobs:\n"
+                    + entries.values().stream().map(e -> "  - " + e + "\n").collect(Collectors.joining());
             try {
-                return new MeasuredKernel(tools.spaces().build(kernel, Optional.of(DirectiveFile.parse("the measured knobs of " + set.name(), text)), Optional.empty()), List.copyOf(leftOut), List.copyOf(refused));
+                return new MeasuredKernel(
+                        tools.spaces()
+                                .build(
+                                        kernel,
+                                        Optional.of(DirectiveFile.parse("the measured knobs of " + set.name(), text)),
+                                        Optional.empty()),
+                        List.copyOf(leftOut),
+                        List.copyOf(refused));
             } catch (UserError e) {
-                // A knob that cannot be had there (pipelining around a loop of unknown length) is left out of the space; designs that use it are then not in it.
+                // A knob that cannot be had there (pipelining around a loop of unknown length) is left out of
+                // the space; designs that use it are then not in it.
                 var line = LINE.matcher(e.getMessage());
                 int at = line.find() ? Integer.parseInt(line.group(1)) - HEAD_LINES - 1 : -1;
                 if (at < 0 || at >= entries.size()) {
@@ -123,19 +161,41 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         }
     }
 
-    /// The entry of a directive file for a column; an empty text where another column's entry says it too; empty where there is no counterpart.
+    /// The entry of a directive file for a column; an empty text where another column's entry says it too;
+    /// empty where there is no counterpart.
     private static Optional<String> entry(String column, List<String> labels, Kernel kernel, KnobSet knobs) {
         String place = place(column);
         String kind = column.substring(0, Math.max(0, column.indexOf('@')));
         return switch (kind) {
-            case "unroll" -> kernel.loop(place).map(l -> "{kind: unroll, at: \"" + place + "\", factors: [" + String.join(", ", numbers(labels)) + "]}");
-            case "pipeline" -> kernel.loop(place).map(l -> "{kind: pipeline, at: \"" + place + "\", values: [off, on]}");
-            case "partition_type" -> kernel.array(place).map(a -> "{kind: partition, at: \"" + place + "\", dim: 1, types: ["
-                    + String.join(", ", labels.stream().filter(List.of("none", "cyclic", "block")::contains).toList()) + "], factors: ["
-                    + knobs.indexOf("partition_factor@" + place).stream().mapToObj(i -> String.join(", ", numbers(knobs.get(i).domain().labels()).stream().filter(f -> !f.equals("1")).toList()))
-                            .findFirst().orElse("2") + "]}");
+            case "unroll" ->
+                kernel.loop(place)
+                        .map(l -> "{kind: unroll, at: \"" + place + "\", factors: ["
+                                + String.join(", ", numbers(labels)) + "]}");
+            case "pipeline" ->
+                kernel.loop(place).map(l -> "{kind: pipeline, at: \"" + place + "\", values: [off, on]}");
+            case "partition_type" ->
+                kernel.array(place)
+                        .map(a -> "{kind: partition, at: \"" + place + "\", dim: 1, types: ["
+                                + String.join(
+                                        ", ",
+                                        labels.stream()
+                                                .filter(List.of("none", "cyclic", "block")::contains)
+                                                .toList())
+                                + "], factors: ["
+                                + knobs.indexOf("partition_factor@" + place).stream()
+                                        .mapToObj(i -> String.join(
+                                                ", ",
+                                                numbers(knobs.get(i).domain().labels()).stream()
+                                                        .filter(f -> !f.equals("1"))
+                                                        .toList()))
+                                        .findFirst()
+                                        .orElse("2")
+                                + "]}");
             case "partition_factor" -> kernel.array(place).map(a -> "");
-            case "inline" -> kernel.function(place).filter(f -> !f.name().equals(kernel.top())).map(f -> "{kind: inline, at: \"" + place + "\", values: [off, on]}");
+            case "inline" ->
+                kernel.function(place)
+                        .filter(f -> !f.name().equals(kernel.top()))
+                        .map(f -> "{kind: inline, at: \"" + place + "\", values: [off, on]}");
             default -> Optional.empty();
         };
     }
@@ -146,13 +206,17 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         return all.stream().map(String::valueOf).toList();
     }
 
-    /// Whether pruning keeps a measured design, or one that builds the same: knobs of loops inside a pipelined loop make no difference, since the tool unrolls these completely.
+    /// Whether pruning keeps a measured design, or one that builds the same: knobs of loops inside a pipelined
+    /// loop make no difference, since the tool unrolls these completely.
     boolean keeps(Configuration measured) {
         if (refused.stream().anyMatch(c -> !measured.toMap().get(c).matches("none|off|1"))) {
             return false;
         }
         Map<String, String> values = directives(measured.toMap());
-        return configuration(values).filter(space.space()::contains).isPresent() || configuration(withoutEffectless(values)).filter(space.space()::contains).isPresent();
+        return configuration(values).filter(space.space()::contains).isPresent()
+                || configuration(withoutEffectless(values))
+                        .filter(space.space()::contains)
+                        .isPresent();
     }
 
     private Map<String, String> directives(Map<String, String> measured) {
@@ -161,15 +225,17 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
             String place = place(column);
             switch (column.substring(0, Math.max(0, column.indexOf('@')))) {
                 case "unroll" -> values.put(KnobNames.unroll(place), value);
-                case "pipeline" -> values.put(KnobNames.pipeline(place), value.equals("none") || value.equals("off") ? "off" : "on");
-                case "inline" -> values.put(KnobNames.inline(place), value.equals("none") || value.equals("off") ? "off" : "on");
+                case "pipeline" ->
+                    values.put(KnobNames.pipeline(place), value.equals("none") || value.equals("off") ? "off" : "on");
+                case "inline" ->
+                    values.put(KnobNames.inline(place), value.equals("none") || value.equals("off") ? "off" : "on");
                 case "partition_type" -> {
                     String factor = measured.getOrDefault("partition_factor@" + place, "1");
                     boolean split = !value.equals("none") && !factor.equals("1");
                     values.put(KnobNames.partitionType(place, 1), split ? value : "none");
                     values.put(KnobNames.partitionFactor(place, 1), split ? factor : "1");
                 }
-                default -> { }
+                default -> {}
             }
         });
         return values;
@@ -178,7 +244,11 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     private Map<String, String> withoutEffectless(Map<String, String> values) {
         var changed = new HashMap<>(values);
         for (Loop l : space.kernel().loops()) {
-            boolean inside = Stream.iterate(l.parent(), Optional::isPresent, p -> space.kernel().loop(p.get()).flatMap(Loop::parent)).map(Optional::get)
+            boolean inside = Stream.iterate(
+                            l.parent(),
+                            Optional::isPresent,
+                            p -> space.kernel().loop(p.get()).flatMap(Loop::parent))
+                    .map(Optional::get)
                     .anyMatch(p -> "on".equals(values.get(KnobNames.pipeline(p))));
             if (inside) {
                 changed.computeIfPresent(KnobNames.unroll(l.id()), (k, v) -> "1");
@@ -188,12 +258,16 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         return Collections.unmodifiableMap(changed);
     }
 
-    /// The configuration with these values; empty where a value is not one of the knob's. A knob that was not measured stays as in the baseline.
+    /// The configuration with these values; empty where a value is not one of the knob's. A knob that was not
+    /// measured stays as in the baseline.
     private Optional<Configuration> configuration(Map<String, String> values) {
         KnobSet knobs = space.space().knobs();
         int[] levels = new int[knobs.size()];
         for (int i = 0; i < levels.length; i++) {
-            levels[i] = knobs.get(i).domain().levelOf(values.getOrDefault(knobs.get(i).name(), space.baseline().value(i)));
+            levels[i] = knobs.get(i)
+                    .domain()
+                    .levelOf(values.getOrDefault(
+                            knobs.get(i).name(), space.baseline().value(i)));
             if (levels[i] < 0) {
                 return Optional.empty();
             }
@@ -206,11 +280,16 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         var last = set.all().get(c).getLast();
         double[] y = new double[set.info().objectives().size()];
         for (int j = 0; j < y.length; j++) {
-            OptionalDouble v = last.fidelity().rank() == set.info().top().rank() ? last.value(set.info().objectives().get(j)) : OptionalDouble.empty();
+            OptionalDouble v = last.fidelity().rank() == set.info().top().rank()
+                    ? last.value(set.info().objectives().get(j))
+                    : OptionalDouble.empty();
             if (v.isEmpty()) {
                 return Optional.empty();
             }
-            y[j] = set.info().metric(set.info().objectives().get(j)).direction() == knobscape.evaluate.Metric.Direction.MAXIMISE ? -v.getAsDouble() : v.getAsDouble();
+            y[j] = set.info().metric(set.info().objectives().get(j)).direction()
+                            == knobscape.evaluate.Metric.Direction.MAXIMISE
+                    ? -v.getAsDouble()
+                    : v.getAsDouble();
         }
         return Optional.of(y);
     }

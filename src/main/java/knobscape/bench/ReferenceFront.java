@@ -19,11 +19,13 @@ import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// The front that explorers are held against: of the whole space where it is small, else of a seeded uniform sample.
+/// The front that explorers are held against: of the whole space where it is small, else of a seeded uniform
+/// sample.
 ///
 /// @param subject what it belongs to
 /// @param metrics objectives in order
-/// @param vectors its points, k x M, minimised, raw units (a maximised metric is negated, which the relative distance does not take)
+/// @param vectors its points, k x M, minimised, raw units (a maximised metric is negated, which the relative
+/// distance does not take)
 /// @param judged configurations judged at the top fidelity
 /// @param whole whether these are all configurations of the space
 record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, int judged, boolean whole) {
@@ -32,7 +34,14 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
 
     private static final int BATCH = 2_000;
 
-    static ReferenceFront of(String subject, DesignSpace space, Evaluator evaluator, List<Metric> metrics, int limit, long seed, CancellationSignal cancel) {
+    static ReferenceFront of(
+            String subject,
+            DesignSpace space,
+            Evaluator evaluator,
+            List<Metric> metrics,
+            int limit,
+            long seed,
+            CancellationSignal cancel) {
         EvaluatorInfo info = evaluator.info();
         boolean whole = space.size().bitLength() < 31 && space.size().intValue() <= limit;
         List<Configuration> all = whole ? space.enumerate().toList() : sample(space, limit, seed);
@@ -41,17 +50,23 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
             cancel.throwIfCancelled();
             List<Configuration> batch = all.subList(from, Math.min(all.size(), from + BATCH));
             // In order, so that the front is the same however the work is spread.
-            List<Optional<double[]>> values = IntStream.range(0, batch.size()).parallel().mapToObj(i -> {
-                List<Evaluation> stages = evaluator.evaluate(batch.get(i), info.top(), cancel);
-                return stages.getLast().fidelity().rank() == info.top().rank() ? vector(stages.getLast(), metrics) : Optional.<double[]>empty();
-            }).toList();
+            List<Optional<double[]>> values = IntStream.range(0, batch.size())
+                    .parallel()
+                    .mapToObj(i -> {
+                        List<Evaluation> stages = evaluator.evaluate(batch.get(i), info.top(), cancel);
+                        return stages.getLast().fidelity().rank() == info.top().rank()
+                                ? vector(stages.getLast(), metrics)
+                                : Optional.<double[]>empty();
+                    })
+                    .toList();
             for (int i = 0; i < batch.size(); i++) {
                 int at = i;
                 values.get(i).ifPresent(y -> front.add(y, batch.get(at)));
             }
         }
         if (front.size() == 0) {
-            throw new UserError("No configuration of " + subject + " is valid, so there is no front to hold explorers against.");
+            throw new UserError(
+                    "No configuration of " + subject + " is valid, so there is no front to hold explorers against.");
         }
         return new ReferenceFront(subject, metrics, front.vectors(), all.size(), whole);
     }
@@ -59,10 +74,12 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
     private static List<Configuration> sample(DesignSpace space, int count, long seed) {
         var random = new SplittableRandom(seed);
         Set<Configuration> drawn = new LinkedHashSet<>();
-        Stream.generate(() -> space.draw(random)).takeWhile(c -> {
-            drawn.add(c);
-            return drawn.size() < count;
-        }).forEach(c -> { });
+        Stream.generate(() -> space.draw(random))
+                .takeWhile(c -> {
+                    drawn.add(c);
+                    return drawn.size() < count;
+                })
+                .forEach(c -> {});
         return List.copyOf(drawn);
     }
 
@@ -88,7 +105,11 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ReferenceFront r && r.subject.equals(subject) && r.metrics.equals(metrics) && Arrays.deepEquals(r.vectors, vectors) && r.judged == judged
+        return other instanceof ReferenceFront r
+                && r.subject.equals(subject)
+                && r.metrics.equals(metrics)
+                && Arrays.deepEquals(r.vectors, vectors)
+                && r.judged == judged
                 && r.whole == whole;
     }
 

@@ -1,6 +1,5 @@
 package knobscape.bench;
 
-import knobscape.work.Workbench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +24,11 @@ import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 
-/// `bench samples`: over the sample projects and several seeds, how near CGP comes to the true front compared with random search that may spend the same
-/// tool hours. Every pair shares its seed; random search begins with as many designs as CGP and stops before it would exceed CGP's hours.
+/// `bench samples`: over the sample projects and several seeds, how near CGP comes to the true front compared
+/// with random search that may spend the same tool hours. Every pair shares its seed; random search begins with
+/// as many designs as CGP and stops before it would exceed CGP's hours.
 public final class SamplesBench implements Bench {
     private static final String LEARNER = "cgp";
     private static final String YARDSTICK = "random";
@@ -52,7 +53,9 @@ public final class SamplesBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path samples = job.samples().orElseThrow(() -> new UserError("The sample projects were not found; start the program from its own folder."));
+        Path samples = job.samples()
+                .orElseThrow(() ->
+                        new UserError("The sample projects were not found; start the program from its own folder."));
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var log = new TrialLog(job.out().resolve("trials.jsonl"));
         var byProject = new TreeMap<String, List<Trial>>();
@@ -95,7 +98,11 @@ public final class SamplesBench implements Bench {
         try (Evaluator evaluator = bench.evaluator(settings)) {
             List<Metric> objectives = Workbench.objectives(settings, evaluator.info());
             var size = bench.directives().space().size();
-            sizes.put(project.name(), size.bitLength() < 63 ? size.toString() : String.format(java.util.Locale.ROOT, "%.2e", new java.math.BigDecimal(size)));
+            sizes.put(
+                    project.name(),
+                    size.bitLength() < 63
+                            ? size.toString()
+                            : String.format(java.util.Locale.ROOT, "%.2e", new java.math.BigDecimal(size)));
             var toDo = new ArrayList<Long>();
             var done = new TreeMap<Long, List<Trial>>();
             for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
@@ -108,11 +115,25 @@ public final class SamplesBench implements Bench {
                 }
             }
             if (!toDo.isEmpty()) {
-                job.progress().accept(project.name() + ": judging " + (size.bitLength() < 31 && size.intValue() <= limit ? size + " configurations" : limit + " of " + size
-                        + " configurations") + " for the reference front");
-                ReferenceFront reference = ReferenceFront.of(project.name(), bench.directives().space(), evaluator, objectives, limit, REFERENCE_SEED, job.cancel());
-                job.progress().accept(project.name() + ": " + reference.vectors().length + " points on the reference front; " + toDo.size() + " seeds to run");
-                sideBySide(toDo, seed -> pair(job, bench, settings, reference, objectives, seed, log, limit)).forEach((seed, pair) -> done.put(seed, pair));
+                job.progress()
+                        .accept(project.name() + ": judging "
+                                + (size.bitLength() < 31 && size.intValue() <= limit
+                                        ? size + " configurations"
+                                        : limit + " of " + size + " configurations")
+                                + " for the reference front");
+                ReferenceFront reference = ReferenceFront.of(
+                        project.name(),
+                        bench.directives().space(),
+                        evaluator,
+                        objectives,
+                        limit,
+                        REFERENCE_SEED,
+                        job.cancel());
+                job.progress()
+                        .accept(project.name() + ": " + reference.vectors().length + " points on the reference front; "
+                                + toDo.size() + " seeds to run");
+                sideBySide(toDo, seed -> pair(job, bench, settings, reference, objectives, seed, log, limit))
+                        .forEach((seed, pair) -> done.put(seed, pair));
             }
             return done.values().stream().flatMap(List::stream).toList();
         }
@@ -120,23 +141,56 @@ public final class SamplesBench implements Bench {
 
     /// Everything the figures of a trial depend on.
     private static String key(HlsWorkbench bench, RunSettings s, int limit, long seed) {
-        return "protocol=" + PROTOCOL + " source=" + bench.sourceHash().substring(0, 16) + " part=" + bench.settings().part().orElse("") + " clock=" + bench.settings().clockNs()
-                + " size=" + bench.directives().space().size() + " steps=" + s.steps() + " init=" + s.initialDesigns() + " early-stop=" + s.earlyStop() + " reference=" + limit
+        return "protocol=" + PROTOCOL + " source=" + bench.sourceHash().substring(0, 16) + " part="
+                + bench.settings().part().orElse("") + " clock="
+                + bench.settings().clockNs()
+                + " size=" + bench.directives().space().size() + " steps=" + s.steps() + " init=" + s.initialDesigns()
+                + " early-stop=" + s.earlyStop() + " reference=" + limit
                 + " seed=" + seed;
     }
 
-    private List<Trial> pair(Job job, HlsWorkbench bench, RunSettings base, ReferenceFront reference, List<Metric> objectives, long seed, TrialLog log, int limit) {
+    private List<Trial> pair(
+            Job job,
+            HlsWorkbench bench,
+            RunSettings base,
+            ReferenceFront reference,
+            List<Metric> objectives,
+            long seed,
+            TrialLog log,
+            int limit) {
         RunSettings settings = base.withSeed(seed);
         String key = key(bench, base, limit, seed);
         try (Evaluator evaluator = bench.evaluator(base)) {
-            Trial learner = TrialRun.run(reference, Subject.of("", bench.space(), bench.explorer(settings.withMethod(LEARNER), evaluator.info()), evaluator, objectives,
-                    Termination.of(settings.earlyStop())), Exploration.Settings.steps(seed, settings.steps()), Double.POSITIVE_INFINITY, job.cancel());
-            Trial yardstick = TrialRun.run(reference, Subject.of("", bench.space(), bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()), evaluator, objectives,
-                    Termination.of(0)), Exploration.Settings.steps(seed, Integer.MAX_VALUE), learner.toolHours() * 3600, job.cancel());
+            Trial learner = TrialRun.run(
+                    reference,
+                    Subject.of(
+                            "",
+                            bench.space(),
+                            bench.explorer(settings.withMethod(LEARNER), evaluator.info()),
+                            evaluator,
+                            objectives,
+                            Termination.of(settings.earlyStop())),
+                    Exploration.Settings.steps(seed, settings.steps()),
+                    Double.POSITIVE_INFINITY,
+                    job.cancel());
+            Trial yardstick = TrialRun.run(
+                    reference,
+                    Subject.of(
+                            "",
+                            bench.space(),
+                            bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()),
+                            evaluator,
+                            objectives,
+                            Termination.of(0)),
+                    Exploration.Settings.steps(seed, Integer.MAX_VALUE),
+                    learner.toolHours() * 3600,
+                    job.cancel());
             log.add(key, learner);
             log.add(key, yardstick);
-            job.progress().accept(reference.subject() + " seed " + seed + ": ADRS " + BenchReport.decimals(learner.adrs(), 4) + " (" + LEARNER + ") against "
-                    + BenchReport.decimals(yardstick.adrs(), 4) + " (" + YARDSTICK + ") in " + BenchReport.decimals(learner.toolHours(), 2) + " tool hours");
+            job.progress()
+                    .accept(reference.subject() + " seed " + seed + ": ADRS " + BenchReport.decimals(learner.adrs(), 4)
+                            + " (" + LEARNER + ") against " + BenchReport.decimals(yardstick.adrs(), 4) + " ("
+                            + YARDSTICK + ") in " + BenchReport.decimals(learner.toolHours(), 2) + " tool hours");
             return List.of(learner, yardstick);
         }
     }
@@ -148,7 +202,8 @@ public final class SamplesBench implements Bench {
 
     private static Map<Long, List<Trial>> sideBySide(List<Long> seeds, Work work) {
         var results = new TreeMap<Long, List<Trial>>();
-        try (var pool = Executors.newFixedThreadPool(Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
+        try (var pool = Executors.newFixedThreadPool(
+                Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
             var futures = new TreeMap<Long, Future<List<Trial>>>();
             seeds.forEach(s -> futures.put(s, pool.submit(() -> work.of(s))));
             for (var e : futures.entrySet()) {
@@ -171,10 +226,18 @@ public final class SamplesBench implements Bench {
     }
 
     private BenchReport report(Map<String, List<Trial>> byProject, Map<String, String> sizes, int seeds) {
-        var columns = List.of(new BenchReport.Column("sample", "sample"), new BenchReport.Column("space", "space"), new BenchReport.Column("method", "method"),
-                new BenchReport.Column("adrsMean", "mean ADRS"), new BenchReport.Column("adrsMedian", "median"), new BenchReport.Column("adrsDeviation", "deviation"),
-                new BenchReport.Column("adrsEuclideanMean", "mean ADRS, Euclidean"), new BenchReport.Column("wins", "seeds won"),
-                new BenchReport.Column("toolHours", "tool hours"), new BenchReport.Column("algorithmSeconds", "algorithm (s)"), new BenchReport.Column("designs", "designs"),
+        var columns = List.of(
+                new BenchReport.Column("sample", "sample"),
+                new BenchReport.Column("space", "space"),
+                new BenchReport.Column("method", "method"),
+                new BenchReport.Column("adrsMean", "mean ADRS"),
+                new BenchReport.Column("adrsMedian", "median"),
+                new BenchReport.Column("adrsDeviation", "deviation"),
+                new BenchReport.Column("adrsEuclideanMean", "mean ADRS, Euclidean"),
+                new BenchReport.Column("wins", "seeds won"),
+                new BenchReport.Column("toolHours", "tool hours"),
+                new BenchReport.Column("algorithmSeconds", "algorithm (s)"),
+                new BenchReport.Column("designs", "designs"),
                 new BenchReport.Column("atTop", "at the top fidelity"));
         var rows = new ArrayList<List<BenchReport.Cell>>();
         var aims = new ArrayList<BenchReport.Aim>();
@@ -185,41 +248,74 @@ public final class SamplesBench implements Bench {
         for (var e : byProject.entrySet()) {
             Map<Long, Trial> learner = of(e.getValue(), LEARNER);
             Map<Long, Trial> yardstick = of(e.getValue(), YARDSTICK);
-            int wins = (int) learner.keySet().stream().filter(s -> learner.get(s).adrs() < yardstick.get(s).adrs()).count();
-            int losses = (int) learner.keySet().stream().filter(s -> learner.get(s).adrs() > yardstick.get(s).adrs()).count();
+            int wins = (int) learner.keySet().stream()
+                    .filter(s -> learner.get(s).adrs() < yardstick.get(s).adrs())
+                    .count();
+            int losses = (int) learner.keySet().stream()
+                    .filter(s -> learner.get(s).adrs() > yardstick.get(s).adrs())
+                    .count();
             rows.add(row(e.getKey(), sizes.get(e.getKey()), LEARNER, learner, wins));
             rows.add(row(e.getKey(), sizes.get(e.getKey()), YARDSTICK, yardstick, losses));
             double ratio = mean(learner) / mean(yardstick);
-            aims.add(new BenchReport.Aim(e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, "below 1", ratio < 1));
+            aims.add(new BenchReport.Aim(
+                    e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, "below 1", ratio < 1));
             learnerSum += mean(learner);
             yardstickSum += mean(yardstick);
             won += wins;
             pairs += learner.size();
         }
         double ratio = learnerSum / yardstickSum;
-        aims.add(new BenchReport.Aim("all samples: mean ADRS of CGP over random's at equal tool hours", ratio, "at most " + CLEARLY_BELOW, ratio <= CLEARLY_BELOW));
-        aims.add(new BenchReport.Aim("all samples: share of pairs that CGP wins", (double) won / pairs, "above 0.5", won * 2 > pairs));
-        return new BenchReport(name(), "ADRS to the front of the whole pruned space (or of a sample of it) at equal tool hours, " + seeds + (seeds == 1 ? " seed" : " seeds") + ", built-in estimate.", columns,
-                rows, aims, List.of("ADRS: mean over the reference front of the relative excess of the nearest design found in its worst objective; 0 means the whole front was found.",
-                        "The reference front is that of every configuration where there are at most " + ReferenceFront.SAMPLE + " (10000 with --quick), else of so many drawn uniformly.",
+        aims.add(new BenchReport.Aim(
+                "all samples: mean ADRS of CGP over random's at equal tool hours",
+                ratio,
+                "at most " + CLEARLY_BELOW,
+                ratio <= CLEARLY_BELOW));
+        aims.add(new BenchReport.Aim(
+                "all samples: share of pairs that CGP wins", (double) won / pairs, "above 0.5", won * 2 > pairs));
+        return new BenchReport(
+                name(),
+                "ADRS to the front of the whole pruned space (or of a sample of it) at equal tool hours, " + seeds
+                        + (seeds == 1 ? " seed" : " seeds") + ", built-in estimate.",
+                columns,
+                rows,
+                aims,
+                List.of(
+                        "ADRS: mean over the reference front of the relative excess of the nearest design found in its worst objective; 0 means the whole front was found.",
+                        "The reference front is that of every configuration where there are at most "
+                                + ReferenceFront.SAMPLE + " (10000 with --quick), else of so many drawn uniformly.",
                         "Random search gets the tool hours that CGP spent with the same seed."));
     }
 
     private static Map<Long, Trial> of(List<Trial> trials, String method) {
-        return trials.stream().filter(t -> t.method().equals(method)).collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
+        return trials.stream()
+                .filter(t -> t.method().equals(method))
+                .collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
     }
 
     private static double mean(Map<Long, Trial> trials) {
         return trials.values().stream().mapToDouble(Trial::adrs).average().orElse(Double.NaN);
     }
 
-    private static List<BenchReport.Cell> row(String sample, String size, String method, Map<Long, Trial> trials, int wins) {
-        double[] adrs = trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
+    private static List<BenchReport.Cell> row(
+            String sample, String size, String method, Map<Long, Trial> trials, int wins) {
+        double[] adrs =
+                trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
         double mean = mean(trials);
-        double variance = java.util.Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
-        double median = adrs.length % 2 == 1 ? adrs[adrs.length / 2] : (adrs[adrs.length / 2 - 1] + adrs[adrs.length / 2]) / 2;
-        return BenchReport.row(List.of(sample, size, method), mean, median, Math.sqrt(variance), average(trials, Trial::adrsEuclidean), wins, average(trials, Trial::toolHours),
-                average(trials, Trial::algorithmSeconds), average(trials, Trial::designs), average(trials, Trial::atTop));
+        double variance =
+                java.util.Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
+        double median =
+                adrs.length % 2 == 1 ? adrs[adrs.length / 2] : (adrs[adrs.length / 2 - 1] + adrs[adrs.length / 2]) / 2;
+        return BenchReport.row(
+                List.of(sample, size, method),
+                mean,
+                median,
+                Math.sqrt(variance),
+                average(trials, Trial::adrsEuclidean),
+                wins,
+                average(trials, Trial::toolHours),
+                average(trials, Trial::algorithmSeconds),
+                average(trials, Trial::designs),
+                average(trials, Trial::atTop));
     }
 
     private static double average(Map<Long, Trial> trials, java.util.function.ToDoubleFunction<Trial> value) {
@@ -228,8 +324,17 @@ public final class SamplesBench implements Bench {
 
     private static String curves(Map<String, List<Trial>> byProject) {
         var b = new StringBuilder("sample,method,seed,tool hours,ADRS\r\n");
-        byProject.forEach((sample, trials) -> trials.forEach(t -> t.curve().forEach(p -> b.append(sample).append(',').append(t.method()).append(',').append(t.seed()).append(',')
-                .append(p.toolHours()).append(',').append(p.adrs()).append("\r\n"))));
+        byProject.forEach((sample, trials) -> trials.forEach(t -> t.curve()
+                .forEach(p -> b.append(sample)
+                        .append(',')
+                        .append(t.method())
+                        .append(',')
+                        .append(t.seed())
+                        .append(',')
+                        .append(p.toolHours())
+                        .append(',')
+                        .append(p.adrs())
+                        .append("\r\n"))));
         return b.toString();
     }
 }

@@ -12,15 +12,16 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
-import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.space.Configuration;
 
-/// `bench space-sizes`: sizes of directive spaces before and after pruning over the samples (Fig. 3.13 of the thesis), and, for measured designs whose source is at hand,
-/// how many of those known to be good pruning would have kept.
+/// `bench space-sizes`: sizes of directive spaces before and after pruning over the samples (Fig. 3.13 of the
+/// thesis), and, for measured designs whose source is at hand, how many of those known to be good pruning would
+/// have kept.
 public final class SpaceSizesBench implements Bench {
     @Override
     public String name() {
@@ -39,34 +40,58 @@ public final class SpaceSizesBench implements Bench {
     /// @param all designs with all objectives
     /// @param allKept how many of them are kept
     /// @param adrs distance of the best that is kept from the front, [Adrs.Distance#RELATIVE_WORST]
-    private record Kept(int front, int frontKept, int all, int allKept, double adrs) { }
+    private record Kept(int front, int frontKept, int all, int allKept, double adrs) {}
 
     @Override
     public BenchReport run(Job job) {
-        Path samples = job.samples().orElseThrow(() -> new UserError("The sample projects were not found; start the program from its own folder."));
+        Path samples = job.samples()
+                .orElseThrow(() ->
+                        new UserError("The sample projects were not found; start the program from its own folder."));
         var rows = new ArrayList<List<BenchReport.Cell>>();
-        var notes = new ArrayList<String>(List.of("Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
-                "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware."));
+        var notes = new ArrayList<String>(
+                List.of(
+                        "Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
+                        "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware."));
         var aims = new ArrayList<BenchReport.Aim>();
         for (Path folder : SamplesBench.projects(samples)) {
             job.cancel().throwIfCancelled();
             try (Project project = Project.open(folder)) {
-                DirectiveSpace space = HlsWorkbench.open(project, project.file().both(), job.tools()).directives();
+                DirectiveSpace space = HlsWorkbench.open(project, project.file().both(), job.tools())
+                        .directives();
                 rows.add(row(project.name(), "sample", space, Optional.empty()));
-                job.progress().accept(project.name() + ": " + words(space.space().fullSize()) + " before pruning, " + words(space.space().size()) + " after");
+                job.progress()
+                        .accept(project.name() + ": " + words(space.space().fullSize()) + " before pruning, "
+                                + words(space.space().size()) + " after");
             }
         }
         measured(job, rows, aims, notes);
-        var report = new BenchReport(name(), "Configurations before and after pruning, and good measured designs kept.", List.of(column("subject", "kernel"), column("kind", "kind"),
-                column("before", "before pruning"), column("after", "after"), column("knobs", "knobs"), column("log10Before", "log10 before"), column("log10After", "log10 after"),
-                column("share", "share left"), column("front", "on the front"), column("frontKept", "of these kept"), column("measured", "measured"),
-                column("measuredKept", "of these kept"), column("adrs", "ADRS of the kept")), rows, aims, notes);
+        var report = new BenchReport(
+                name(),
+                "Configurations before and after pruning, and good measured designs kept.",
+                List.of(
+                        column("subject", "kernel"),
+                        column("kind", "kind"),
+                        column("before", "before pruning"),
+                        column("after", "after"),
+                        column("knobs", "knobs"),
+                        column("log10Before", "log10 before"),
+                        column("log10After", "log10 after"),
+                        column("share", "share left"),
+                        column("front", "on the front"),
+                        column("frontKept", "of these kept"),
+                        column("measured", "measured"),
+                        column("measuredKept", "of these kept"),
+                        column("adrs", "ADRS of the kept")),
+                rows,
+                aims,
+                notes);
         FileOutput.write(job.out().resolve("space-sizes.csv"), report.csv());
         FileOutput.write(job.out().resolve("space-sizes.md"), report.markdown());
         return report;
     }
 
-    private static void measured(Job job, List<List<BenchReport.Cell>> rows, List<BenchReport.Aim> aims, List<String> notes) {
+    private static void measured(
+            Job job, List<List<BenchReport.Cell>> rows, List<BenchReport.Aim> aims, List<String> notes) {
         if (job.data().isEmpty()) {
             notes.add("No measured designs were named (--data), so nothing is said about good designs.");
             return;
@@ -87,14 +112,23 @@ public final class SpaceSizesBench implements Bench {
                 continue;
             }
             if (kernel.isEmpty()) {
-                notes.add(subject + ": its source is not " + (job.sources().isPresent() ? "in " + job.sources().get() : "at hand (--sources)") + ", so pruning cannot be asked about its designs.");
+                notes.add(subject + ": its source is not "
+                        + (job.sources().isPresent() ? "in " + job.sources().get() : "at hand (--sources)")
+                        + ", so pruning cannot be asked about its designs.");
                 continue;
             }
             Kept kept = kept(set, kernel.get());
             rows.add(row(subject, "measured", kernel.get().space(), Optional.of(kept)));
-            job.progress().accept(subject + ": " + kept.frontKept() + " of " + kept.front() + " designs on the front are kept, " + kept.allKept() + " of all " + kept.all());
-            notes.add(subject + ": " + kernel.get().leftOut().size() + " of " + set.space().knobs().size() + " measured knobs have no counterpart and are left out of the question"
-                    + (kernel.get().refused().isEmpty() ? "." : "; " + String.join(", ", kernel.get().refused()) + " cannot be had, so designs that use it are not kept."));
+            job.progress()
+                    .accept(subject + ": " + kept.frontKept() + " of " + kept.front()
+                            + " designs on the front are kept, " + kept.allKept() + " of all " + kept.all());
+            notes.add(subject + ": " + kernel.get().leftOut().size() + " of "
+                    + set.space().knobs().size()
+                    + " measured knobs have no counterpart and are left out of the question"
+                    + (kernel.get().refused().isEmpty()
+                            ? "."
+                            : "; " + String.join(", ", kernel.get().refused())
+                                    + " cannot be had, so designs that use it are not kept."));
             front += kept.front();
             frontKept += kept.frontKept();
             all += kept.all();
@@ -103,17 +137,28 @@ public final class SpaceSizesBench implements Bench {
         if (front > 0) {
             double good = (double) frontKept / front;
             double any = (double) allKept / all;
-            aims.add(new BenchReport.Aim("share of designs on the measured fronts that pruning keeps", good, "above the share of all measured designs, "
-                    + BenchReport.decimals(any, 3), good > any));
+            aims.add(new BenchReport.Aim(
+                    "share of designs on the measured fronts that pruning keeps",
+                    good,
+                    "above the share of all measured designs, " + BenchReport.decimals(any, 3),
+                    good > any));
         }
     }
 
     private static Kept kept(ReplaySet set, MeasuredKernel kernel) {
-        List<Configuration> designs = set.space().enumerate().filter(c -> MeasuredKernel.vector(set, c).isPresent()).toList();
-        double[][] y = designs.stream().map(c -> MeasuredKernel.vector(set, c).orElseThrow()).toArray(double[][]::new);
+        List<Configuration> designs = set.space()
+                .enumerate()
+                .filter(c -> MeasuredKernel.vector(set, c).isPresent())
+                .toList();
+        double[][] y = designs.stream()
+                .map(c -> MeasuredKernel.vector(set, c).orElseThrow())
+                .toArray(double[][]::new);
         int[] front = ParetoFront.nonDominated(y);
-        int[] kept = IntStream.range(0, y.length).filter(i -> kernel.keeps(designs.get(i))).toArray();
-        int frontKept = (int) IntStream.of(front).filter(i -> kernel.keeps(designs.get(i))).count();
+        int[] kept = IntStream.range(0, y.length)
+                .filter(i -> kernel.keeps(designs.get(i)))
+                .toArray();
+        int frontKept = (int)
+                IntStream.of(front).filter(i -> kernel.keeps(designs.get(i))).count();
         double adrs = kept.length == 0 ? Double.NaN : Adrs.of(at(y, front), at(y, kept), Adrs.Distance.RELATIVE_WORST);
         return new Kept(front.length, frontKept, y.length, kept.length, adrs);
     }
@@ -125,9 +170,18 @@ public final class SpaceSizesBench implements Bench {
     private static List<BenchReport.Cell> row(String subject, String kind, DirectiveSpace space, Optional<Kept> kept) {
         BigInteger before = space.space().fullSize();
         BigInteger after = space.space().size();
-        return BenchReport.row(List.of(subject, kind, words(before), words(after)), space.space().knobs().size(), log10(before), log10(after),
-                new BigDecimal(after).divide(new BigDecimal(before), MathContext.DECIMAL64).doubleValue(), kept.map(k -> (double) k.front()).orElse(Double.NaN),
-                kept.map(k -> (double) k.frontKept()).orElse(Double.NaN), kept.map(k -> (double) k.all()).orElse(Double.NaN), kept.map(k -> (double) k.allKept()).orElse(Double.NaN),
+        return BenchReport.row(
+                List.of(subject, kind, words(before), words(after)),
+                space.space().knobs().size(),
+                log10(before),
+                log10(after),
+                new BigDecimal(after)
+                        .divide(new BigDecimal(before), MathContext.DECIMAL64)
+                        .doubleValue(),
+                kept.map(k -> (double) k.front()).orElse(Double.NaN),
+                kept.map(k -> (double) k.frontKept()).orElse(Double.NaN),
+                kept.map(k -> (double) k.all()).orElse(Double.NaN),
+                kept.map(k -> (double) k.allKept()).orElse(Double.NaN),
                 kept.map(Kept::adrs).orElse(Double.NaN));
     }
 

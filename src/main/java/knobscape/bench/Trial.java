@@ -19,17 +19,35 @@ import java.util.Optional;
 /// @param predicted values that were predicted with an interval before they were measured at the top fidelity
 /// @param inside how many of them lay inside their 90 % interval
 /// @param curve ADRS (relative worst) after each proposal against tool hours
-public record Trial(String subject, String method, long seed, double adrs, double adrsEuclidean, double toolHours, double algorithmSeconds, int steps, int designs,
-        int atTop, Optional<Point> stopped, int predicted, int inside, List<Point> curve) {
+public record Trial(
+        String subject,
+        String method,
+        long seed,
+        double adrs,
+        double adrsEuclidean,
+        double toolHours,
+        double algorithmSeconds,
+        int steps,
+        int designs,
+        int atTop,
+        Optional<Point> stopped,
+        int predicted,
+        int inside,
+        List<Point> curve) {
     public Trial {
         curve = List.copyOf(curve);
     }
 
     /// A point of the curve; only where the distance changed.
-    public record Point(double toolHours, double adrs) { }
+    public record Point(double toolHours, double adrs) {}
 
-    /// ADRS reached by the time `toolHours` were spent, positive infinity before the first design at the top fidelity.
+    /// ADRS reached by the time `toolHours` were spent, positive infinity before the first design at the top
+    /// fidelity.
     public double adrsAt(double toolHours) {
-        return curve.stream().filter(p -> p.toolHours() <= toolHours).mapToDouble(Point::adrs).min().orElse(Double.POSITIVE_INFINITY);
+        return curve.stream()
+                .filter(p -> p.toolHours() <= toolHours)
+                .mapToDouble(Point::adrs)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 }

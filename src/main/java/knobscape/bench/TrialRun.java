@@ -22,7 +22,8 @@ import knobscape.space.Configuration;
 
 /// Runs one exploration in memory and measures how near it comes to a reference front.
 final class TrialRun implements RunListener {
-    /// The thesis's limits: steps, and steps without gain; as in the program, only steps that reached the top fidelity count among the latter.
+    /// The thesis's limits: steps, and steps without gain; as in the program, only steps that reached the top
+    /// fidelity count among the latter.
     private static final int STEPS = 40;
     private static final int EARLY_STOP = 5;
 
@@ -50,15 +51,22 @@ final class TrialRun implements RunListener {
         this.spent = spent;
     }
 
-    /// Explores until the explorer's own end or until the tool time is spent. A proposal that would exceed the budget does not count.
+    /// Explores until the explorer's own end or until the tool time is spent. A proposal that would exceed the
+    /// budget does not count.
     ///
     /// @param reference what to come near to
     /// @param subject with a fresh explorer; its termination ends it
     /// @param settings of the run
     /// @param budgetSeconds tool time, positive infinity for no limit
     /// @param cancel ends it at once by `CancellationException`
-    static Trial run(ReferenceFront reference, Subject subject, Exploration.Settings settings, double budgetSeconds, CancellationSignal cancel) {
-        var exploration = new Exploration(List.of(subject), Scheduler.roundRobin(), settings, System::nanoTime, Runnable::run);
+    static Trial run(
+            ReferenceFront reference,
+            Subject subject,
+            Exploration.Settings settings,
+            double budgetSeconds,
+            CancellationSignal cancel) {
+        var exploration =
+                new Exploration(List.of(subject), Scheduler.roundRobin(), settings, System::nanoTime, Runnable::run);
         var trial = new TrialRun(reference, subject.evaluator().info(), budgetSeconds, exploration::stop);
         exploration.addListener(trial);
         cancel.onCancel(exploration::stop);
@@ -67,11 +75,25 @@ final class TrialRun implements RunListener {
             throw new CancellationException("stopped on request");
         }
         if (end.ending() == RunEvent.Ending.FAILED) {
-            throw new IllegalStateException(subject.explorer().name() + " on " + reference.subject() + ", seed " + settings.seed() + ": " + end.reason());
+            throw new IllegalStateException(subject.explorer().name() + " on " + reference.subject() + ", seed "
+                    + settings.seed() + ": " + end.reason());
         }
         double[][] points = trial.found.values().toArray(double[][]::new);
-        return new Trial(reference.subject(), subject.explorer().name(), settings.seed(), trial.distance, Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
-                trial.toolSeconds / 3600, end.progress().algorithmSeconds(), end.progress().step(), trial.seen.size(), points.length, trial.stopped, trial.predicted, trial.inside, trial.curve);
+        return new Trial(
+                reference.subject(),
+                subject.explorer().name(),
+                settings.seed(),
+                trial.distance,
+                Adrs.of(reference.vectors(), points, Adrs.Distance.EUCLIDEAN_SCALED),
+                trial.toolSeconds / 3600,
+                end.progress().algorithmSeconds(),
+                end.progress().step(),
+                trial.seen.size(),
+                points.length,
+                trial.stopped,
+                trial.predicted,
+                trial.inside,
+                trial.curve);
     }
 
     /// Finds where the protocol would have stopped, without ending the run.
@@ -91,12 +113,14 @@ final class TrialRun implements RunListener {
 
     /// Counts what came of the intervals predicted for a design.
     private void compare(Prediction prediction, Evaluation measured) {
-        prediction.metrics().forEach((metric, interval) -> measured.value(metric).ifPresent(v -> {
-            if (Double.isFinite(interval.low()) && Double.isFinite(interval.high())) {
-                predicted++;
-                inside += v >= interval.low() && v <= interval.high() ? 1 : 0;
-            }
-        }));
+        prediction
+                .metrics()
+                .forEach((metric, interval) -> measured.value(metric).ifPresent(v -> {
+                    if (Double.isFinite(interval.low()) && Double.isFinite(interval.high())) {
+                        predicted++;
+                        inside += v >= interval.low() && v <= interval.high() ? 1 : 0;
+                    }
+                }));
     }
 
     @Override
@@ -107,7 +131,8 @@ final class TrialRun implements RunListener {
         if (over || !(event instanceof RunEvent.Evaluated e)) {
             return;
         }
-        double cost = e.evaluations().stream().mapToDouble(Evaluation::costSeconds).sum();
+        double cost =
+                e.evaluations().stream().mapToDouble(Evaluation::costSeconds).sum();
         if (toolSeconds + cost > budgetSeconds) {
             over = true;
             spent.run();
@@ -121,7 +146,8 @@ final class TrialRun implements RunListener {
                 e.proposal().prediction().ifPresent(p -> compare(p, v));
                 reference.vector(v).ifPresent(y -> {
                     found.put(v.configuration(), y);
-                    double now = Adrs.of(reference.vectors(), found.values().toArray(double[][]::new), Adrs.Distance.RELATIVE_WORST);
+                    double now = Adrs.of(
+                            reference.vectors(), found.values().toArray(double[][]::new), Adrs.Distance.RELATIVE_WORST);
                     if (now < distance) {
                         distance = now;
                         curve.add(new Trial.Point(toolSeconds / 3600, now));

@@ -8,9 +8,11 @@ import knobscape.space.Configuration;
 /// @param configuration what was evaluated
 /// @param fidelity how closely
 /// @param outcome the result
-/// @param costSeconds tool time of this stage alone, in seconds of the tool's own clock (not of any demonstration delay)
+/// @param costSeconds tool time of this stage alone, in seconds of the tool's own clock (not of any
+/// demonstration delay)
 /// @param provenance where the numbers come from
-public record Evaluation(Configuration configuration, Fidelity fidelity, Outcome outcome, double costSeconds, Provenance provenance) {
+public record Evaluation(
+        Configuration configuration, Fidelity fidelity, Outcome outcome, double costSeconds, Provenance provenance) {
 
     /// The value of a metric where the outcome is measured and has it.
     public OptionalDouble value(String metric) {

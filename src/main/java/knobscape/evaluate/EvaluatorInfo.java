@@ -14,16 +14,33 @@ import java.util.Set;
 /// @param reported names of the metrics each fidelity reports, by fidelity name
 /// @param objectives names of the metrics explored by default, in order (`power`, `delay`, `lut`)
 /// @param typicalSeconds tool time of each stage alone where nothing has been measured yet, by fidelity name
-/// @param simulatesTime whether costs are told, not spent (estimators, replays, models): answers are then taken in the order of their simulated ends
-/// @param isPure whether an answer depends on the configuration alone and comes at once: searches may then evaluate whole populations, and are repeated rather
+/// @param simulatesTime whether costs are told, not spent (estimators, replays, models): answers are then taken
+/// in the order of their simulated ends
+/// @param isPure whether an answer depends on the configuration alone and comes at once: searches may then
+/// evaluate whole populations, and are repeated rather
 ///     than stored
-public record EvaluatorInfo(String name, String description, Provenance.Source source, List<Fidelity> fidelities, List<Metric> metrics,
-        Map<String, Set<String>> reported, List<String> objectives, Map<String, Double> typicalSeconds,
-        boolean simulatesTime, boolean isPure) {
+public record EvaluatorInfo(
+        String name,
+        String description,
+        Provenance.Source source,
+        List<Fidelity> fidelities,
+        List<Metric> metrics,
+        Map<String, Set<String>> reported,
+        List<String> objectives,
+        Map<String, Double> typicalSeconds,
+        boolean simulatesTime,
+        boolean isPure) {
 
     /// An evaluator that really spends the time it tells.
-    public EvaluatorInfo(String name, String description, Provenance.Source source, List<Fidelity> fidelities, List<Metric> metrics, Map<String, Set<String>> reported,
-            List<String> objectives, Map<String, Double> typicalSeconds) {
+    public EvaluatorInfo(
+            String name,
+            String description,
+            Provenance.Source source,
+            List<Fidelity> fidelities,
+            List<Metric> metrics,
+            Map<String, Set<String>> reported,
+            List<String> objectives,
+            Map<String, Double> typicalSeconds) {
         this(name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, false, false);
     }
 
@@ -42,24 +59,30 @@ public record EvaluatorInfo(String name, String description, Provenance.Source s
 
     /// The metric called `metricName`; throws `IllegalArgumentException` where there is none.
     public Metric metric(String metricName) {
-        return metrics.stream().filter(m -> m.name().equals(metricName)).findFirst()
+        return metrics.stream()
+                .filter(m -> m.name().equals(metricName))
+                .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no metric is named '" + metricName + "'"));
     }
 
     /// The fidelity called `fidelityName`; throws `IllegalArgumentException` where there is none.
     public Fidelity fidelity(String fidelityName) {
-        return fidelities.stream().filter(f -> f.name().equals(fidelityName)).findFirst()
+        return fidelities.stream()
+                .filter(f -> f.name().equals(fidelityName))
+                .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no fidelity is named '" + fidelityName + "'"));
     }
 
     /// The same of an evaluator that only tells costs.
     public EvaluatorInfo simulated() {
-        return new EvaluatorInfo(name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, true, isPure);
+        return new EvaluatorInfo(
+                name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, true, isPure);
     }
 
     /// The same of an evaluator that is pure and instant.
     public EvaluatorInfo pure() {
-        return new EvaluatorInfo(name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, true, true);
+        return new EvaluatorInfo(
+                name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, true, true);
     }
 
     /// The highest fidelity.

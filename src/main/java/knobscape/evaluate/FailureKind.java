@@ -1,7 +1,7 @@
 package knobscape.evaluate;
 
-/// Why an evaluation has no result. The first ones say that the design is invalid: asked again, it comes out the same. The others say that the tool failed:
-/// another attempt may succeed.
+/// Why an evaluation has no result. The first ones say that the design is invalid: asked again, it comes out
+/// the same. The others say that the tool failed: another attempt may succeed.
 public enum FailureKind {
     /// A directive is not legal here, or two choices contradict one another.
     ILLEGAL_DIRECTIVE("illegal directive", "invalid"),

@@ -7,13 +7,14 @@ import java.util.Optional;
 
 /// Finds what a person may have meant by a name that is not known.
 public final class Names {
-    private Names() {
-    }
+    private Names() {}
 
-    /// The name with the fewest edits from `wanted`, upper and lower case and the part before the last `/` counting little; the first in alphabetical
-    /// order among equals, empty where even that one is quite different.
+    /// The name with the fewest edits from `wanted`, upper and lower case and the part before the last `/`
+    /// counting little; the first in alphabetical order among equals, empty where even that one is quite
+    /// different.
     public static Optional<String> nearest(String wanted, Collection<String> names) {
-        return names.stream().min(Comparator.<String>comparingInt(n -> distance(wanted, n)).thenComparing(Comparator.naturalOrder()))
+        return names.stream()
+                .min(Comparator.<String>comparingInt(n -> distance(wanted, n)).thenComparing(Comparator.naturalOrder()))
                 .filter(n -> distance(wanted, n) <= Math.max(2, wanted.length() / 2));
     }
 
@@ -29,7 +30,8 @@ public final class Names {
         return a.equals(b) ? 0 : Math.min(edits(a, b), last);
     }
 
-    /// Insertions, deletions, substitutions and swaps of neighbouring letters (Damerau and Levenshtein, each letter swapped at most once).
+    /// Insertions, deletions, substitutions and swaps of neighbouring letters (Damerau and Levenshtein, each
+    /// letter swapped at most once).
     private static int edits(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

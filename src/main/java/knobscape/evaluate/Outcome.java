@@ -33,7 +33,8 @@ public sealed interface Outcome {
     ///
     /// @param kind whether the design or the tool is at fault, and how
     /// @param reason in words
-    /// @param values what is known nevertheless, by metric name (the LUTs of a design that does not fit); never objectives of a front
+    /// @param values what is known nevertheless, by metric name (the LUTs of a design that does not fit); never
+    /// objectives of a front
     record Failure(FailureKind kind, String reason, Map<String, Double> values) implements Outcome {
         public Failure {
             values = Map.copyOf(values);

@@ -14,7 +14,8 @@ public record Request(Configuration configuration, Fidelity from, Fidelity upTo,
     public Request {
         below = List.copyOf(below);
         if (from.compareTo(upTo) > 0 || below.size() != from.rank()) {
-            throw new IllegalArgumentException("stages " + from + " to " + upTo + " cannot follow " + below.size() + " known ones");
+            throw new IllegalArgumentException(
+                    "stages " + from + " to " + upTo + " cannot follow " + below.size() + " known ones");
         }
     }
 

@@ -13,23 +13,25 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 
-/// Sends proposals to their evaluators and hands back what arrives. Answers of real tools come as they come. Answers of evaluators that only simulate the time they
-/// take come in the order of their simulated ends, of equals the one that was sent first, so that a run with several designs in flight repeats from its seed.
+/// Sends proposals to their evaluators and hands back what arrives. Answers of real tools come as they come.
+/// Answers of evaluators that only simulate the time they take come in the order of their simulated ends, of
+/// equals the one that was sent first, so that a run with several designs in flight repeats from its seed.
 final class Arrivals {
     /// Something came back: a stage, or a problem instead of the rest.
     ///
     /// @param at simulated time, 0 of real tools
-    record Arrival(Flight flight, Optional<Evaluation> stage, Optional<RuntimeException> problem, double at) { }
+    record Arrival(Flight flight, Optional<Evaluation> stage, Optional<RuntimeException> problem, double at) {}
 
     private final boolean simulated;
     private final Executor tools;
     private final CancellationSignal stop;
     private final LinkedBlockingQueue<Arrival> back = new LinkedBlockingQueue<>();
-    private final PriorityQueue<Ordered> simulatedBack = new PriorityQueue<>(Comparator.comparingDouble((Ordered o) -> o.arrival.at()).thenComparingLong(Ordered::order));
+    private final PriorityQueue<Ordered> simulatedBack = new PriorityQueue<>(
+            Comparator.comparingDouble((Ordered o) -> o.arrival.at()).thenComparingLong(Ordered::order));
     private long order;
     private double now;
 
-    private record Ordered(Arrival arrival, long order) { }
+    private record Ordered(Arrival arrival, long order) {}
 
     /// @param simulated whether all evaluators simulate their time
     /// @param tools runs real evaluations
@@ -66,19 +68,23 @@ final class Arrivals {
         }
     }
 
-    /// The last stage is handed back when the evaluator is done with the design, so that its slot is really free.
+    /// The last stage is handed back when the evaluator is done with the design, so that its slot is really
+    /// free.
     private void evaluate(Flight flight, Evaluator evaluator, EvaluatorInfo info) {
         var held = new ArrayList<Evaluation>();
         var all = new ArrayList<Evaluation>();
         try {
-            evaluator.evaluate(flight.request(info), e -> {
-                all.add(e);
-                if (flight.isLast(e)) {
-                    held.add(e);
-                } else {
-                    back.add(new Arrival(flight, Optional.of(e), Optional.empty(), 0));
-                }
-            }, stop);
+            evaluator.evaluate(
+                    flight.request(info),
+                    e -> {
+                        all.add(e);
+                        if (flight.isLast(e)) {
+                            held.add(e);
+                        } else {
+                            back.add(new Arrival(flight, Optional.of(e), Optional.empty(), 0));
+                        }
+                    },
+                    stop);
             checkComplete(flight, all, info);
             back.add(new Arrival(flight, Optional.of(held.getFirst()), Optional.empty(), 0));
         } catch (RuntimeException e) {
@@ -88,11 +94,13 @@ final class Arrivals {
 
     private static void checkComplete(Flight flight, List<Evaluation> stages, EvaluatorInfo info) {
         if (stages.isEmpty() || !flight.isLast(stages.getLast())) {
-            throw new IllegalStateException(info.name() + " gave no evaluation for " + flight.place().proposal().configuration());
+            throw new IllegalStateException(info.name() + " gave no evaluation for "
+                    + flight.place().proposal().configuration());
         }
     }
 
-    /// The next arrival. Waits for real tools also where this thread is interrupted: the interrupt becomes a stop, which the tools obey.
+    /// The next arrival. Waits for real tools also where this thread is interrupted: the interrupt becomes a
+    /// stop, which the tools obey.
     Arrival next() {
         if (simulated) {
             Arrival next = simulatedBack.remove().arrival;

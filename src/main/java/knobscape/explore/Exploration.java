@@ -24,11 +24,14 @@ import org.slf4j.LoggerFactory;
 
 /// The loop of a run: asks the explorers of its subjects, has their evaluators answer, tells the watchers.
 ///
-/// A slot that is free is filled at once: from the proposals of the last question, else the [Scheduler] names a subject and its explorer is asked. One question is
-/// one step. The order in which answers arrive is told with them; a run is resumed by taking the stored events in their order, sending out again what was in flight,
-/// and going on. Where evaluators simulate their time, or one design is in flight, the result equals that of a run that was never interrupted.
+/// A slot that is free is filled at once: from the proposals of the last question, else the [Scheduler] names a
+/// subject and its explorer is asked. One question is one step. The order in which answers arrive is told with
+/// them; a run is resumed by taking the stored events in their order, sending out again what was in flight, and
+/// going on. Where evaluators simulate their time, or one design is in flight, the result equals that of a run
+/// that was never interrupted.
 ///
-/// [#run] works on the caller's thread; [#pause], [#goOn] and [#stop] may be called from any other. A pause lets what is in flight come back first; a stop cancels it.
+/// [#run] works on the caller's thread; [#pause], [#goOn] and [#stop] may be called from any other. A pause
+/// lets what is in flight come back first; a stop cancels it.
 public final class Exploration {
     private static final Logger LOG = LoggerFactory.getLogger(Exploration.class);
     private static final double NANO = 1e-9;
@@ -36,12 +39,15 @@ public final class Exploration {
     /// How to explore.
     ///
     /// @param seed told to the watchers; the explorers were made with it
-    /// @param maxSteps most questions to explorers, initial designs not counted; of a population search most evaluations
+    /// @param maxSteps most questions to explorers, initial designs not counted; of a population search most
+    /// evaluations
     /// @param maxEvaluations most proposals sent out, 0 for no limit
     /// @param maxMinutes wall-clock time of this start, pauses excluded, 0 for no limit
     /// @param parallel designs in flight at once, at least 1
-    /// @param waitFactor seconds really waited per simulated second of tool time, for demonstrations; 0 does not wait
-    public record Settings(long seed, int maxSteps, int maxEvaluations, double maxMinutes, int parallel, double waitFactor) {
+    /// @param waitFactor seconds really waited per simulated second of tool time, for demonstrations; 0 does
+    /// not wait
+    public record Settings(
+            long seed, int maxSteps, int maxEvaluations, double maxMinutes, int parallel, double waitFactor) {
         public Settings {
             if (parallel < 1) {
                 throw new IllegalArgumentException("parallel must be at least 1, was " + parallel);
@@ -91,16 +97,19 @@ public final class Exploration {
     /// @param settings how to explore
     /// @param nanoClock a clock that never goes back, in nanoseconds
     /// @param tools runs real evaluations side by side; must not be bounded below `parallel`
-    public Exploration(List<Subject> subjects, Scheduler scheduler, Settings settings, LongSupplier nanoClock, Executor tools) {
+    public Exploration(
+            List<Subject> subjects, Scheduler scheduler, Settings settings, LongSupplier nanoClock, Executor tools) {
         this.subjects = subjects.stream().map(SubjectState::new).toList();
         this.scheduler = Objects.requireNonNull(scheduler);
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
         this.gate = new RunGate(nanoClock);
-        this.arrivals = new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
+        this.arrivals =
+                new Arrivals(this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
     }
 
-    /// Adds a watcher. Whoever must not miss anything (the store) is added first: an exception of a watcher ends the run.
+    /// Adds a watcher. Whoever must not miss anything (the store) is added first: an exception of a watcher
+    /// ends the run.
     public void addListener(RunListener listener) {
         listeners.add(listener);
     }
@@ -127,7 +136,8 @@ public final class Exploration {
 
     /// Runs to an end. Called once.
     ///
-    /// @param past [RunEvent.Known], [RunEvent.Asked], [RunEvent.Proposed] and [RunEvent.StageDone] of earlier starts in their order; others are passed over. Empty for
+    /// @param past [RunEvent.Known], [RunEvent.Asked], [RunEvent.Proposed] and [RunEvent.StageDone] of earlier
+    /// starts in their order; others are passed over. Empty for
     ///     a run that begins
     /// @return the last event, which the watchers have got too
     public RunEvent.Finished run(List<? extends RunEvent> past) {
@@ -153,17 +163,26 @@ public final class Exploration {
     }
 
     private String explore(List<? extends RunEvent> past) {
-        if (subjects.size() == 1 && subjects.getFirst().info().isPure() && subjects.getFirst().subject().explorer() instanceof PopulationExplorer p) {
+        if (subjects.size() == 1
+                && subjects.getFirst().info().isPure()
+                && subjects.getFirst().subject().explorer() instanceof PopulationExplorer p) {
             return new PopulationRun(this, subjects.getFirst(), p, past).run();
         }
         var replay = new Replay(past);
-        if (subjects.size() == 1 && past.isEmpty() && subjects.getFirst().subject().known().isEmpty()) {
+        if (subjects.size() == 1
+                && past.isEmpty()
+                && subjects.getFirst().subject().known().isEmpty()) {
             firstInitial = Optional.of(thinking(subjects.getFirst()::initial));
         }
         replay.run();
         waited = arrivals.now();
-        publish(new RunEvent.Started(subjects.getFirst().subject().explorer().name(), settings.seed(), subjects.getFirst().info(), settings.maxSteps(),
-                firstInitial.map(List::size).orElse(subjects.size() == 1 ? replay.initialDesigns() : 0), replay.stages));
+        publish(new RunEvent.Started(
+                subjects.getFirst().subject().explorer().name(),
+                settings.seed(),
+                subjects.getFirst().info(),
+                settings.maxSteps(),
+                firstInitial.map(List::size).orElse(subjects.size() == 1 ? replay.initialDesigns() : 0),
+                replay.stages));
         for (int i = 0; i < subjects.size(); i++) {
             List<Evaluation> known = subjects.get(i).subject().known();
             if (!known.isEmpty() && !replay.knows(i) && !subjects.get(i).isStarted()) {
@@ -211,7 +230,9 @@ public final class Exploration {
         if (settings.maxEvaluations() > 0 && sent >= settings.maxEvaluations()) {
             return Optional.of("all " + settings.maxEvaluations() + " evaluations are done");
         }
-        return settings.maxMinutes() > 0 && elapsed() > settings.maxMinutes() * 60 ? Optional.of("the time is over") : Optional.empty();
+        return settings.maxMinutes() > 0 && elapsed() > settings.maxMinutes() * 60
+                ? Optional.of("the time is over")
+                : Optional.empty();
     }
 
     /// Asks the explorer whose turn it is; why nobody can be asked, where that is so.
@@ -220,18 +241,34 @@ public final class Exploration {
         if (stepsLeft) {
             subjects.forEach(SubjectState::endIfReached);
         }
-        List<Standing> standings = subjects.stream().map(s -> s.standing(stepsLeft)).toList();
-        OptionalInt turn = standings.stream().anyMatch(Standing::canBeAsked) ? scheduler.next(standings, List.copyOf(turns)) : OptionalInt.empty();
+        List<Standing> standings =
+                subjects.stream().map(s -> s.standing(stepsLeft)).toList();
+        OptionalInt turn = standings.stream().anyMatch(Standing::canBeAsked)
+                ? scheduler.next(standings, List.copyOf(turns))
+                : OptionalInt.empty();
         if (turn.isEmpty()) {
-            String all = settings.maxSteps() == 1 ? "the step asked for is done" : "all " + settings.maxSteps() + " steps are done";
-            return Optional.of(!stepsLeft ? all : !scheduler.ended().isEmpty() ? scheduler.ended() : subjects.size() == 1 ? subjects.getFirst().ended().orElse("nothing is left to ask for") : "every search has ended");
+            String all = settings.maxSteps() == 1
+                    ? "the step asked for is done"
+                    : "all " + settings.maxSteps() + " steps are done";
+            return Optional.of(
+                    !stepsLeft
+                            ? all
+                            : !scheduler.ended().isEmpty()
+                                    ? scheduler.ended()
+                                    : subjects.size() == 1
+                                            ? subjects.getFirst().ended().orElse("nothing is left to ask for")
+                                            : "every search has ended");
         }
         int index = turn.getAsInt();
         SubjectState s = subjects.get(index);
         Explorer explorer = s.subject().explorer();
         int step = s.nextStep();
-        int count = settings.maxEvaluations() > 0 ? Math.min(s.subject().batch(), settings.maxEvaluations() - sent) : s.subject().batch();
-        List<Proposal> proposals = step > 0 ? thinking(() -> explorer.ask(s.history(), count)) : firstInitial.orElseGet(() -> thinking(s::initial));
+        int count = settings.maxEvaluations() > 0
+                ? Math.min(s.subject().batch(), settings.maxEvaluations() - sent)
+                : s.subject().batch();
+        List<Proposal> proposals = step > 0
+                ? thinking(() -> explorer.ask(s.history(), count))
+                : firstInitial.orElseGet(() -> thinking(s::initial));
         if (proposals.isEmpty() && step > 0 && !replay.hasAnswers(index, step)) {
             if (flights.values().stream().anyMatch(f -> f.place().subject() == index)) {
                 explorer.restore(s.state());
@@ -241,7 +278,13 @@ public final class Exploration {
             }
             return Optional.empty();
         }
-        var asked = new RunEvent.Asked(index, step, proposals, explorer.state(), step == 0 ? Map.of() : explorer.diagnostics(), algorithmSeconds);
+        var asked = new RunEvent.Asked(
+                index,
+                step,
+                proposals,
+                explorer.state(),
+                step == 0 ? Map.of() : explorer.diagnostics(),
+                algorithmSeconds);
         publish(asked);
         asked(asked);
         replay.giveAnswers(asked);
@@ -276,7 +319,11 @@ public final class Exploration {
 
     private Flight depart(Flight.Place place) {
         SubjectState s = subjects.get(place.subject());
-        var flight = new Flight(place, s.below(place.proposal().configuration(), place.proposal().upTo()), arrivals.now(), nanoClock.getAsLong());
+        var flight = new Flight(
+                place,
+                s.below(place.proposal().configuration(), place.proposal().upTo()),
+                arrivals.now(),
+                nanoClock.getAsLong());
         s.history().markPending(place.proposal());
         flights.put(Key.of(place), flight);
         sent++;
@@ -299,7 +346,8 @@ public final class Exploration {
         if (last) {
             proposalTimes.add((nanoClock.getAsLong() - flight.sentNanos()) * NANO);
             answered(flight);
-            publish(new RunEvent.Evaluated(p.subject(), p.step(), p.position(), p.proposal(), flight.stages(), progress()));
+            publish(new RunEvent.Evaluated(
+                    p.subject(), p.step(), p.position(), p.proposal(), flight.stages(), progress()));
             completeIfDone(p.subject(), p.step());
         }
     }
@@ -324,7 +372,8 @@ public final class Exploration {
         }
         if (step == 0) {
             s.toolFailure().filter(_ -> subjects.size() == 1).ifPresent(why -> {
-                throw new UserError("All initial designs failed in the toolchain " + s.info().name() + " (" + why + "); fix that and resume the run.");
+                throw new UserError("All initial designs failed in the toolchain "
+                        + s.info().name() + " (" + why + "); fix that and resume the run.");
             });
             publish(new RunEvent.ObjectivesFixed(subject, s.fixObjectives()));
         }
@@ -373,13 +422,14 @@ public final class Exploration {
                     case RunEvent.StageDone d -> {
                         stages++;
                         if (!isAsked(d.subject(), d.step())) {
-                            loose.computeIfAbsent(new Key(d.subject(), d.step(), 0), k -> new ArrayList<>()).add(d);
+                            loose.computeIfAbsent(new Key(d.subject(), d.step(), 0), k -> new ArrayList<>())
+                                    .add(d);
                         } else {
                             stage(flight(d.subject(), d.step(), d.position()), d);
                             last = Optional.of(d);
                         }
                     }
-                    default -> { }
+                    default -> {}
                 }
                 settle();
             }
@@ -395,8 +445,11 @@ public final class Exploration {
             if (flight != null) {
                 return flight;
             }
-            Flight.Place place = queue.stream().filter(p -> p.subject() == subject && p.step() == step && p.position() == position).findFirst()
-                    .orElseThrow(() -> new UserError("The stored events of the run do not fit together: step " + step + " has no open proposal " + position + "."));
+            Flight.Place place = queue.stream()
+                    .filter(p -> p.subject() == subject && p.step() == step && p.position() == position)
+                    .findFirst()
+                    .orElseThrow(() -> new UserError("The stored events of the run do not fit together: step " + step
+                            + " has no open proposal " + position + "."));
             queue.remove(place);
             return depart(place);
         }
@@ -410,7 +463,8 @@ public final class Exploration {
             }
         }
 
-        /// Completes what is answered. Initial designs that all failed by the tool's fault are asked again: that is what the run is resumed for.
+        /// Completes what is answered. Initial designs that all failed by the tool's fault are asked again:
+        /// that is what the run is resumed for.
         private void settle() {
             for (SubjectState s : subjects) {
                 for (int step : s.completeSteps()) {
@@ -429,12 +483,15 @@ public final class Exploration {
             }
         }
 
-        /// Tells what watchers that were not there need, gives the explorers their state back, and sends out again what was in flight.
+        /// Tells what watchers that were not there need, gives the explorers their state back, and sends out
+        /// again what was in flight.
         void finish() {
             for (int i = 0; i < subjects.size(); i++) {
                 SubjectState s = subjects.get(i);
                 if (s.isStarted()) {
-                    s.history().objectives().ifPresent(o -> publish(new RunEvent.ObjectivesFixed(subjects.indexOf(s), o)));
+                    s.history()
+                            .objectives()
+                            .ifPresent(o -> publish(new RunEvent.ObjectivesFixed(subjects.indexOf(s), o)));
                     thinking(() -> {
                         s.subject().explorer().initial();
                         s.subject().explorer().restore(s.state());
@@ -443,9 +500,18 @@ public final class Exploration {
                 }
             }
             // The process may have died between the last answer of a step and the note that the step is done.
-            last.filter(d -> !subjects.get(d.subject()).isOpen(d.step())).ifPresent(d -> publish(new RunEvent.StepDone(d.subject(), d.step(), progress(),
-                    past.stream().filter(RunEvent.Asked.class::isInstance).map(RunEvent.Asked.class::cast)
-                            .filter(a -> a.subject() == d.subject() && a.step() == d.step()).findFirst().map(RunEvent.Asked::diagnostics).orElse(Map.of()))));
+            last.filter(d -> !subjects.get(d.subject()).isOpen(d.step()))
+                    .ifPresent(d -> publish(new RunEvent.StepDone(
+                            d.subject(),
+                            d.step(),
+                            progress(),
+                            past.stream()
+                                    .filter(RunEvent.Asked.class::isInstance)
+                                    .map(RunEvent.Asked.class::cast)
+                                    .filter(a -> a.subject() == d.subject() && a.step() == d.step())
+                                    .findFirst()
+                                    .map(RunEvent.Asked::diagnostics)
+                                    .orElse(Map.of()))));
             for (Flight f : List.copyOf(flights.values())) {
                 Flight.Place p = f.place();
                 publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
@@ -472,10 +538,15 @@ public final class Exploration {
                 return;
             }
             for (RunEvent.StageDone d : stored) {
-                if (d.position() < a.proposals().size() && a.proposals().get(d.position()).configuration().equals(d.evaluation().configuration())) {
+                if (d.position() < a.proposals().size()
+                        && a.proposals()
+                                .get(d.position())
+                                .configuration()
+                                .equals(d.evaluation().configuration())) {
                     stage(flight(a.subject(), a.step(), d.position()), d);
                 } else {
-                    publish(new RunEvent.Note("Step " + a.step() + " had been asked differently before the run was interrupted (another version of the program?); "
+                    publish(new RunEvent.Note("Step " + a.step()
+                            + " had been asked differently before the run was interrupted (another version of the program?); "
                             + "a stored answer is passed over."));
                 }
             }
@@ -536,18 +607,31 @@ public final class Exploration {
 
     RunEvent.Progress progress(int step, int maxSteps, int evaluated, double secondsLeft) {
         Optional<TopFront> front = subjects.size() == 1 ? subjects.getFirst().front() : Optional.empty();
-        return new RunEvent.Progress(step, maxSteps, evaluated, front.map(TopFront::hypervolume).orElse(Double.NaN), front.map(TopFront::size).orElse(0), toolSeconds,
-                algorithmSeconds, elapsed(), secondsLeft);
+        return new RunEvent.Progress(
+                step,
+                maxSteps,
+                evaluated,
+                front.map(TopFront::hypervolume).orElse(Double.NaN),
+                front.map(TopFront::size).orElse(0),
+                toolSeconds,
+                algorithmSeconds,
+                elapsed(),
+                secondsLeft);
     }
 
-    /// From measured steps; until two of them are known, from the time of the proposals answered so far. A limit of evaluations or time says more than one of steps.
+    /// From measured steps; until two of them are known, from the time of the proposals answered so far. A
+    /// limit of evaluations or time says more than one of steps.
     private double secondsLeft(int done) {
         // Where steps are not limited, they say nothing.
-        double stepsLeft = settings.maxSteps() == Integer.MAX_VALUE ? Double.NaN : Math.max(0, settings.maxSteps() - done);
+        double stepsLeft =
+                settings.maxSteps() == Integer.MAX_VALUE ? Double.NaN : Math.max(0, settings.maxSteps() - done);
         double bySteps = stepTimes.forUnits(stepsLeft);
-        double left = !Double.isNaN(bySteps) ? bySteps : proposalTimes.forUnits((double) initialOpen / settings.parallel() + stepsLeft);
+        double left = !Double.isNaN(bySteps)
+                ? bySteps
+                : proposalTimes.forUnits((double) initialOpen / settings.parallel() + stepsLeft);
         if (settings.maxEvaluations() > 0) {
-            left = proposalTimes.forUnits((double) (settings.maxEvaluations() - sent + flights.size()) / settings.parallel());
+            left = proposalTimes.forUnits(
+                    (double) (settings.maxEvaluations() - sent + flights.size()) / settings.parallel());
         }
         double minutes = settings.maxMinutes() > 0 ? Math.max(0, settings.maxMinutes() * 60 - elapsed()) : Double.NaN;
         return Double.isNaN(minutes) || left < minutes ? left : minutes;

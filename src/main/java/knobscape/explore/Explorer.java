@@ -2,9 +2,9 @@ package knobscape.explore;
 
 import java.util.List;
 
-/// A search strategy in the ask-and-tell form. All it knows is handed to it: the space and evaluator's description at
-/// construction, the [History] at every call. Its randomness is derived from its seed and the number of [History#asks()], never from a stream
-/// that would have to be saved.
+/// A search strategy in the ask-and-tell form. All it knows is handed to it: the space and evaluator's
+/// description at construction, the [History] at every call. Its randomness is derived from its seed and the
+/// number of [History#asks()], never from a stream that would have to be saved.
 public interface Explorer {
 
     /// Name as on the command line (`cgp`, `random`).
@@ -13,21 +13,24 @@ public interface Explorer {
     /// The initial designs, asked for once before the first step; may be empty.
     List<Proposal> initial();
 
-    /// The next proposals, enough for `count` slots and at least one unless the space is exhausted, given everything known, including what is
-    /// still pending. A slot holds one run, or several to lower fidelities that together cost no more than one to the highest. Called whenever a slot is free, once per optimisation step. An empty list
-    /// means that nothing is worth asking for before something in flight is back, and ends the search where nothing is.
+    /// The next proposals, enough for `count` slots and at least one unless the space is exhausted, given
+    /// everything known, including what is still pending. A slot holds one run, or several to lower fidelities
+    /// that together cost no more than one to the highest. Called whenever a slot is free, once per
+    /// optimisation step. An empty list means that nothing is worth asking for before something in flight is
+    /// back, and ends the search where nothing is.
     List<Proposal> ask(History history, int count);
 
-    /// What has to be kept, besides the history, to go on exactly where the run stopped (hyper-parameters for a warm start);
-    /// a small text, empty where nothing is needed.
+    /// What has to be kept, besides the history, to go on exactly where the run stopped (hyper-parameters for a
+    /// warm start); a small text, empty where nothing is needed.
     default String state() {
         return "";
     }
 
     /// Restores what [#state()] returned after the last question, initial designs included.
-    default void restore(String state) { }
+    default void restore(String state) {}
 
-    /// Diagnostics of the last [#ask] for plots and logs (losses, hyper-parameters, seconds per part), name to values.
+    /// Diagnostics of the last [#ask] for plots and logs (losses, hyper-parameters, seconds per part), name to
+    /// values.
     default java.util.Map<String, double[]> diagnostics() {
         return java.util.Map.of();
     }

@@ -9,7 +9,7 @@ import knobscape.evaluate.Request;
 /// A proposal that was sent out.
 final class Flight {
     /// Where a proposal belongs.
-    record Place(int subject, int step, int position, Proposal proposal) { }
+    record Place(int subject, int step, int position, Proposal proposal) {}
 
     private final Place place;
     private final List<Evaluation> below;
@@ -51,7 +51,8 @@ final class Flight {
     }
 
     boolean isLast(Evaluation stage) {
-        return !stage.isMeasured() || stage.fidelity().rank() >= place.proposal().upTo().rank();
+        return !stage.isMeasured()
+                || stage.fidelity().rank() >= place.proposal().upTo().rank();
     }
 
     /// Simulated time at which the stages so far ended.

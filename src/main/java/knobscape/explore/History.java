@@ -11,9 +11,11 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 
-/// Everything a run has learned so far, in the order it arrived. An explorer decides from this and its seed alone, so a run
-/// resumed from stored evaluations continues exactly as if it had never stopped. A proposal enters with all its stages when the last one is back; stages that
-/// an earlier proposal had run enter again with it, so that designs that were taken further weigh as if they had been run from the lowest stage. Not thread-safe: one loop owns it.
+/// Everything a run has learned so far, in the order it arrived. An explorer decides from this and its seed
+/// alone, so a run resumed from stored evaluations continues exactly as if it had never stopped. A proposal
+/// enters with all its stages when the last one is back; stages that an earlier proposal had run enter again
+/// with it, so that designs that were taken further weigh as if they had been run from the lowest stage. Not
+/// thread-safe: one loop owns it.
 public final class History {
     private final List<Evaluation> evaluations = new ArrayList<>();
     private final Map<Configuration, Map<Integer, Evaluation>> byConfiguration = new HashMap<>();
@@ -21,10 +23,13 @@ public final class History {
     private Optional<Objectives> objectives = Optional.empty();
     private int asks;
 
-    /// Adds one arrived evaluation; a later one of the same configuration and fidelity replaces the earlier in look-ups.
+    /// Adds one arrived evaluation; a later one of the same configuration and fidelity replaces the earlier in
+    /// look-ups.
     public void add(Evaluation evaluation) {
         evaluations.add(evaluation);
-        byConfiguration.computeIfAbsent(evaluation.configuration(), c -> new HashMap<>()).put(evaluation.fidelity().rank(), evaluation);
+        byConfiguration
+                .computeIfAbsent(evaluation.configuration(), c -> new HashMap<>())
+                .put(evaluation.fidelity().rank(), evaluation);
     }
 
     /// All evaluations in order of arrival: a view that grows with the run and cannot be changed.
@@ -34,18 +39,24 @@ public final class History {
 
     /// Evaluations at exactly this fidelity, in order of arrival, the newest of each configuration only.
     public List<Evaluation> at(Fidelity fidelity) {
-        return evaluations.stream().filter(e -> e.fidelity().rank() == fidelity.rank())
-                .filter(e -> byConfiguration.get(e.configuration()).get(fidelity.rank()) == e).toList();
+        return evaluations.stream()
+                .filter(e -> e.fidelity().rank() == fidelity.rank())
+                .filter(e -> byConfiguration.get(e.configuration()).get(fidelity.rank()) == e)
+                .toList();
     }
 
     /// The evaluation of a configuration at a fidelity, if it was run.
     public Optional<Evaluation> find(Configuration configuration, Fidelity fidelity) {
-        return Optional.ofNullable(byConfiguration.getOrDefault(configuration, Map.of()).get(fidelity.rank()));
+        return Optional.ofNullable(
+                byConfiguration.getOrDefault(configuration, Map.of()).get(fidelity.rank()));
     }
 
     /// Highest rank at which `configuration` was run, or -1.
     public int highestRank(Configuration configuration) {
-        return byConfiguration.getOrDefault(configuration, Map.of()).keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
+        return byConfiguration.getOrDefault(configuration, Map.of()).keySet().stream()
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(-1);
     }
 
     /// Configurations evaluated at any fidelity.
@@ -81,8 +92,8 @@ public final class History {
         objectives = Optional.of(fixed);
     }
 
-    /// How often the explorer was asked before, initial designs not counted: where its random streams stand. With several designs in flight more
-    /// was asked than is answered.
+    /// How often the explorer was asked before, initial designs not counted: where its random streams stand.
+    /// With several designs in flight more was asked than is answered.
     public int asks() {
         return asks;
     }
@@ -97,8 +108,13 @@ public final class History {
         return evaluations.stream().mapToDouble(Evaluation::costSeconds).sum();
     }
 
-    /// Normalised vectors of everything measured in full at the top fidelity of `info`, in order of arrival, with their evaluations.
+    /// Normalised vectors of everything measured in full at the top fidelity of `info`, in order of arrival,
+    /// with their evaluations.
     public List<Evaluation> complete(EvaluatorInfo info) {
-        return objectives.map(o -> at(info.top()).stream().filter(e -> o.vector(e).isPresent()).toList()).orElse(List.of());
+        return objectives
+                .map(o -> at(info.top()).stream()
+                        .filter(e -> o.vector(e).isPresent())
+                        .toList())
+                .orElse(List.of());
     }
 }

@@ -6,9 +6,9 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 
-/// The objectives of a run and how raw values become the normalised, minimised vectors that fronts, hypervolume and ADRS use
-/// (thesis section 3.6.3): value / scale, where the scale is the part's maximum or, where there is none, twice the largest
-/// value among the initial designs. A maximised metric is mirrored: 1 - value / scale.
+/// The objectives of a run and how raw values become the normalised, minimised vectors that fronts, hypervolume
+/// and ADRS use (thesis section 3.6.3): value / scale, where the scale is the part's maximum or, where there is
+/// none, twice the largest value among the initial designs. A maximised metric is mirrored: 1 - value / scale.
 ///
 /// @param metrics the objectives in order, M of them
 /// @param scales positive divisor of each, in the metric's unit
@@ -27,18 +27,25 @@ public record Objectives(List<Metric> metrics, List<Double> scales, List<Double>
         }
     }
 
-    /// Scales from the metrics' limits and the initial evaluations at the top fidelity reached by each; a limit of NaN asks for twice the largest
-    /// value seen there (1 where nothing was measured).
+    /// Scales from the metrics' limits and the initial evaluations at the top fidelity reached by each; a limit
+    /// of NaN asks for twice the largest value seen there (1 where nothing was measured).
     public static Objectives calibrate(List<Metric> metrics, List<Evaluation> initial) {
-        List<Double> scales = metrics.stream().map(m -> {
-            if (Double.isFinite(m.limit()) && m.limit() > 0) {
-                return m.limit();
-            }
-            double largest = initial.stream().map(e -> e.value(m.name())).filter(v -> v.isPresent()).mapToDouble(v -> v.getAsDouble()).max()
-                    .orElse(0.5);
-            return largest > 0 ? 2 * largest : 1.0;
-        }).toList();
-        return new Objectives(metrics, scales, metrics.stream().map(m -> DEFAULT_REFERENCE).toList());
+        List<Double> scales = metrics.stream()
+                .map(m -> {
+                    if (Double.isFinite(m.limit()) && m.limit() > 0) {
+                        return m.limit();
+                    }
+                    double largest = initial.stream()
+                            .map(e -> e.value(m.name()))
+                            .filter(v -> v.isPresent())
+                            .mapToDouble(v -> v.getAsDouble())
+                            .max()
+                            .orElse(0.5);
+                    return largest > 0 ? 2 * largest : 1.0;
+                })
+                .toList();
+        return new Objectives(
+                metrics, scales, metrics.stream().map(m -> DEFAULT_REFERENCE).toList());
     }
 
     /// Number of objectives M.

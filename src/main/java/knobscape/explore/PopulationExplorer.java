@@ -4,14 +4,17 @@ import java.util.List;
 import knobscape.evaluate.Evaluation;
 import knobscape.space.Configuration;
 
-/// A search that asks for whole populations of an evaluator that is pure and instant ([knobscape.evaluate.EvaluatorInfo#isPure]). The loop evaluates them on its
-/// own thread, tells what they cost, and stores only what changed the front and an even sample. Such a run is resumed by searching again from its seed, so
-/// nothing of the search has to be stored: the same seed and the same costs must give the same populations.
+/// A search that asks for whole populations of an evaluator that is pure and instant
+/// ([knobscape.evaluate.EvaluatorInfo#isPure]). The loop evaluates them on its own thread, tells what they
+/// cost, and stores only what changed the front and an even sample. Such a run is resumed by searching again
+/// from its seed, so nothing of the search has to be stored: the same seed and the same costs must give the
+/// same populations.
 public interface PopulationExplorer extends Explorer {
 
     /// The configurations to evaluate next; none ends the search.
     ///
-    /// @param left evaluations that may still be spent, at least 1; of more configurations only the first `left` are evaluated, and the search is over
+    /// @param left evaluations that may still be spent, at least 1; of more configurations only the first
+    /// `left` are evaluated, and the search is over
     List<Configuration> population(int left);
 
     /// What came of the last population, in its order.
@@ -31,6 +34,7 @@ public interface PopulationExplorer extends Explorer {
     /// Never called where the evaluator is pure.
     @Override
     default List<Proposal> ask(History history, int count) {
-        throw new UnsupportedOperationException(name() + " searches by populations, which only a pure evaluator can answer");
+        throw new UnsupportedOperationException(
+                name() + " searches by populations, which only a pure evaluator can answer");
     }
 }

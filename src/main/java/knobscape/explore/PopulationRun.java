@@ -11,8 +11,9 @@ import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 
-/// The loop of a population search: every evaluation is a step. What changed the front is kept, and every so manieth besides. A search that is resumed begins anew from its
-/// seed; what was stored of it is compared and not stored again.
+/// The loop of a population search: every evaluation is a step. What changed the front is kept, and every so
+/// manieth besides. A search that is resumed begins anew from its seed; what was stored of it is compared and
+/// not stored again.
 final class PopulationRun {
     /// Even sample of a whole run.
     private static final int SAMPLE = 1000;
@@ -36,7 +37,8 @@ final class PopulationRun {
         this.state = state;
         this.explorer = explorer;
         this.info = state.info();
-        this.budget = Math.multiplyExact(run.settings().maxSteps(), run.settings().parallel());
+        this.budget =
+                Math.multiplyExact(run.settings().maxSteps(), run.settings().parallel());
         for (RunEvent e : past) {
             if (e instanceof RunEvent.StageDone d) {
                 stored.put(d.step(), d.evaluation());
@@ -62,7 +64,8 @@ final class PopulationRun {
             var answers = new ArrayList<Evaluation>(population.size());
             for (Configuration c : population.subList(0, Math.min(population.size(), budget - done))) {
                 answers.add(evaluate(c));
-                Optional<String> reached = done % Math.max(1, budget / EVENTS) == 0 || done == budget ? flush() : Optional.empty();
+                Optional<String> reached =
+                        done % Math.max(1, budget / EVENTS) == 0 || done == budget ? flush() : Optional.empty();
                 if (reached.isPresent()) {
                     return reached.get();
                 }
@@ -81,13 +84,16 @@ final class PopulationRun {
         Evaluation e = answer.getLast();
         done++;
         Evaluation before = stored.get(done);
-        if (before != null && !(before.configuration().equals(c) && before.outcome().equals(e.outcome()))) {
-            throw new UserError("The search does not repeat what was stored at evaluation " + done + ": the run was made by another version of the program. Start a new run.");
+        if (before != null
+                && !(before.configuration().equals(c) && before.outcome().equals(e.outcome()))) {
+            throw new UserError("The search does not repeat what was stored at evaluation " + done
+                    + ": the run was made by another version of the program. Start a new run.");
         }
         boolean gain = state.evaluated(done, e);
         boolean sampled = (done - 1) % Math.max(1, (budget + SAMPLE - 1) / SAMPLE) == 0;
         if (done > lastStored && (gain || sampled)) {
-            kept.add(new RunEvent.StageDone(0, done, 0, new Proposal(c, info.top(), Double.NaN, Optional.empty(), explorer.reason()), e));
+            kept.add(new RunEvent.StageDone(
+                    0, done, 0, new Proposal(c, info.top(), Double.NaN, Optional.empty(), explorer.reason()), e));
         }
         return e;
     }
@@ -103,6 +109,7 @@ final class PopulationRun {
     }
 
     private RunEvent.Progress progress() {
-        return run.progress(done, budget, done, done < LEAST_PACE ? Double.NaN : run.elapsed() / done * (budget - done));
+        return run.progress(
+                done, budget, done, done < LEAST_PACE ? Double.NaN : run.elapsed() / done * (budget - done));
     }
 }

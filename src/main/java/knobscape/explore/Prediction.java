@@ -16,5 +16,5 @@ public record Prediction(String fidelity, Map<String, Interval> metrics) {
     /// @param median the predicted median
     /// @param low 5 % quantile
     /// @param high 95 % quantile
-    public record Interval(double median, double low, double high) { }
+    public record Interval(double median, double low, double high) {}
 }

@@ -11,4 +11,9 @@ import knobscape.space.Configuration;
 /// @param acquisition value of the acquisition that chose it, NaN where none did
 /// @param prediction what the surrogate expects at the top fidelity, where there is one
 /// @param reason a few words for the log (`initial design`, `PEIPV`, `largest deviation`)
-public record Proposal(Configuration configuration, Fidelity upTo, double acquisition, Optional<Prediction> prediction, String reason) { }
+public record Proposal(
+        Configuration configuration,
+        Fidelity upTo,
+        double acquisition,
+        Optional<Prediction> prediction,
+        String reason) {}

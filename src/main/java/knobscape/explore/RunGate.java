@@ -68,7 +68,9 @@ final class RunGate {
     void awaitSeconds(double seconds) {
         long end = nanoClock.getAsLong() + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
         synchronized (lock) {
-            for (long left = end - nanoClock.getAsLong(); left > 0 && !stop.isCancelled(); left = end - nanoClock.getAsLong()) {
+            for (long left = end - nanoClock.getAsLong();
+                    left > 0 && !stop.isCancelled();
+                    left = end - nanoClock.getAsLong()) {
                 await(TimeUnit.NANOSECONDS.toMillis(left) + 1);
             }
         }

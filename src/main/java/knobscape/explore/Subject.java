@@ -6,7 +6,8 @@ import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
 import knobscape.space.DesignSpace;
 
-/// One search inside a run: a kernel or a chain is one, the tuning of a network has one for every task and template.
+/// One search inside a run: a kernel or a chain is one, the tuning of a network has one for every task and
+/// template.
 ///
 /// @param name unique within its run
 /// @param weight how much it counts among the subjects of its run, as often as a network runs a task
@@ -16,9 +17,18 @@ import knobscape.space.DesignSpace;
 /// @param objectives the metrics explored, in order
 /// @param batch what [Explorer#ask] is asked for at a time
 /// @param termination when this search has done enough
-/// @param known evaluations made elsewhere: the explorer sees them, each stands for an initial design, and none counts as one of this run
-public record Subject(String name, double weight, DesignSpace space, Explorer explorer, Evaluator evaluator, List<Metric> objectives, int batch,
-        Termination termination, List<Evaluation> known) {
+/// @param known evaluations made elsewhere: the explorer sees them, each stands for an initial design, and none
+/// counts as one of this run
+public record Subject(
+        String name,
+        double weight,
+        DesignSpace space,
+        Explorer explorer,
+        Evaluator evaluator,
+        List<Metric> objectives,
+        int batch,
+        Termination termination,
+        List<Evaluation> known) {
     /// Throws [IllegalArgumentException] without objectives, and for a batch of none.
     public Subject {
         objectives = List.copyOf(objectives);
@@ -32,7 +42,13 @@ public record Subject(String name, double weight, DesignSpace space, Explorer ex
     }
 
     /// The only search of a run, asked for one design at a time.
-    public static Subject of(String name, DesignSpace space, Explorer explorer, Evaluator evaluator, List<Metric> objectives, Termination termination) {
+    public static Subject of(
+            String name,
+            DesignSpace space,
+            Explorer explorer,
+            Evaluator evaluator,
+            List<Metric> objectives,
+            Termination termination) {
         return new Subject(name, 1, space, explorer, evaluator, objectives, 1, termination, List.of());
     }
 }

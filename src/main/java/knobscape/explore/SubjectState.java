@@ -111,8 +111,12 @@ final class SubjectState {
     /// The initial designs that what is known does not stand for.
     List<Proposal> initial() {
         List<Proposal> all = subject.explorer().initial();
-        return known == 0 ? all
-                : all.stream().filter(p -> history.find(p.configuration(), p.upTo()).isEmpty()).limit(Math.max(0, all.size() - known)).toList();
+        return known == 0
+                ? all
+                : all.stream()
+                        .filter(p -> history.find(p.configuration(), p.upTo()).isEmpty())
+                        .limit(Math.max(0, all.size() - known))
+                        .toList();
     }
 
     void asked(RunEvent.Asked a) {
@@ -211,9 +215,14 @@ final class SubjectState {
 
     /// Why no initial design has a result, where the tool and not the designs are at fault.
     Optional<String> toolFailure() {
-        List<Evaluation> all = history.evaluations().subList(known, history.evaluations().size());
-        return !all.isEmpty() && all.stream().allMatch(e -> e.outcome() instanceof Outcome.Failure f && f.kind().mayRetry())
-                ? Optional.of(((Outcome.Failure) all.getFirst().outcome()).reason()) : Optional.empty();
+        List<Evaluation> all =
+                history.evaluations().subList(known, history.evaluations().size());
+        return !all.isEmpty()
+                        && all.stream()
+                                .allMatch(e -> e.outcome() instanceof Outcome.Failure f
+                                        && f.kind().mayRetry())
+                ? Optional.of(((Outcome.Failure) all.getFirst().outcome()).reason())
+                : Optional.empty();
     }
 
     /// Fixes scales and reference point from what is known, once the initial designs are back.

@@ -10,9 +10,11 @@ public sealed interface Termination {
     ///
     /// @param step 1 for the first after the initial designs
     /// @param hypervolume of the top-fidelity front after it
-    /// @param reachedTop whether the step ran something at the top fidelity, so that it could have changed the front
-    /// @param sinceGain designs run at the top fidelity since one last changed the front (with one objective: was the best)
-    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain) { }
+    /// @param reachedTop whether the step ran something at the top fidelity, so that it could have changed the
+    /// front
+    /// @param sinceGain designs run at the top fidelity since one last changed the front (with one objective:
+    /// was the best)
+    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain) {}
 
     /// Why to stop now, in words, or empty to go on.
     ///
@@ -32,7 +34,9 @@ public sealed interface Termination {
     record WithoutNewBest(int count) implements Termination {
         @Override
         public Optional<String> reached(double initialHypervolume, List<Step> steps) {
-            return !steps.isEmpty() && steps.getLast().sinceGain() >= count ? Optional.of("no better design in " + count + " evaluations") : Optional.empty();
+            return !steps.isEmpty() && steps.getLast().sinceGain() >= count
+                    ? Optional.of("no better design in " + count + " evaluations")
+                    : Optional.empty();
         }
     }
 
@@ -70,13 +74,15 @@ public sealed interface Termination {
                     idle++;
                 }
             }
-            return idle >= count ? Optional.of("no hypervolume gain in " + count + (count == 1 ? " step" : " steps")
-                    + (counting == Counting.STEPS_AT_THE_TOP ? " at the highest fidelity" : "")) : Optional.empty();
+            return idle >= count
+                    ? Optional.of("no hypervolume gain in " + count + (count == 1 ? " step" : " steps")
+                            + (counting == Counting.STEPS_AT_THE_TOP ? " at the highest fidelity" : ""))
+                    : Optional.empty();
         }
     }
 
-    /// Early after `earlyStop` steps at the top fidelity without gain where that is above 0, else never. An explorer that buys many cheap evaluations at a
-    /// low fidelity would otherwise be stopped for them.
+    /// Early after `earlyStop` steps at the top fidelity without gain where that is above 0, else never. An
+    /// explorer that buys many cheap evaluations at a low fidelity would otherwise be stopped for them.
     static Termination of(int earlyStop) {
         return earlyStop <= 0 ? new Never() : new WithoutGain(earlyStop, WithoutGain.Counting.STEPS_AT_THE_TOP);
     }

@@ -2,8 +2,9 @@ package knobscape.explore;
 
 import java.util.ArrayDeque;
 
-/// Estimates remaining seconds from the units of work measured so far: a moving mean over the last hundred, and nothing claimed before
-/// a few were seen (after MOEA Framework's progress reports, moving statistics over the last hundred).
+/// Estimates remaining seconds from the units of work measured so far: a moving mean over the last hundred, and
+/// nothing claimed before a few were seen (after MOEA Framework's progress reports, moving statistics over the
+/// last hundred).
 final class TimeLeft {
     private static final int WINDOW = 100;
 

@@ -8,7 +8,8 @@ import knobscape.evaluate.Evaluation;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 
-/// The front of the top fidelity while a run is running: updated with every arrival, its hypervolume computed only when it changed.
+/// The front of the top fidelity while a run is running: updated with every arrival, its hypervolume computed
+/// only when it changed.
 final class TopFront {
     private final Objectives objectives;
     private final Map<Configuration, double[]> vectors = new LinkedHashMap<>();
@@ -25,8 +26,8 @@ final class TopFront {
         return objectives.vector(evaluation).filter(y -> !front.covers(y)).isPresent();
     }
 
-    /// Takes in an evaluation made at the top fidelity; one without all objectives changes nothing. A newer value of a configuration replaces the older. Whether
-    /// the front has another vector than before.
+    /// Takes in an evaluation made at the top fidelity; one without all objectives changes nothing. A newer
+    /// value of a configuration replaces the older. Whether the front has another vector than before.
     boolean add(Evaluation evaluation) {
         Optional<double[]> vector = objectives.vector(evaluation);
         if (vector.isEmpty()) {

@@ -25,8 +25,8 @@ public record FusionArea() implements Area {
     /// Name in files.
     public static final String KIND = "fusion";
 
-    private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "accelerator", "buffer",
-            "batch", "dims", "run");
+    private static final Set<String> KEYS = Set.of(
+            "formatVersion", "name", "description", "kind", "source", "accelerator", "buffer", "batch", "dims", "run");
     private static final Set<String> RUN_KEYS = Set.of("method", "seed", "evaluations", "constraint");
 
     @Override
@@ -56,30 +56,45 @@ public record FusionArea() implements Area {
 
     @Override
     public Choices<Evaluators.Plain> evaluators() {
-        return Evaluators.of(new Evaluators.Plain(FusionEvaluator.NAME, "Cost model", "Analytical cost model of layer fusion."));
+        return Evaluators.of(
+                new Evaluators.Plain(FusionEvaluator.NAME, "Cost model", "Analytical cost model of layer fusion."));
     }
 
     @Override
     public Work read(JsonFields project) {
         project.onlyKnown(KEYS);
-        String source = project.text("source").orElseThrow(() -> new UserError(
-                project.file() + " names no source; write \"source\": \"zoo:resnet50\" or a network file."));
+        String source = project.text("source")
+                .orElseThrow(() -> new UserError(
+                        project.file() + " names no source; write \"source\": \"zoo:resnet50\" or a network file."));
         RunSettings d = FusionWorkbench.defaultRun();
         JsonFields run = project.objectOrEmpty("run");
         run.onlyKnown(RUN_KEYS);
         FusionSettings usual = FusionSettings.of(source);
-        Constraint constraint = run.text("constraint").map(word -> Arrays.stream(Constraint.values())
-                .filter(c -> c.name().equalsIgnoreCase(word)).findFirst()
-                .orElseThrow(() -> run.wrong("constraint", "death, lexi or soft"))).orElse(usual.constraint());
+        Constraint constraint = run.text("constraint")
+                .map(word -> Arrays.stream(Constraint.values())
+                        .filter(c -> c.name().equalsIgnoreCase(word))
+                        .findFirst()
+                        .orElseThrow(() -> run.wrong("constraint", "death, lexi or soft")))
+                .orElse(usual.constraint());
         int evaluations = run.count("evaluations", d.steps());
         if (evaluations < 1) {
             throw run.wrong("evaluations", "a count from 1");
         }
         try {
-            return new Work(new FusionSettings(source, project.text("accelerator").orElse(usual.accelerator()),
-                    project.text("buffer").map(ByteSize::parse), project.count("batch", usual.batch()), constraint,
-                    project.counts("dims")),
-                    RunSettings.of(run.text("method").orElse(d.method()), d.toolchain(), evaluations, d.initialDesigns(), d.earlyStop())
+            return new Work(
+                    new FusionSettings(
+                            source,
+                            project.text("accelerator").orElse(usual.accelerator()),
+                            project.text("buffer").map(ByteSize::parse),
+                            project.count("batch", usual.batch()),
+                            constraint,
+                            project.counts("dims")),
+                    RunSettings.of(
+                                    run.text("method").orElse(d.method()),
+                                    d.toolchain(),
+                                    evaluations,
+                                    d.initialDesigns(),
+                                    d.earlyStop())
                             .withSeed(run.whole("seed").orElse(d.seed())));
         } catch (IllegalArgumentException e) {
             throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
@@ -96,8 +111,11 @@ public record FusionArea() implements Area {
             var dims = project.putObject("dims");
             f.dims().forEach(dims::put);
         }
-        project.putObject("run").put("method", work.run().method()).put("seed", work.run().seed())
-                .put("evaluations", work.run().steps()).put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
+        project.putObject("run")
+                .put("method", work.run().method())
+                .put("seed", work.run().seed())
+                .put("evaluations", work.run().steps())
+                .put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
     }
 
     /// None by its name alone: a network can be tuned as well as fused.
@@ -111,8 +129,8 @@ public record FusionArea() implements Area {
         return bare(file.toString(), file.getParent());
     }
 
-    /// A network without a project. Its runs go beside its file; where nothing can be written there, or the network is built
-    /// in, into a folder of the user's.
+    /// A network without a project. Its runs go beside its file; where nothing can be written there, or the
+    /// network is built in, into a folder of the user's.
     ///
     /// @param source a file, or `zoo:NAME`
     /// @param own the user's folder for runs
@@ -124,8 +142,12 @@ public record FusionArea() implements Area {
         }
         Path file = Path.of(source).toAbsolutePath().normalize();
         String name = file.getFileName().toString();
-        return bare(FusionSettings.of(file.toString()), name, Files.isWritable(file.getParent()) ? file.resolveSibling(name + ".knobscape")
-                : own.resolve(name + "-" + Integer.toHexString(file.hashCode()) + ".knobscape"));
+        return bare(
+                FusionSettings.of(file.toString()),
+                name,
+                Files.isWritable(file.getParent())
+                        ? file.resolveSibling(name + ".knobscape")
+                        : own.resolve(name + "-" + Integer.toHexString(file.hashCode()) + ".knobscape"));
     }
 
     private static Bare bare(FusionSettings settings, String name, Path folder) {

@@ -14,15 +14,23 @@ import knobscape.fusion.source.ByteSize;
 import knobscape.work.Place;
 import knobscape.work.WorkSettings;
 
-/// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project folder, or absolute.
+/// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project
+/// folder, or absolute.
 ///
 /// @param source an ONNX, JSON or CSV file, or `zoo:NAME`
 /// @param accelerator name of a preset, or a JSON file
 /// @param buffer room for activations in bytes, the accelerator's own where empty
 /// @param batch samples
 /// @param constraint how searchers see strategies that do not fit
-/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`
-public record FusionSettings(String source, String accelerator, Optional<Long> buffer, int batch, Constraint constraint, Map<String, Long> dims)
+/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by
+/// `INPUT:AXIS`
+public record FusionSettings(
+        String source,
+        String accelerator,
+        Optional<Long> buffer,
+        int batch,
+        Constraint constraint,
+        Map<String, Long> dims)
         implements WorkSettings {
     /// Samples where nothing is said: those of the paper.
     public static final int DEFAULT_BATCH = 64;
@@ -44,13 +52,19 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
 
     /// Everything by default for one network.
     public static FusionSettings of(String source) {
-        return new FusionSettings(source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI, Map.of());
+        return new FusionSettings(
+                source, Accelerator.calibrated().name(), Optional.empty(), DEFAULT_BATCH, Constraint.LEXI, Map.of());
     }
 
     @Override
     public FusionSettings stored(Place place) {
-        return new FusionSettings(isBuiltIn() ? source : place.stored(source),
-                Accelerator.preset(accelerator).isPresent() ? accelerator : place.stored(accelerator), buffer, batch, constraint, dims);
+        return new FusionSettings(
+                isBuiltIn() ? source : place.stored(source),
+                Accelerator.preset(accelerator).isPresent() ? accelerator : place.stored(accelerator),
+                buffer,
+                batch,
+                constraint,
+                dims);
     }
 
     @Override
@@ -66,11 +80,15 @@ public record FusionSettings(String source, String accelerator, Optional<Long> b
 
     @Override
     public List<String> options(WorkSettings project, Place place) {
-        var words = new ArrayList<>(List.of("--accelerator",
-                Accelerator.preset(accelerator).isPresent() ? accelerator : place.resolve(accelerator).toString()));
+        var words = new ArrayList<>(List.of(
+                "--accelerator",
+                Accelerator.preset(accelerator).isPresent()
+                        ? accelerator
+                        : place.resolve(accelerator).toString()));
         buffer.ifPresent(b -> words.addAll(List.of("--buffer", ByteSize.text(b))));
         dims.forEach((name, extent) -> words.addAll(List.of("--dim", name + "=" + extent)));
-        words.addAll(List.of("--batch", "" + batch, "--constraint", constraint.name().toLowerCase(Locale.ROOT)));
+        words.addAll(
+                List.of("--batch", "" + batch, "--constraint", constraint.name().toLowerCase(Locale.ROOT)));
         return words;
     }
 

@@ -32,7 +32,8 @@ import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// Layer fusion opened: the network as a chain of layers, the accelerator, the cost model of both, and the space of strategies. Immutable; edit the settings and open again.
+/// Layer fusion opened: the network as a chain of layers, the accelerator, the cost model of both, and the
+/// space of strategies. Immutable; edit the settings and open again.
 public final class FusionWorkbench implements Workbench {
     /// Most evaluations of a run.
     public static final int MOST_EVALUATIONS = 100_000;
@@ -43,7 +44,8 @@ public final class FusionWorkbench implements Workbench {
     private final Choices<FusionMethod> methods;
     private final List<String> warnings;
 
-    private FusionWorkbench(FusionSettings settings, CostModel model, Choices<FusionMethod> methods, List<String> warnings) {
+    private FusionWorkbench(
+            FusionSettings settings, CostModel model, Choices<FusionMethod> methods, List<String> warnings) {
         this.settings = settings;
         this.model = model;
         this.strategies = StrategySpace.of(model.network(), model.batch());
@@ -51,28 +53,36 @@ public final class FusionWorkbench implements Workbench {
         this.warnings = List.copyOf(warnings);
     }
 
-    /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network, accelerator or numbers.
+    /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network,
+    /// accelerator or numbers.
     public static FusionWorkbench open(Place place, FusionSettings settings) {
         return open(place, settings, FusionMethods.standard());
     }
 
     /// The same with other methods.
     public static FusionWorkbench open(Place place, FusionSettings settings, Choices<FusionMethod> methods) {
-        String source = settings.isBuiltIn() ? settings.source() : place.resolve(settings.source()).toString();
-        // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its shapes.
+        String source = settings.isBuiltIn()
+                ? settings.source()
+                : place.resolve(settings.source()).toString();
+        // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its
+        // shapes.
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
         FusionNetwork network;
         try {
             network = FusionNetwork.of(imported.network());
         } catch (UserError e) {
-            throw new UserError(source + ": " + Character.toLowerCase(e.getMessage().charAt(0)) + e.getMessage().substring(1), e);
+            throw new UserError(
+                    source + ": " + Character.toLowerCase(e.getMessage().charAt(0))
+                            + e.getMessage().substring(1),
+                    e);
         }
         return new FusionWorkbench(settings, costs(place, settings, network), methods, imported.notes());
     }
 
     private static CostModel costs(Place place, FusionSettings settings, FusionNetwork network) {
         Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
-        return new CostModel(network, settings.buffer().map(accelerator::withBuffer).orElse(accelerator), settings.batch());
+        return new CostModel(
+                network, settings.buffer().map(accelerator::withBuffer).orElse(accelerator), settings.batch());
     }
 
     /// The same network with other settings; it is read again only where they name another one.
@@ -123,16 +133,36 @@ public final class FusionWorkbench implements Workbench {
         return strategies.space();
     }
 
-    /// Over the layers, what goes between them, the accelerator and the settings: a file that says the same in other words is the same.
+    /// Over the layers, what goes between them, the accelerator and the settings: a file that says the same in
+    /// other words is the same.
     @Override
     public String sourceHash() {
         var text = new StringBuilder();
-        model.network().chain().layers().forEach(l -> text.append(l.name()).append(' ').append(l.type()).append(' ').append(l.macs()).append(' ').append(l.weights()).append(' ').append(l.input())
-                .append(' ').append(l.output()).append(' ').append(l.reduced()).append('\n'));
+        model.network()
+                .chain()
+                .layers()
+                .forEach(l -> text.append(l.name())
+                        .append(' ')
+                        .append(l.type())
+                        .append(' ')
+                        .append(l.macs())
+                        .append(' ')
+                        .append(l.weights())
+                        .append(' ')
+                        .append(l.input())
+                        .append(' ')
+                        .append(l.output())
+                        .append(' ')
+                        .append(l.reduced())
+                        .append('\n'));
         model.network().chain().edges().forEach(e -> text.append(e).append('\n'));
-        text.append(AcceleratorFile.json(model.accelerator())).append(settings.batch()).append(settings.constraint());
+        text.append(AcceleratorFile.json(model.accelerator()))
+                .append(settings.batch())
+                .append(settings.constraint());
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256")
+                            .digest(text.toString().getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java runtime has SHA-256", e);
         }
@@ -141,7 +171,8 @@ public final class FusionWorkbench implements Workbench {
     @Override
     public Evaluator evaluator(RunSettings run) {
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {
-            throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by " + run.toolchain() + ".");
+            throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by "
+                    + run.toolchain() + ".");
         }
         return new FusionEvaluator(model, strategies);
     }
@@ -150,15 +181,18 @@ public final class FusionWorkbench implements Workbench {
     @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
         if (run.steps() > MOST_EVALUATIONS) {
-            throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most " + MOST_EVALUATIONS + ", with several seeds if need be.");
+            throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most "
+                    + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
         return new FusionExplorer(method(run.method()), model, strategies, settings.constraint(), run.seed());
     }
 
     /// The fastest strategy that fits, of equals the first; empty where none does.
     public Optional<Strategy> best(Stream<Evaluation> evaluations) {
-        return evaluations.filter(e -> e.value(FusionEvaluator.LATENCY).isPresent())
-                .min(Comparator.comparingDouble(e -> e.value(FusionEvaluator.LATENCY).getAsDouble()))
+        return evaluations
+                .filter(e -> e.value(FusionEvaluator.LATENCY).isPresent())
+                .min(Comparator.comparingDouble(
+                        e -> e.value(FusionEvaluator.LATENCY).getAsDouble()))
                 .map(e -> strategies.strategy(e.configuration()));
     }
 

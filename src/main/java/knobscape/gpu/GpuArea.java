@@ -21,8 +21,19 @@ public record GpuArea() implements Area {
     /// Name in files.
     public static final String KIND = "gpu";
 
-    private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "device", "batch",
-            "dims", "templates", "fused", "import", "run");
+    private static final Set<String> KEYS = Set.of(
+            "formatVersion",
+            "name",
+            "description",
+            "kind",
+            "source",
+            "device",
+            "batch",
+            "dims",
+            "templates",
+            "fused",
+            "import",
+            "run");
     private static final Set<String> RUN_KEYS = Set.of("method", "seed", "trials", "minutes", "earlyStop", "features");
 
     @Override
@@ -52,11 +63,20 @@ public record GpuArea() implements Area {
 
     @Override
     public Choices<Evaluators.Plain> evaluators() {
-        return new Choices<>("device", List.of(
-                new Evaluators.Plain("model", "Model of a GPU", "model:NAME estimates the time of a kernel on a GPU that is not here."),
-                new Evaluators.Plain("cuda", "CUDA device", "cuda[:N] compiles, runs and times kernels on an NVIDIA GPU of this machine."),
-                new Evaluators.Plain("opencl", "OpenCL device", "opencl[:N] does so on an OpenCL device."),
-                new Evaluators.Plain("replay", "Measured kernels", "replay:FILE answers with kernels measured earlier.")));
+        return new Choices<>(
+                "device",
+                List.of(
+                        new Evaluators.Plain(
+                                "model",
+                                "Model of a GPU",
+                                "model:NAME estimates the time of a kernel on a GPU that is not here."),
+                        new Evaluators.Plain(
+                                "cuda",
+                                "CUDA device",
+                                "cuda[:N] compiles, runs and times kernels on an NVIDIA GPU of this machine."),
+                        new Evaluators.Plain("opencl", "OpenCL device", "opencl[:N] does so on an OpenCL device."),
+                        new Evaluators.Plain(
+                                "replay", "Measured kernels", "replay:FILE answers with kernels measured earlier.")));
     }
 
     @Override
@@ -67,8 +87,10 @@ public record GpuArea() implements Area {
         boolean measured = device.startsWith(TunableNetwork.REPLAY);
         String source = project.text("source").orElse("");
         if (source.isEmpty() != measured) {
-            throw new UserError(project.file() + (measured ? ": a measured set is its own task; leave the source out."
-                    : " names no source; write \"source\": \"zoo:resnet18\" or a network file."));
+            throw new UserError(project.file()
+                    + (measured
+                            ? ": a measured set is its own task; leave the source out."
+                            : " names no source; write \"source\": \"zoo:resnet18\" or a network file."));
         }
         JsonFields run = project.objectOrEmpty("run");
         run.onlyKnown(RUN_KEYS);
@@ -77,10 +99,23 @@ public record GpuArea() implements Area {
             throw project.wrong("templates", "first or all");
         }
         try {
-            return new Work(new GpuSettings(measured ? device : source, project.count("batch", 1), project.counts("dims"), templates.equals("all"),
-                    !project.flag("fused", true), run.text("features").orElse("knob"), run.number("minutes").orElse(0.0), project.text("import")),
-                    RunSettings.of(run.text("method").orElse(d.method()), device, run.count("trials", d.steps()), d.initialDesigns(),
-                            run.count("earlyStop", d.earlyStop())).withSeed(run.whole("seed").orElse(d.seed())));
+            return new Work(
+                    new GpuSettings(
+                            measured ? device : source,
+                            project.count("batch", 1),
+                            project.counts("dims"),
+                            templates.equals("all"),
+                            !project.flag("fused", true),
+                            run.text("features").orElse("knob"),
+                            run.number("minutes").orElse(0.0),
+                            project.text("import")),
+                    RunSettings.of(
+                                    run.text("method").orElse(d.method()),
+                                    device,
+                                    run.count("trials", d.steps()),
+                                    d.initialDesigns(),
+                                    run.count("earlyStop", d.earlyStop()))
+                            .withSeed(run.whole("seed").orElse(d.seed())));
         } catch (IllegalArgumentException e) {
             throw new UserError(project.file() + ": " + e.getMessage() + ".", e);
         }
@@ -93,15 +128,22 @@ public record GpuArea() implements Area {
         if (!g.isMeasured()) {
             project.put("source", g.source());
         }
-        project.put("device", g.isMeasured() ? g.source() : run.toolchain()).put("batch", g.batch()).put("templates", g.allTemplates() ? "all" : "first")
+        project.put("device", g.isMeasured() ? g.source() : run.toolchain())
+                .put("batch", g.batch())
+                .put("templates", g.allTemplates() ? "all" : "first")
                 .put("fused", !g.bare());
         if (!g.dims().isEmpty()) {
             ObjectNode dims = project.putObject("dims");
             g.dims().forEach(dims::put);
         }
         g.log().ifPresent(l -> project.put("import", l));
-        project.putObject("run").put("method", run.method()).put("seed", run.seed()).put("trials", run.steps())
-                .put("minutes", g.minutes()).put("earlyStop", run.earlyStop()).put("features", g.features());
+        project.putObject("run")
+                .put("method", run.method())
+                .put("seed", run.seed())
+                .put("trials", run.steps())
+                .put("minutes", g.minutes())
+                .put("earlyStop", run.earlyStop())
+                .put("features", g.features());
     }
 
     /// None by its name alone: a network can be fused as well as tuned.
@@ -123,9 +165,13 @@ public record GpuArea() implements Area {
         boolean measured = source.startsWith(TunableNetwork.REPLAY);
         String name = source.replaceFirst("^(zoo:|replay:)", "");
         String stem = Path.of(name).getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
-        Path folder = measured || source.startsWith("zoo:") ? here : Path.of(name).getParent();
+        Path folder =
+                measured || source.startsWith("zoo:") ? here : Path.of(name).getParent();
         RunSettings run = GpuSettings.defaultRun();
-        return new Bare(stem, folder.resolve(stem + ".knobscape"), new Work(GpuSettings.of(source), measured ? run.withToolchain(source) : run));
+        return new Bare(
+                stem,
+                folder.resolve(stem + ".knobscape"),
+                new Work(GpuSettings.of(source), measured ? run.withToolchain(source) : run));
     }
 
     @Override
@@ -135,7 +181,8 @@ public record GpuArea() implements Area {
 
     @Override
     public List<String> runOptions(RunSettings run, Place place) {
-        var words = new ArrayList<>(List.of("--method", run.method(), "--seed", "" + run.seed(), "--early-stop", "" + run.earlyStop()));
+        var words = new ArrayList<>(
+                List.of("--method", run.method(), "--seed", "" + run.seed(), "--early-stop", "" + run.earlyStop()));
         if (!run.toolchain().startsWith(TunableNetwork.REPLAY)) {
             words.addAll(List.of("--device", run.toolchain()));
         }

@@ -13,17 +13,29 @@ import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
-/// What is tuned: the kernels of one network, or a measured set. The device is the run's toolchain, the measurements its steps. Paths are relative to the project folder, or absolute.
+/// What is tuned: the kernels of one network, or a measured set. The device is the run's toolchain, the
+/// measurements its steps. Paths are relative to the project folder, or absolute.
 ///
-/// @param source an ONNX, JSON or CSV file, `zoo:NAME`, or `replay:` and the file of a measured set, which is its own task
+/// @param source an ONNX, JSON or CSV file, `zoo:NAME`, or `replay:` and the file of a measured set, which is
+/// its own task
 /// @param batch inputs per run of the network
-/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by `INPUT:AXIS`
+/// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by
+/// `INPUT:AXIS`
 /// @param allTemplates whether every template of a task is tuned, not only the first
 /// @param bare whether kernels are measured without what the network fuses behind them
 /// @param features what cost models see: `knob`, `itervar` or `curve`
 /// @param minutes most time of a start, 0 for no limit
 /// @param log an AutoTVM log whose records are known before the search begins, and not counted
-public record GpuSettings(String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean bare, String features, double minutes, Optional<String> log) implements WorkSettings {
+public record GpuSettings(
+        String source,
+        int batch,
+        Map<String, Long> dims,
+        boolean allTemplates,
+        boolean bare,
+        String features,
+        double minutes,
+        Optional<String> log)
+        implements WorkSettings {
     /// What cost models can see.
     public static final List<String> FEATURES = List.of("knob", "itervar", "curve");
     /// Measurements per kernel where nothing is said.
@@ -40,10 +52,12 @@ public record GpuSettings(String source, int batch, Map<String, Long> dims, bool
             throw new IllegalArgumentException("minutes must be 0 or more, not " + minutes);
         }
         if (!FEATURES.contains(features)) {
-            throw new IllegalArgumentException("features must be one of " + String.join(", ", FEATURES) + ", not '" + features + "'");
+            throw new IllegalArgumentException(
+                    "features must be one of " + String.join(", ", FEATURES) + ", not '" + features + "'");
         }
         if (source.startsWith(TunableNetwork.REPLAY) && !features.equals("knob")) {
-            throw new IllegalArgumentException("a measured set has no loop nest: only the features knob can be used with it");
+            throw new IllegalArgumentException(
+                    "a measured set has no loop nest: only the features knob can be used with it");
         }
     }
 
@@ -67,12 +81,15 @@ public record GpuSettings(String source, int batch, Map<String, Long> dims, bool
         if (source.startsWith("zoo:")) {
             return source;
         }
-        return isMeasured() ? TunableNetwork.REPLAY + path.apply(source.substring(TunableNetwork.REPLAY.length())) : path.apply(source);
+        return isMeasured()
+                ? TunableNetwork.REPLAY + path.apply(source.substring(TunableNetwork.REPLAY.length()))
+                : path.apply(source);
     }
 
     @Override
     public GpuSettings stored(Place place) {
-        return new GpuSettings(located(place::stored), batch, dims, allTemplates, bare, features, minutes, log.map(place::stored));
+        return new GpuSettings(
+                located(place::stored), batch, dims, allTemplates, bare, features, minutes, log.map(place::stored));
     }
 
     /// The same with absolute paths.

@@ -38,7 +38,8 @@ import knobscape.work.Plan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// A network (or a measured set) opened for tuning. A run has one subject per kernel, and after them one per other tail of a kernel.
+/// A network (or a measured set) opened for tuning. A run has one subject per kernel, and after them one per
+/// other tail of a kernel.
 public final class GpuWorkbench implements Workbench {
     /// Between the names of kernel and tail in the name of a subject.
     public static final String OTHER_TAIL = " + ";
@@ -52,11 +53,17 @@ public final class GpuWorkbench implements Workbench {
         this.network = network;
     }
 
-    /// Opens what settings name. Throws [knobscape.evaluate.UserError] in one sentence for a network that cannot be read or has nothing to tune. No device is needed.
+    /// Opens what settings name. Throws [knobscape.evaluate.UserError] in one sentence for a network that
+    /// cannot be read or has nothing to tune. No device is needed.
     public static GpuWorkbench open(Place place, GpuSettings settings) {
-        String source = settings.isMeasured() ? TunableNetwork.REPLAY + place.resolve(settings.source().substring(TunableNetwork.REPLAY.length()))
+        String source = settings.isMeasured()
+                ? TunableNetwork.REPLAY + place.resolve(settings.source().substring(TunableNetwork.REPLAY.length()))
                 : NetworkNames.source(settings.source(), place.folder());
-        return new GpuWorkbench(settings, place, TunableNetwork.read(source, settings.batch(), settings.dims(), settings.allTemplates(), !settings.bare()));
+        return new GpuWorkbench(
+                settings,
+                place,
+                TunableNetwork.read(
+                        source, settings.batch(), settings.dims(), settings.allTemplates(), !settings.bare()));
     }
 
     @Override
@@ -79,14 +86,18 @@ public final class GpuWorkbench implements Workbench {
         return network.notes();
     }
 
-    /// The records of the settings' log that belong to the network; empty where they name none. Throws [knobscape.evaluate.UserError] where the log cannot be read or has none.
+    /// The records of the settings' log that belong to the network; empty where they name none. Throws
+    /// [knobscape.evaluate.UserError] where the log cannot be read or has none.
     public Optional<ImportedLog> log() {
         return settings.log().map(l -> ImportedLog.read(place.resolve(l), network));
     }
 
     /// Measurements allowed in all.
     public int budget(RunSettings run) {
-        return run.steps() > 0 ? run.steps() : Math.multiplyExact(GpuSettings.DEFAULT_TRIALS_PER_KERNEL, network.kernels().size());
+        return run.steps() > 0
+                ? run.steps()
+                : Math.multiplyExact(
+                        GpuSettings.DEFAULT_TRIALS_PER_KERNEL, network.kernels().size());
     }
 
     /// The same with other settings that do not change what is tuned: features, minutes and log.
@@ -124,7 +135,7 @@ public final class GpuWorkbench implements Workbench {
         TuningMethod method = TuningMethod.standard().named(run.method());
         if (settings.isMeasured()) {
             MeasuredSet set = network.kernels().getFirst().measured().orElseThrow();
-            return plan(run, method, (k, tail) -> set.evaluator(), _ -> true, () -> { });
+            return plan(run, method, (k, tail) -> set.evaluator(), _ -> true, () -> {});
         }
         GpuDevice device = Devices.open(run.toolchain());
         try {
@@ -138,37 +149,85 @@ public final class GpuWorkbench implements Workbench {
     /// The plan on a device that is open already.
     Plan plan(RunSettings run, TuningMethod method, GpuDevice device) {
         Predicate<Schedule> canRun = s -> s.check(device.info().limits()).isEmpty();
-        return plan(run, method, (k, tail) -> new ScheduleEvaluator(k.template().orElseThrow(), tail.orElseThrow().epilogue(), device), canRun, device::close);
+        return plan(
+                run,
+                method,
+                (k, tail) -> new ScheduleEvaluator(
+                        k.template().orElseThrow(), tail.orElseThrow().epilogue(), device),
+                canRun,
+                device::close);
     }
 
     private interface Evaluators {
         Evaluator of(NetworkKernel kernel, Optional<FusedTail> tail);
     }
 
-    private Plan plan(RunSettings run, TuningMethod method, Evaluators evaluators, Predicate<Schedule> canRun, Runnable closing) {
+    private Plan plan(
+            RunSettings run, TuningMethod method, Evaluators evaluators, Predicate<Schedule> canRun, Runnable closing) {
         List<NetworkKernel> kernels = network.kernels();
-        Optional<ImportedLog> log = settings.log().filter(l -> Files.isRegularFile(place.resolve(l))).map(l -> ImportedLog.read(place.resolve(l), network));
-        List<Evaluator> searched = kernels.stream().map(k -> evaluators.of(k, k.tails().stream().findFirst())).toList();
-        List<TuningProblem> problems = IntStream.range(0, kernels.size()).mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info())).toList();
-        List<TailExplorer> tails = network.otherTails().stream().map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel()))).toList();
+        Optional<ImportedLog> log = settings.log()
+                .filter(l -> Files.isRegularFile(place.resolve(l)))
+                .map(l -> ImportedLog.read(place.resolve(l), network));
+        List<Evaluator> searched = kernels.stream()
+                .map(k -> evaluators.of(k, k.tails().stream().findFirst()))
+                .toList();
+        List<TuningProblem> problems = IntStream.range(0, kernels.size())
+                .mapToObj(k -> problem(run, kernels.get(k), searched.get(k).info()))
+                .toList();
+        List<TailExplorer> tails = network.otherTails().stream()
+                .map(t -> new TailExplorer(t.kernel(), problems.get(t.kernel())))
+                .toList();
         long end = System.nanoTime() + (long) (settings.minutes() * 60e9);
-        var scheduler = new TaskScheduler(kernels.stream().map(k -> new TaskScheduler.Task(k.count(), k.flops(), k.tag())).toList(), tails, budget(run), run.earlyStop(), settings.minutes() > 0,
+        var scheduler = new TaskScheduler(
+                kernels.stream()
+                        .map(k -> new TaskScheduler.Task(k.count(), k.flops(), k.tag()))
+                        .toList(),
+                tails,
+                budget(run),
+                run.earlyStop(),
+                settings.minutes() > 0,
                 () -> settings.minutes() > 0 && System.nanoTime() > end);
         var subjects = new ArrayList<Subject>();
         for (int k = 0; k < kernels.size(); k++) {
             TuningProblem p = problems.get(k);
             NetworkKernel kernel = kernels.get(k);
             List<Evaluation> known = log.isPresent() ? log.get().of(k) : List.of();
-            var explorer = new ValidFirst(method.factory().apply(p), p, c -> kernel.schedule(c).map(canRun::test).orElse(true), scheduler, known.size());
-            subjects.add(new Subject(kernel.id(), kernel.count(), kernel.space(), explorer, searched.get(k), List.of(p.metric()), method.batch(), new Termination.Never(), known));
+            var explorer = new ValidFirst(
+                    method.factory().apply(p),
+                    p,
+                    c -> kernel.schedule(c).map(canRun::test).orElse(true),
+                    scheduler,
+                    known.size());
+            subjects.add(new Subject(
+                    kernel.id(),
+                    kernel.count(),
+                    kernel.space(),
+                    explorer,
+                    searched.get(k),
+                    List.of(p.metric()),
+                    method.batch(),
+                    new Termination.Never(),
+                    known));
         }
         for (int t = 0; t < tails.size(); t++) {
             TunableNetwork.Tail tail = network.otherTails().get(t);
             NetworkKernel kernel = kernels.get(tail.kernel());
-            subjects.add(new Subject(kernel.id() + OTHER_TAIL + tail.tail().epilogue().id(), tail.tail().count(), kernel.space(), tails.get(t), evaluators.of(kernel, Optional.of(tail.tail())),
-                    List.of(problems.get(tail.kernel()).metric()), 1, new Termination.Never(), List.of()));
+            subjects.add(new Subject(
+                    kernel.id() + OTHER_TAIL + tail.tail().epilogue().id(),
+                    tail.tail().count(),
+                    kernel.space(),
+                    tails.get(t),
+                    evaluators.of(kernel, Optional.of(tail.tail())),
+                    List.of(problems.get(tail.kernel()).metric()),
+                    1,
+                    new Termination.Never(),
+                    List.of()));
         }
-        return new Plan(subjects, scheduler, new Exploration.Settings(run.seed(), Integer.MAX_VALUE, 0, 0, run.parallel(), run.waitFactor()), closing);
+        return new Plan(
+                subjects,
+                scheduler,
+                new Exploration.Settings(run.seed(), Integer.MAX_VALUE, 0, 0, run.parallel(), run.waitFactor()),
+                closing);
     }
 
     private TuningProblem problem(RunSettings run, NetworkKernel k, EvaluatorInfo info) {
@@ -179,6 +238,12 @@ public final class GpuWorkbench implements Workbench {
         };
         // Kernels of one run must not draw alike, and each must draw the same whatever the others are.
         long seed = run.seed() * 1_000_003L + k.id().hashCode();
-        return new TuningProblem(k.space(), features, FeatureEncoder.coordinates(k.space().knobs()), info, info.metric(info.objectives().getFirst()), seed);
+        return new TuningProblem(
+                k.space(),
+                features,
+                FeatureEncoder.coordinates(k.space().knobs()),
+                info,
+                info.metric(info.objectives().getFirst()),
+                seed);
     }
 }

@@ -22,10 +22,30 @@ public record HlsArea(HlsTools tools) implements Area {
     /// Name in files.
     public static final String KIND = "hls";
 
-    private static final Set<String> KEYS = Set.of("formatVersion", "name", "description", "kind", "source", "top", "includeDirs",
-            "defines", "directives", "mapping", "part", "clockNs", "run");
-    private static final Set<String> RUN_KEYS = Set.of("method", "toolchain", "seed", "steps", "initialDesigns", "earlyStop",
-            "parallel", "objectives", "waitFactor");
+    private static final Set<String> KEYS = Set.of(
+            "formatVersion",
+            "name",
+            "description",
+            "kind",
+            "source",
+            "top",
+            "includeDirs",
+            "defines",
+            "directives",
+            "mapping",
+            "part",
+            "clockNs",
+            "run");
+    private static final Set<String> RUN_KEYS = Set.of(
+            "method",
+            "toolchain",
+            "seed",
+            "steps",
+            "initialDesigns",
+            "earlyStop",
+            "parallel",
+            "objectives",
+            "waitFactor");
 
     /// With the parts that come with the program.
     public HlsArea() {
@@ -70,24 +90,39 @@ public record HlsArea(HlsTools tools) implements Area {
         if (!(clock > 0)) {
             throw project.wrong("clockNs", "a positive number of nanoseconds, not " + clock);
         }
-        String source = project.text("source").or(() -> Toolchains.measured(run.toolchain())).orElseThrow(
-                () -> new UserError(project.file() + " names no source; write \"source\": \"FILE.cpp\"."));
+        String source = project.text("source")
+                .or(() -> Toolchains.measured(run.toolchain()))
+                .orElseThrow(() -> new UserError(project.file() + " names no source; write \"source\": \"FILE.cpp\"."));
         Optional<String> mapping = project.text("mapping");
         if (mapping.isPresent() && !HlsSettings.of(source).isMeasured()) {
-            throw new UserError(project.file() + ": 'mapping' explains the columns of measured designs, but the source " + source
-                    + " is a kernel; leave it out.");
+            throw new UserError(project.file() + ": 'mapping' explains the columns of measured designs, but the source "
+                    + source + " is a kernel; leave it out.");
         }
-        return new Work(new HlsSettings(source, project.text("top"), project.texts("includeDirs"), project.map("defines"),
-                mapping.or(() -> project.text("directives")), project.text("part"), clock), run);
+        return new Work(
+                new HlsSettings(
+                        source,
+                        project.text("top"),
+                        project.texts("includeDirs"),
+                        project.map("defines"),
+                        mapping.or(() -> project.text("directives")),
+                        project.text("part"),
+                        clock),
+                run);
     }
 
     private static RunSettings run(JsonFields f) {
         RunSettings d = HlsSettings.defaultRun();
         f.onlyKnown(RUN_KEYS);
         try {
-            return new RunSettings(f.text("method").orElse(d.method()), f.text("toolchain").orElse(d.toolchain()),
-                    f.whole("seed").orElse(d.seed()), f.count("steps", d.steps()), f.count("initialDesigns", d.initialDesigns()),
-                    f.count("earlyStop", d.earlyStop()), f.count("parallel", d.parallel()), f.texts("objectives"),
+            return new RunSettings(
+                    f.text("method").orElse(d.method()),
+                    f.text("toolchain").orElse(d.toolchain()),
+                    f.whole("seed").orElse(d.seed()),
+                    f.count("steps", d.steps()),
+                    f.count("initialDesigns", d.initialDesigns()),
+                    f.count("earlyStop", d.earlyStop()),
+                    f.count("parallel", d.parallel()),
+                    f.texts("objectives"),
                     f.number("waitFactor").orElse(d.waitFactor()));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
@@ -108,8 +143,13 @@ public record HlsArea(HlsTools tools) implements Area {
         kernel.part().ifPresent(v -> project.put("part", v));
         project.put("clockNs", kernel.clockNs());
         ObjectNode r = project.putObject("run");
-        r.put("method", run.method()).put("toolchain", run.toolchain()).put("seed", run.seed()).put("steps", run.steps());
-        r.put("initialDesigns", run.initialDesigns()).put("earlyStop", run.earlyStop()).put("parallel", run.parallel());
+        r.put("method", run.method())
+                .put("toolchain", run.toolchain())
+                .put("seed", run.seed())
+                .put("steps", run.steps());
+        r.put("initialDesigns", run.initialDesigns())
+                .put("earlyStop", run.earlyStop())
+                .put("parallel", run.parallel());
         var objectives = r.putArray("objectives");
         run.objectives().forEach(objectives::add);
         r.put("waitFactor", run.waitFactor());
@@ -125,12 +165,16 @@ public record HlsArea(HlsTools tools) implements Area {
     public Bare bare(Path file) {
         var kernel = HlsSettings.of(file.toString());
         String name = file.getFileName().toString();
-        int dot = name.indexOf('.', 1) < 0 ? name.length()
+        int dot = name.indexOf('.', 1) < 0
+                ? name.length()
                 : kernel.isMeasured() ? name.replaceFirst("\\.gz$", "").lastIndexOf('.') : name.lastIndexOf('.');
         String stem = name.substring(0, dot);
         RunSettings run = HlsSettings.defaultRun();
-        // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie beside them.
-        return new Bare(stem, file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
+        // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie
+        // beside them.
+        return new Bare(
+                stem,
+                file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
                 new Work(kernel, kernel.isMeasured() ? run.withToolchain(Toolchains.REPLAY + ":" + file) : run));
     }
 
@@ -141,10 +185,23 @@ public record HlsArea(HlsTools tools) implements Area {
 
     @Override
     public List<String> runOptions(RunSettings run, Place place) {
-        var words = new ArrayList<>(List.of("--method", run.method(), "--toolchain",
-                Toolchains.measured(run.toolchain()).map(f -> Toolchains.REPLAY + ":" + place.resolve(f)).orElse(run.toolchain()),
-                "--steps", "" + run.steps(), "--init", "" + run.initialDesigns(), "--early-stop", "" + run.earlyStop(),
-                "--parallel", "" + run.parallel(), "--seed", "" + run.seed()));
+        var words = new ArrayList<>(List.of(
+                "--method",
+                run.method(),
+                "--toolchain",
+                Toolchains.measured(run.toolchain())
+                        .map(f -> Toolchains.REPLAY + ":" + place.resolve(f))
+                        .orElse(run.toolchain()),
+                "--steps",
+                "" + run.steps(),
+                "--init",
+                "" + run.initialDesigns(),
+                "--early-stop",
+                "" + run.earlyStop(),
+                "--parallel",
+                "" + run.parallel(),
+                "--seed",
+                "" + run.seed()));
         if (!run.objectives().isEmpty()) {
             words.addAll(List.of("--objectives", String.join(",", run.objectives())));
         }

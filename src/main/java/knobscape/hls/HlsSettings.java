@@ -6,24 +6,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
-/// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are relative to the project folder, or absolute.
+/// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are
+/// relative to the project folder, or absolute.
 ///
 /// @param source main C or C++ file; or the CSV file of measured designs, of which nothing else is needed
 /// @param top top function, guessed where empty
 /// @param includeDirs searched for headers
 /// @param defines macros given from outside
-/// @param directives YAML file that says what the knobs are: the directive file, the default knobs where empty; of measured designs the mapping of columns
+/// @param directives YAML file that says what the knobs are: the directive file, the default knobs where empty;
+/// of measured designs the mapping of columns
 /// @param part name of the FPGA part, the default part where empty
 /// @param clockNs target clock period in nanoseconds
-public record HlsSettings(String source, Optional<String> top, List<String> includeDirs, Map<String, String> defines,
-        Optional<String> directives, Optional<String> part, double clockNs) implements WorkSettings {
+public record HlsSettings(
+        String source,
+        Optional<String> top,
+        List<String> includeDirs,
+        Map<String, String> defines,
+        Optional<String> directives,
+        Optional<String> part,
+        double clockNs)
+        implements WorkSettings {
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
 
@@ -31,13 +40,15 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
         includeDirs = List.copyOf(includeDirs);
         defines = Collections.unmodifiableMap(new LinkedHashMap<>(defines));
         if (!(clockNs > 0) || Double.isInfinite(clockNs)) {
-            throw new IllegalArgumentException("the clock period must be a positive number of nanoseconds, was " + clockNs);
+            throw new IllegalArgumentException(
+                    "the clock period must be a positive number of nanoseconds, was " + clockNs);
         }
     }
 
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
-        return new HlsSettings(source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS);
+        return new HlsSettings(
+                source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS);
     }
 
     /// Whether the source is a file of measured designs.
@@ -47,7 +58,14 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
 
     /// The same with the top function, part and clock that a directive file names, as far as it does.
     public HlsSettings refinedBy(DirectiveFile file) {
-        return new HlsSettings(source, file.top().or(this::top), includeDirs, defines, directives, file.part().or(this::part), file.clockNs().orElse(clockNs));
+        return new HlsSettings(
+                source,
+                file.top().or(this::top),
+                includeDirs,
+                defines,
+                directives,
+                file.part().or(this::part),
+                file.clockNs().orElse(clockNs));
     }
 
     /// CGP on the estimator with the settings of Sun et al.: 40 steps, 8 initial designs, early stop 5, seed 1.
@@ -55,25 +73,37 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
         return RunSettings.of("cgp", "estimator", 40, 8, 5);
     }
 
-    /// What is explored where `toolchain` evaluates: with the top function, part and clock that the directive file names;
-    /// `replay:FILE` answers only for the designs in its file, which is then what is explored. Throws [UserError] for a
-    /// directive file that is not there or malformed, and where two files of measured designs are named.
+    /// What is explored where `toolchain` evaluates: with the top function, part and clock that the directive
+    /// file names; `replay:FILE` answers only for the designs in its file, which is then what is explored.
+    /// Throws [UserError] for a directive file that is not there or malformed, and where two files of measured
+    /// designs are named.
     public HlsSettings effective(String toolchain, Place place) {
         Optional<String> data = Toolchains.measured(toolchain);
         if (isMeasured()) {
-            data.map(place::resolve).filter(d -> !d.equals(place.resolve(source))).ifPresent(other -> {
-                throw new UserError("Two files of measured designs are named, " + place.resolve(source) + " and " + other + "; name one.");
-            });
+            data.map(place::resolve)
+                    .filter(d -> !d.equals(place.resolve(source)))
+                    .ifPresent(other -> {
+                        throw new UserError("Two files of measured designs are named, " + place.resolve(source)
+                                + " and " + other + "; name one.");
+                    });
             return this;
         }
-        return data.map(HlsSettings::of).orElseGet(
-                () -> directives.map(d -> refinedBy(DirectiveFile.read(place.resolve(d)))).orElse(this));
+        return data.map(HlsSettings::of)
+                .orElseGet(() -> directives
+                        .map(d -> refinedBy(DirectiveFile.read(place.resolve(d))))
+                        .orElse(this));
     }
 
     @Override
     public HlsSettings stored(Place place) {
-        return new HlsSettings(place.stored(source), top, includeDirs.stream().map(place::stored).toList(), defines,
-                directives.map(place::stored), part, clockNs);
+        return new HlsSettings(
+                place.stored(source),
+                top,
+                includeDirs.stream().map(place::stored).toList(),
+                defines,
+                directives.map(place::stored),
+                part,
+                clockNs);
     }
 
     @Override
@@ -91,7 +121,8 @@ public record HlsSettings(String source, Optional<String> top, List<String> incl
         HlsSettings usual = project instanceof HlsSettings h ? h : of(source);
         var words = new ArrayList<String>();
         top.filter(v -> !usual.top.equals(top)).ifPresent(v -> words.addAll(List.of("--top", v)));
-        directives.filter(v -> !usual.directives.equals(directives))
+        directives
+                .filter(v -> !usual.directives.equals(directives))
                 .ifPresent(v -> words.addAll(List.of(isMeasured() ? "--mapping" : "--directives", v)));
         part.filter(v -> !usual.part.equals(part)).ifPresent(v -> words.addAll(List.of("--part", v)));
         if (clockNs != usual.clockNs) {

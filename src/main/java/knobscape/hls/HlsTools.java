@@ -2,14 +2,14 @@ package knobscape.hls;
 
 import java.util.Optional;
 import java.util.function.Function;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
-import knobscape.hls.evaluate.Part;
 import knobscape.work.Choices;
 import knobscape.work.Method;
 
@@ -17,11 +17,16 @@ import knobscape.work.Method;
 ///
 /// @param reader reads sources
 /// @param spaces builds directive spaces
-/// @param toolPart a part's ordering name as the vendor's tool wants it (`xc7vx485tffg1761-2`), from the name used here; the default part where empty
+/// @param toolPart a part's ordering name as the vendor's tool wants it (`xc7vx485tffg1761-2`), from the name
+/// used here; the default part where empty
 /// @param toolchains who may judge
 /// @param methods who may search
-public record HlsTools(KernelReader reader, SpaceFactory spaces, Function<Optional<String>, String> toolPart,
-        Choices<Toolchain> toolchains, Choices<Method> methods) {
+public record HlsTools(
+        KernelReader reader,
+        SpaceFactory spaces,
+        Function<Optional<String>, String> toolPart,
+        Choices<Toolchain> toolchains,
+        Choices<Method> methods) {
 
     /// Builds the space of a kernel's directives.
     @FunctionalInterface
@@ -34,16 +39,24 @@ public record HlsTools(KernelReader reader, SpaceFactory spaces, Function<Option
 
     /// The parts that come with the program.
     public static HlsTools standard() {
-        return new HlsTools(new CdtKernelReader(), HlsTools::space, part -> part(part).orderingName(), Toolchains.standard(), HlsMethods.standard());
+        return new HlsTools(
+                new CdtKernelReader(),
+                HlsTools::space,
+                part -> part(part).orderingName(),
+                Toolchains.standard(),
+                HlsMethods.standard());
     }
 
     private static DirectiveSpace space(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> partName) {
         Part part = part(partName);
         var limits = SpaceLimits.forPart(part.dsp(), part.bram(), part.uram());
-        return directives.map(file -> SpaceBuilder.build(kernel, limits, file)).orElseGet(() -> SpaceBuilder.build(kernel, limits));
+        return directives
+                .map(file -> SpaceBuilder.build(kernel, limits, file))
+                .orElseGet(() -> SpaceBuilder.build(kernel, limits));
     }
 
-    /// The part of that name, the default part where empty. Throws [knobscape.evaluate.UserError] where there is none.
+    /// The part of that name, the default part where empty. Throws [knobscape.evaluate.UserError] where there
+    /// is none.
     static Part part(Optional<String> name) {
         return name.map(Part::byName).orElseGet(Part::byDefault);
     }

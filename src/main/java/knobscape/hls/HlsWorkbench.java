@@ -31,8 +31,9 @@ import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// HLS work opened: the kernel as read with its directive space, or measured designs with the finite space they are, and the means to explore it.
-/// Opening parses and prunes, so it is not done on a thread that draws. Immutable afterwards; edit the settings and open again.
+/// HLS work opened: the kernel as read with its directive space, or measured designs with the finite space they
+/// are, and the means to explore it. Opening parses and prunes, so it is not done on a thread that draws.
+/// Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench implements Workbench {
     private static final long TOOL_SEED = 1;
 
@@ -46,10 +47,10 @@ public final class HlsWorkbench implements Workbench {
     /// What is explored.
     private sealed interface Work {
         /// A kernel by its directives.
-        record Directives(Kernel kernel, DirectiveSpace space) implements Work { }
+        record Directives(Kernel kernel, DirectiveSpace space) implements Work {}
 
         /// Designs measured earlier.
-        record Measured(ReplaySet set, Encoder encoder) implements Work { }
+        record Measured(ReplaySet set, Encoder encoder) implements Work {}
     }
 
     private HlsWorkbench(Place place, HlsSettings settings, HlsTools tools, Work work, String sourceHash) {
@@ -62,10 +63,14 @@ public final class HlsWorkbench implements Workbench {
     }
 
     private List<String> estimatorsAssumptions() {
-        if (!(work instanceof Work.Directives d) || tools.toolchains().all().stream().noneMatch(t -> t.name().equals(EstimatorEvaluator.NAME))) {
+        if (!(work instanceof Work.Directives d)
+                || tools.toolchains().all().stream().noneMatch(t -> t.name().equals(EstimatorEvaluator.NAME))) {
             return List.of();
         }
-        try (Evaluator estimator = Toolchains.create(tools.toolchains(), EstimatorEvaluator.NAME, new Toolchain.Job(d.space(), settings, "", place.folder(), TOOL_SEED, 0))) {
+        try (Evaluator estimator = Toolchains.create(
+                tools.toolchains(),
+                EstimatorEvaluator.NAME,
+                new Toolchain.Job(d.space(), settings, "", place.folder(), TOOL_SEED, 0))) {
             return List.copyOf(estimator.notes());
         }
     }
@@ -85,9 +90,17 @@ public final class HlsWorkbench implements Workbench {
         Path source = place.resolve(settings.source());
         if (settings.isMeasured()) {
             ReplaySet set = ReplaySet.open(source, settings.directives().map(place::resolve));
-            return new HlsWorkbench(place, settings, tools, new Work.Measured(set, new FeatureEncoder(set.space().knobs())), hash(set));
+            return new HlsWorkbench(
+                    place,
+                    settings,
+                    tools,
+                    new Work.Measured(set, new FeatureEncoder(set.space().knobs())),
+                    hash(set));
         }
-        var options = new KernelReader.Options(settings.top(), settings.includeDirs().stream().map(place::resolve).toList(), settings.defines());
+        var options = new KernelReader.Options(
+                settings.top(),
+                settings.includeDirs().stream().map(place::resolve).toList(),
+                settings.defines());
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
         DirectiveSpace space = tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part());
@@ -118,7 +131,10 @@ public final class HlsWorkbench implements Workbench {
     private Work.Directives kernelWork() {
         return switch (work) {
             case Work.Directives d -> d;
-            case Work.Measured m -> throw new UserError(m.set().file() + " holds measured designs without a source, so there are no directives to write; export them as csv or json.");
+            case Work.Measured m ->
+                throw new UserError(
+                        m.set().file()
+                                + " holds measured designs without a source, so there are no directives to write; export them as csv or json.");
         };
     }
 
@@ -144,7 +160,8 @@ public final class HlsWorkbench implements Workbench {
         };
     }
 
-    /// The configuration that results are compared with: no directives; of measured designs the one with every knob at its first value, where it was measured.
+    /// The configuration that results are compared with: no directives; of measured designs the one with every
+    /// knob at its first value, where it was measured.
     @Override
     public Optional<Configuration> baseline() {
         return switch (work) {
@@ -157,13 +174,17 @@ public final class HlsWorkbench implements Workbench {
     @Override
     public List<String> warnings() {
         return switch (work) {
-            case Work.Directives d -> d.kernel().notes().stream().filter(n -> n.severity() != SourceNote.Severity.INFO).map(SourceNote::toString).toList();
+            case Work.Directives d ->
+                d.kernel().notes().stream()
+                        .filter(n -> n.severity() != SourceNote.Severity.INFO)
+                        .map(SourceNote::toString)
+                        .toList();
             case Work.Measured m -> m.set().notes();
         };
     }
 
-    /// What the built-in estimator has to assume about this kernel (trip counts that depend on data, arrays of unknown size), one sentence each; nothing of
-    /// measured designs.
+    /// What the built-in estimator has to assume about this kernel (trip counts that depend on data, arrays of
+    /// unknown size), one sentence each; nothing of measured designs.
     @Override
     public List<String> assumptions() {
         return assumptions;
@@ -185,26 +206,35 @@ public final class HlsWorkbench implements Workbench {
         return Toolchains.fitting(tools.toolchains(), measured().isPresent());
     }
 
-    /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the run's seed: the tool is the same tool in every run, so
-    /// that runs with different seeds can be compared. Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
+    /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the
+    /// run's seed: the tool is the same tool in every run, so that runs with different seeds can be compared.
+    /// Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
     @Override
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
             if (!Toolchains.isReplay(run.toolchain())) {
                 Toolchains.named(tools.toolchains(), run.toolchain());
-                throw new UserError(m.set().file() + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain " + run.toolchain() + ".");
+                throw new UserError(m.set().file()
+                        + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain "
+                        + run.toolchain() + ".");
             }
             return m.set().evaluator();
         }
         DirectiveSpace directives = directives();
-        return Toolchains.create(tools.toolchains(), run.toolchain(), new Toolchain.Job(directives, settings, "", place.folder(), TOOL_SEED, run.waitFactor()));
+        return Toolchains.create(
+                tools.toolchains(),
+                run.toolchain(),
+                new Toolchain.Job(directives, settings, "", place.folder(), TOOL_SEED, run.waitFactor()));
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
     @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
-        return tools.methods().named(run.method()).factory().create(
-                new Method.Problem(space(), encoder(), info, Workbench.objectives(run, info), run.seed(), run.initialDesigns()));
+        return tools.methods()
+                .named(run.method())
+                .factory()
+                .create(new Method.Problem(
+                        space(), encoder(), info, Workbench.objectives(run, info), run.seed(), run.initialDesigns()));
     }
 
     private static String hash(ReplaySet set) {
@@ -228,7 +258,8 @@ public final class HlsWorkbench implements Workbench {
             for (Map.Entry<String, String> e : kernel.sources().entrySet()) {
                 texts.put(Path.of(e.getKey()).getFileName().toString(), e.getValue());
             }
-            texts.forEach((name, text) -> digest.update((name + "\n" + text.length() + "\n" + text).getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+            texts.forEach((name, text) -> digest.update(
+                    (name + "\n" + text.length() + "\n" + text).getBytes(java.nio.charset.StandardCharsets.UTF_8)));
             if (directives.isPresent()) {
                 digest.update(Files.readAllBytes(directives.get()));
             }

@@ -17,16 +17,19 @@ public record Toolchain(String name, String label, String description, Factory f
     ///
     /// @param space directives of the kernel judged
     /// @param kernel part, clock
-    /// @param argument what stands behind the colon on the command line (`replay:FILE`), empty where nothing does
+    /// @param argument what stands behind the colon on the command line (`replay:FILE`), empty where nothing
+    /// does
     /// @param folder relative paths start here
     /// @param seed of the toolchain's noise
     /// @param waitFactor seconds really waited per second of tool time
-    public record Job(DirectiveSpace space, HlsSettings kernel, String argument, Path folder, long seed, double waitFactor) { }
+    public record Job(
+            DirectiveSpace space, HlsSettings kernel, String argument, Path folder, long seed, double waitFactor) {}
 
     /// Makes evaluators.
     @FunctionalInterface
     public interface Factory {
-        /// A fresh evaluator; throws [knobscape.evaluate.UserError] where the job cannot be done (unknown part, missing file).
+        /// A fresh evaluator; throws [knobscape.evaluate.UserError] where the job cannot be done (unknown part,
+        /// missing file).
         Evaluator create(Job job);
     }
 }

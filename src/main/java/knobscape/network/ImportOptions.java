@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 /// What a person says about a network file that the file leaves open.
 ///
 /// @param batch samples a run takes, where the file leaves that open
-/// @param dims values of other extents left open: by the name the file gives them, or by `INPUT:AXIS`, for example `ids:1`
+/// @param dims values of other extents left open: by the name the file gives them, or by `INPUT:AXIS`, for
+/// example `ids:1`
 public record ImportOptions(OptionalLong batch, Map<String, Long> dims) {
     /// Copies the map.
     public ImportOptions {

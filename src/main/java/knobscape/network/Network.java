@@ -10,12 +10,15 @@ import java.util.Set;
 /// The graph of a trained network: nodes in an order in which they can run, and the tensors between them.
 ///
 /// @param name name of the network
-/// @param nodes in an order in which every node stands behind those it reads from; the order of the source wherever that is possible
+/// @param nodes in an order in which every node stands behind those it reads from; the order of the source
+/// wherever that is possible
 /// @param tensors every tensor named by a node, an input or an output, by name, in order of first appearance
 /// @param inputs names of the tensors given at run time
 /// @param outputs names of the tensors that are the result
-public record Network(String name, List<Node> nodes, Map<String, Tensor> tensors, List<String> inputs, List<String> outputs) {
-    /// Checks the graph. Throws [IllegalArgumentException] where a tensor is missing or made twice, two nodes share a name, or the order is wrong.
+public record Network(
+        String name, List<Node> nodes, Map<String, Tensor> tensors, List<String> inputs, List<String> outputs) {
+    /// Checks the graph. Throws [IllegalArgumentException] where a tensor is missing or made twice, two nodes
+    /// share a name, or the order is wrong.
     public Network {
         nodes = List.copyOf(nodes);
         tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));
@@ -34,12 +37,14 @@ public record Network(String name, List<Node> nodes, Map<String, Tensor> tensors
             }
             for (String in : n.inputs()) {
                 if (!in.isEmpty() && !ready.contains(in)) {
-                    throw new IllegalArgumentException("node '" + n.name() + "' reads '" + in + "', which nothing before it makes");
+                    throw new IllegalArgumentException(
+                            "node '" + n.name() + "' reads '" + in + "', which nothing before it makes");
                 }
             }
             for (String out : n.outputs()) {
                 if (!out.isEmpty() && (!tensors.containsKey(out) || !ready.add(out))) {
-                    throw new IllegalArgumentException("tensor '" + out + "' of node '" + n.name() + "' is made twice or not described");
+                    throw new IllegalArgumentException(
+                            "tensor '" + out + "' of node '" + n.name() + "' is made twice or not described");
                 }
             }
         }
@@ -66,6 +71,12 @@ public record Network(String name, List<Node> nodes, Map<String, Tensor> tensors
 
     /// Samples that one run takes: the first extent of the first input; 1 where that is not known.
     public long batch() {
-        return inputs.isEmpty() ? 1 : tensor(inputs.getFirst()).shape().filter(s -> s.rank() > 0).map(s -> s.dim(0)).orElse(1L);
+        return inputs.isEmpty()
+                ? 1
+                : tensor(inputs.getFirst())
+                        .shape()
+                        .filter(s -> s.rank() > 0)
+                        .map(s -> s.dim(0))
+                        .orElse(1L);
     }
 }

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Puts a network together node by node; shapes are inferred on the way. Throws [ShapeException] as soon as something does not fit.
+/// Puts a network together node by node; shapes are inferred on the way. Throws [ShapeException] as soon as
+/// something does not fit.
 public final class NetworkBuilder {
     private final String name;
     private final ElementType type;
@@ -43,7 +44,9 @@ public final class NetworkBuilder {
 
     /// Adds a node and returns the names of its outputs.
     public List<String> add(String node, Operator operator, List<String> makes, List<String> reads) {
-        List<Optional<Tensor>> given = reads.stream().map(r -> r.isEmpty() ? Optional.<Tensor>empty() : Optional.of(tensor(r))).toList();
+        List<Optional<Tensor>> given = reads.stream()
+                .map(r -> r.isEmpty() ? Optional.<Tensor>empty() : Optional.of(tensor(r)))
+                .toList();
         List<Tensor> made = ShapeInference.outputs(operator, given, makes);
         made.stream().filter(t -> !t.name().isEmpty()).forEach(this::put);
         nodes.add(new Node(node, operator, reads, makes));
@@ -58,7 +61,9 @@ public final class NetworkBuilder {
 
     /// Shape of a tensor made so far; throws [ShapeException] where it is not known.
     public Shape shape(String tensor) {
-        return tensor(tensor).shape().orElseThrow(() -> new ShapeException("the shape of '" + tensor + "' is not known"));
+        return tensor(tensor)
+                .shape()
+                .orElseThrow(() -> new ShapeException("the shape of '" + tensor + "' is not known"));
     }
 
     /// The network.

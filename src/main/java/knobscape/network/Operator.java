@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a node does, with every attribute resolved to numbers: automatic padding, shapes given as tensors, and defaults are gone.
+/// What a node does, with every attribute resolved to numbers: automatic padding, shapes given as tensors, and
+/// defaults are gone.
 ///
-/// Tensors are laid out as in ONNX: batch, channels, then the spatial axes. What the inputs of a node are is said with each operator.
+/// Tensors are laid out as in ONNX: batch, channels, then the spatial axes. What the inputs of a node are is
+/// said with each operator.
 public sealed interface Operator {
 
     /// How values are gathered over a window or axes.
@@ -23,10 +25,10 @@ public sealed interface Operator {
     ///
     /// @param window the sliding window
     /// @param groups number of independent groups of channels; C of them make a depthwise convolution
-    record Conv(Window window, int groups) implements Operator {
-    }
+    record Conv(Window window, int groups) implements Operator {}
 
-    /// Transposed convolution. Inputs: data `N x C x ...`, weights `C x K/groups x kernel`, optionally bias `K`.
+    /// Transposed convolution. Inputs: data `N x C x ...`, weights `C x K/groups x kernel`, optionally bias
+    /// `K`.
     ///
     /// @param window the sliding window; its paddings are cut from the output
     /// @param groups number of independent groups of channels
@@ -44,25 +46,21 @@ public sealed interface Operator {
     /// @param transposeB whether B is transposed first
     /// @param alpha factor of the product
     /// @param beta factor of C
-    record Gemm(boolean transposeA, boolean transposeB, double alpha, double beta) implements Operator {
-    }
+    record Gemm(boolean transposeA, boolean transposeB, double alpha, double beta) implements Operator {}
 
     /// Product of matrices on the last two axes, the others broadcast. Inputs: A, B.
-    record MatMul() implements Operator {
-    }
+    record MatMul() implements Operator {}
 
     /// Normalisation by stored statistics, channel by channel. Inputs: data, scale, shift, mean, variance.
     ///
     /// @param epsilon added to the variance
-    record BatchNorm(double epsilon) implements Operator {
-    }
+    record BatchNorm(double epsilon) implements Operator {}
 
     /// Normalisation over the last axes. Inputs: data, scale, optionally shift.
     ///
     /// @param axis first axis of those normalised over
     /// @param epsilon added to the variance
-    record LayerNorm(int axis, double epsilon) implements Operator {
-    }
+    record LayerNorm(int axis, double epsilon) implements Operator {}
 
     /// Normalisation across neighbouring channels (AlexNet's paper, section 3.3). Input: data.
     ///
@@ -70,8 +68,7 @@ public sealed interface Operator {
     /// @param alpha factor of the mean square
     /// @param beta exponent
     /// @param bias summand
-    record LocalResponseNorm(int size, double alpha, double beta, double bias) implements Operator {
-    }
+    record LocalResponseNorm(int size, double alpha, double beta, double bias) implements Operator {}
 
     /// A function of each element. Input: data.
     ///
@@ -154,7 +151,8 @@ public sealed interface Operator {
         public static final Clip RELU6 = new Clip(0, 6);
     }
 
-    /// A function of elements at the same place of several tensors, which are broadcast to a common shape (trailing axes aligned).
+    /// A function of elements at the same place of several tensors, which are broadcast to a common shape
+    /// (trailing axes aligned).
     ///
     /// @param function the function
     record Elementwise(Function function) implements Operator {
@@ -193,14 +191,12 @@ public sealed interface Operator {
     /// @param window the sliding window
     /// @param ceil whether a partial last window counts
     /// @param countPadding whether padding counts in a mean
-    record Pool(Gathering kind, Window window, boolean ceil, boolean countPadding) implements Operator {
-    }
+    record Pool(Gathering kind, Window window, boolean ceil, boolean countPadding) implements Operator {}
 
     /// Pooling over all spatial positions, which become extents of 1. Input: data `N x C x ...`.
     ///
     /// @param kind what is taken
-    record GlobalPool(Gathering kind) implements Operator {
-    }
+    record GlobalPool(Gathering kind) implements Operator {}
 
     /// A reduction over axes. Input: data.
     ///
@@ -217,8 +213,7 @@ public sealed interface Operator {
     /// Tensors one behind the other on an axis.
     ///
     /// @param axis the axis, not negative
-    record Concat(int axis) implements Operator {
-    }
+    record Concat(int axis) implements Operator {}
 
     /// A tensor cut on an axis; one output a piece. Input: data.
     ///
@@ -250,8 +245,7 @@ public sealed interface Operator {
     /// Slices of a tensor picked by index. Inputs: data, indices.
     ///
     /// @param axis the axis picked on, not negative
-    record Gather(int axis) implements Operator {
-    }
+    record Gather(int axis) implements Operator {}
 
     /// Margins around a tensor. Input: data. Lists have one entry for each axis; negative entries cut.
     ///
@@ -280,59 +274,50 @@ public sealed interface Operator {
     /// The same elements under other extents; also for axes of extent 1 added or removed. Input: data.
     ///
     /// @param target the new shape
-    record Reshape(Shape target) implements Operator {
-    }
+    record Reshape(Shape target) implements Operator {}
 
     /// The axes before and those from `axis` on, each taken together. Input: data.
     ///
     /// @param axis first axis of the second group, 0..rank
-    record Flatten(int axis) implements Operator {
-    }
+    record Flatten(int axis) implements Operator {}
 
     /// Axes of extent 1 repeated. Input: data.
     ///
     /// @param target the shape it is broadcast with
-    record Expand(Shape target) implements Operator {
-    }
+    record Expand(Shape target) implements Operator {}
 
     /// Resampling, for example of a decoder. Input: data.
     ///
     /// @param mode nearest, linear or cubic
     /// @param target the new shape
-    record Resize(String mode, Shape target) implements Operator {
-    }
+    record Resize(String mode, Shape target) implements Operator {}
 
     /// Exchange of channels against positions. Input: data `N x C x H x W`.
     ///
     /// @param block side of the square of positions
     /// @param toSpace true from channels to positions, false back
     /// @param columnFirst the order of channels called CRD by ONNX (pixel shuffle), else DCR
-    record DepthSpace(int block, boolean toSpace, boolean columnFirst) implements Operator {
-    }
+    record DepthSpace(int block, boolean toSpace, boolean columnFirst) implements Operator {}
 
     /// Exponentials that sum to one over an axis. Input: data.
     ///
     /// @param axis the axis, not negative
     /// @param flattened whether all axes from `axis` on are taken together (ONNX before operator set 13)
     /// @param logarithm whether the logarithm is taken
-    record Softmax(int axis, boolean flattened, boolean logarithm) implements Operator {
-    }
+    record Softmax(int axis, boolean flattened, boolean logarithm) implements Operator {}
 
     /// Another element type. Input: data.
     ///
     /// @param type the new type
-    record Cast(ElementType type) implements Operator {
-    }
+    record Cast(ElementType type) implements Operator {}
 
     /// The input itself. Input: data.
-    record Identity() implements Operator {
-    }
+    record Identity() implements Operator {}
 
     /// Dropout, which does nothing when a trained network runs. Input: data.
     ///
     /// @param ratio share dropped while training
-    record Dropout(double ratio) implements Operator {
-    }
+    record Dropout(double ratio) implements Operator {}
 
     /// An operator this program has no meaning for. It keeps its place in the graph.
     ///
@@ -346,7 +331,8 @@ public sealed interface Operator {
         }
     }
 
-    /// Whether each element of the output depends on the elements at its own place only, so that it can be computed where that element is made.
+    /// Whether each element of the output depends on the elements at its own place only, so that it can be
+    /// computed where that element is made.
     default boolean isElementwise() {
         return switch (this) {
             case BatchNorm _, Unary _, Clip _, Elementwise _, Cast _, Identity _, Dropout _ -> true;

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Extents of a tensor, outermost first; a scalar has none. Extents are never negative, and the number of elements is at most [#MAX_ELEMENTS].
+/// Extents of a tensor, outermost first; a scalar has none. Extents are never negative, and the number of
+/// elements is at most [#MAX_ELEMENTS].
 ///
 /// @param dims the extents
 public record Shape(List<Long> dims) {
@@ -17,7 +18,8 @@ public record Shape(List<Long> dims) {
     public Shape {
         dims = List.copyOf(dims);
         if (dims.size() > MAX_RANK) {
-            throw new ShapeException("a tensor of " + dims.size() + " axes is not supported (at most " + MAX_RANK + ")");
+            throw new ShapeException(
+                    "a tensor of " + dims.size() + " axes is not supported (at most " + MAX_RANK + ")");
         }
         long elements = 1;
         for (long d : dims) {
@@ -82,6 +84,8 @@ public record Shape(List<Long> dims) {
     }
 
     private static String text(List<Long> dims) {
-        return dims.isEmpty() ? "scalar" : dims.stream().limit(MAX_RANK).map(String::valueOf).collect(Collectors.joining("x"));
+        return dims.isEmpty()
+                ? "scalar"
+                : dims.stream().limit(MAX_RANK).map(String::valueOf).collect(Collectors.joining("x"));
     }
 }

@@ -1,7 +1,7 @@
 package knobscape.network;
 
-/// An operator that cannot take what it is given: channels that do not agree, a kernel larger than its input, an axis that is not there.
-/// Importers turn it into a sentence that names file and node.
+/// An operator that cannot take what it is given: channels that do not agree, a kernel larger than its input,
+/// an axis that is not there. Importers turn it into a sentence that names file and node.
 public final class ShapeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

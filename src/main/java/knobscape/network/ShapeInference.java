@@ -8,29 +8,36 @@ import java.util.stream.IntStream;
 
 /// Types and shapes of what an operator makes of its inputs, by the rules of the ONNX operator specification.
 public final class ShapeInference {
-    private ShapeInference() {
-    }
+    private ShapeInference() {}
 
     /// Outputs of an operator.
     ///
     /// @param operator the operator
     /// @param inputs its inputs in order; empty for an optional input that is not given
     /// @param names names of the outputs
-    /// @return the outputs, of role [Tensor.Role#ACTIVATION]; without a shape where an input has none or the operator is opaque
+    /// @return the outputs, of role [Tensor.Role#ACTIVATION]; without a shape where an input has none or the
+    /// operator is opaque
     /// @throws ShapeException where the inputs do not fit the operator
     public static List<Tensor> outputs(Operator operator, List<Optional<Tensor>> inputs, List<String> names) {
         if (operator instanceof Operator.Opaque) {
-            return names.stream().map(n -> new Tensor(n, ElementType.OTHER, Optional.empty(), Tensor.Role.ACTIVATION)).toList();
+            return names.stream()
+                    .map(n -> new Tensor(n, ElementType.OTHER, Optional.empty(), Tensor.Role.ACTIVATION))
+                    .toList();
         }
         Tensor first = required(inputs, 0);
         ElementType type = switch (operator) {
             case Operator.Cast c -> c.type();
             case Operator.Elementwise e when e.function() == Operator.Elementwise.Function.LOGICAL -> ElementType.BOOL;
-            case Operator.Elementwise e when e.function() == Operator.Elementwise.Function.WHERE -> required(inputs, 1).type();
+            case Operator.Elementwise e
+            when e.function() == Operator.Elementwise.Function.WHERE ->
+                required(inputs, 1).type();
             default -> first.type();
         };
-        boolean known = inputs.stream().flatMap(Optional::stream).allMatch(t -> t.shape().isPresent());
-        List<Optional<Shape>> shapes = known ? shapes(operator, inputs).stream().map(Optional::of).toList()
+        boolean known = inputs.stream()
+                .flatMap(Optional::stream)
+                .allMatch(t -> t.shape().isPresent());
+        List<Optional<Shape>> shapes = known
+                ? shapes(operator, inputs).stream().map(Optional::of).toList()
                 : Collections.nCopies(names.size(), Optional.empty());
         if (shapes.size() < names.size()) {
             throw new ShapeException("it makes " + shapes.size() + " tensor(s) where " + names.size() + " are named");
@@ -52,7 +59,8 @@ public final class ShapeInference {
             case Operator.BatchNorm _ -> List.of(batchNorm(x, inputs));
             case Operator.LayerNorm n -> List.of(withAxis(x, n.axis()));
             case Operator.LocalResponseNorm _ -> List.of(spatial(x));
-            case Operator.Unary _, Operator.Clip _, Operator.Cast _, Operator.Identity _, Operator.Dropout _ -> List.of(x);
+            case Operator.Unary _, Operator.Clip _, Operator.Cast _, Operator.Identity _, Operator.Dropout _ ->
+                List.of(x);
             case Operator.Elementwise e -> List.of(elementwise(e, x, inputs));
             case Operator.Pool p -> List.of(pool(p, x));
             case Operator.GlobalPool _ -> List.of(globalPool(x));
@@ -80,10 +88,12 @@ public final class ShapeInference {
             throw new ShapeException("weights " + w + " do not fit data " + x);
         }
         if (c.groups() < 1 || x.dim(1) % c.groups() != 0 || w.dim(0) % c.groups() != 0) {
-            throw new ShapeException(c.groups() + " groups do not divide " + x.dim(1) + " input and " + w.dim(0) + " output channels");
+            throw new ShapeException(
+                    c.groups() + " groups do not divide " + x.dim(1) + " input and " + w.dim(0) + " output channels");
         }
         if (w.dim(1) * c.groups() != x.dim(1)) {
-            throw new ShapeException("weights " + w + " in " + c.groups() + " group(s) want " + w.dim(1) * c.groups() + " channels, the data has " + x.dim(1));
+            throw new ShapeException("weights " + w + " in " + c.groups() + " group(s) want " + w.dim(1) * c.groups()
+                    + " channels, the data has " + x.dim(1));
         }
         kernelAgrees(window, w);
         biasAgrees(inputs, w.dim(0));
@@ -105,8 +115,11 @@ public final class ShapeInference {
         biasAgrees(inputs, channels);
         var dims = new ArrayList<>(List.of(x.dim(0), channels));
         for (int i = 0; i < window.rank(); i++) {
-            long out = window.strides().get(i) * (x.dim(i + 2) - 1) + c.outputPadding().get(i) + window.reach(i)
-                    - window.padBegin().get(i) - window.padEnd().get(i);
+            long out = window.strides().get(i) * (x.dim(i + 2) - 1)
+                    + c.outputPadding().get(i)
+                    + window.reach(i)
+                    - window.padBegin().get(i)
+                    - window.padEnd().get(i);
             if (out < 1) {
                 throw new ShapeException("padding leaves nothing of the output");
             }
@@ -125,7 +138,8 @@ public final class ShapeInference {
 
     private static void biasAgrees(List<Optional<Tensor>> inputs, long channels) {
         if (inputs.size() > 2 && inputs.get(2).isPresent() && shape(inputs, 2).elements() != channels) {
-            throw new ShapeException("a bias of " + shape(inputs, 2) + " does not fit " + channels + " output channels");
+            throw new ShapeException(
+                    "a bias of " + shape(inputs, 2) + " does not fit " + channels + " output channels");
         }
     }
 
@@ -142,7 +156,9 @@ public final class ShapeInference {
             throw new ShapeException("inner extents " + k + " and " + kOfB + " differ");
         }
         Shape result = Shape.of(m, n);
-        if (inputs.size() > 2 && inputs.get(2).isPresent() && !broadcast(shape(inputs, 2), result).equals(result)) {
+        if (inputs.size() > 2
+                && inputs.get(2).isPresent()
+                && !broadcast(shape(inputs, 2), result).equals(result)) {
             throw new ShapeException("the summand " + shape(inputs, 2) + " does not fit the product " + result);
         }
         return result;
@@ -157,7 +173,9 @@ public final class ShapeInference {
         if (k != kOfB) {
             throw new ShapeException("inner extents " + k + " and " + kOfB + " differ (" + a + " by " + b + ")");
         }
-        Shape outer = broadcast(new Shape(a.dims().subList(0, Math.max(0, a.rank() - 2))), new Shape(b.dims().subList(0, Math.max(0, b.rank() - 2))));
+        Shape outer = broadcast(
+                new Shape(a.dims().subList(0, Math.max(0, a.rank() - 2))),
+                new Shape(b.dims().subList(0, Math.max(0, b.rank() - 2))));
         var dims = new ArrayList<>(outer.dims());
         if (a.rank() > 1) {
             dims.add(a.dim(-2));
@@ -172,7 +190,8 @@ public final class ShapeInference {
         long channels = x.rank() > 1 ? x.dim(1) : 1;
         for (int i = 1; i < 5; i++) {
             if (shape(inputs, i).elements() != channels) {
-                throw new ShapeException("a parameter of " + shape(inputs, i) + " does not fit " + channels + " channels");
+                throw new ShapeException(
+                        "a parameter of " + shape(inputs, i) + " does not fit " + channels + " channels");
             }
         }
         return x;
@@ -275,8 +294,13 @@ public final class ShapeInference {
         for (int i = 0; i < s.axes().size(); i++) {
             withAxis(x, s.axes().get(i));
             long last = s.starts().get(i) + (s.counts().get(i) - 1) * s.steps().get(i);
-            if (s.counts().get(i) > 0 && (s.starts().get(i) < 0 || last < 0 || Math.max(last, s.starts().get(i)) >= x.dim(s.axes().get(i)))) {
-                throw new ShapeException("the slice leaves " + x + " on axis " + s.axes().get(i));
+            if (s.counts().get(i) > 0
+                    && (s.starts().get(i) < 0
+                            || last < 0
+                            || Math.max(last, s.starts().get(i))
+                                    >= x.dim(s.axes().get(i)))) {
+                throw new ShapeException(
+                        "the slice leaves " + x + " on axis " + s.axes().get(i));
             }
             result = result.with(s.axes().get(i), s.counts().get(i));
         }
@@ -297,13 +321,18 @@ public final class ShapeInference {
         }
         var dims = new ArrayList<Long>();
         for (int i = 0; i < x.rank(); i++) {
-            dims.add(Math.addExact(x.dim(i), Math.addExact(p.begin().get(i), p.end().get(i))));
+            dims.add(Math.addExact(
+                    x.dim(i), Math.addExact(p.begin().get(i), p.end().get(i))));
         }
         return new Shape(dims);
     }
 
     private static Shape transpose(Operator.Transpose t, Shape x) {
-        if (t.order().size() != x.rank() || !t.order().stream().sorted().toList().equals(IntStream.range(0, x.rank()).boxed().toList())) {
+        if (t.order().size() != x.rank()
+                || !t.order().stream()
+                        .sorted()
+                        .toList()
+                        .equals(IntStream.range(0, x.rank()).boxed().toList())) {
             throw new ShapeException("the order " + t.order() + " does not fit " + x);
         }
         return new Shape(t.order().stream().map(x::dim).toList());
@@ -332,10 +361,13 @@ public final class ShapeInference {
 
     private static Shape depthSpace(Operator.DepthSpace d, Shape x) {
         long b = d.block();
-        if (x.rank() != 4 || b < 1 || (d.toSpace() ? x.dim(1) % (b * b) != 0 : x.dim(2) % b != 0 || x.dim(3) % b != 0)) {
+        if (x.rank() != 4
+                || b < 1
+                || (d.toSpace() ? x.dim(1) % (b * b) != 0 : x.dim(2) % b != 0 || x.dim(3) % b != 0)) {
             throw new ShapeException("blocks of " + b + " do not fit " + x);
         }
-        return d.toSpace() ? Shape.of(x.dim(0), x.dim(1) / (b * b), x.dim(2) * b, x.dim(3) * b)
+        return d.toSpace()
+                ? Shape.of(x.dim(0), x.dim(1) / (b * b), x.dim(2) * b, x.dim(3) * b)
                 : Shape.of(x.dim(0), x.dim(1) * b * b, x.dim(2) / b, x.dim(3) / b);
     }
 

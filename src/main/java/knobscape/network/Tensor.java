@@ -13,7 +13,8 @@ public record Tensor(String name, ElementType type, Optional<Shape> shape, Role 
     public enum Role {
         /// Given when the network runs.
         INPUT,
-        /// Known before the network runs: trained weights and what is computed from them alone. Only its shape is kept.
+        /// Known before the network runs: trained weights and what is computed from them alone. Only its shape
+        /// is kept.
         WEIGHT,
         /// Computed by a node.
         ACTIVATION

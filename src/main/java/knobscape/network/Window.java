@@ -3,14 +3,20 @@ package knobscape.network;
 import java.util.Collections;
 import java.util.List;
 
-/// The sliding window of a convolution or pooling; every list has one entry for each spatial axis (height, width for images).
+/// The sliding window of a convolution or pooling; every list has one entry for each spatial axis (height,
+/// width for images).
 ///
 /// @param kernel extents of the window, at least 1
 /// @param strides steps, at least 1
 /// @param padBegin zeros (or, for maxima, nothing) before the first element
 /// @param padEnd the same after the last
 /// @param dilations distance of neighbouring elements of the window, at least 1
-public record Window(List<Integer> kernel, List<Integer> strides, List<Integer> padBegin, List<Integer> padEnd, List<Integer> dilations) {
+public record Window(
+        List<Integer> kernel,
+        List<Integer> strides,
+        List<Integer> padBegin,
+        List<Integer> padEnd,
+        List<Integer> dilations) {
     /// Throws [ShapeException] where lists differ in length or an entry is out of range.
     public Window {
         kernel = List.copyOf(kernel);
@@ -37,10 +43,15 @@ public record Window(List<Integer> kernel, List<Integer> strides, List<Integer> 
         }
     }
 
-    /// A two-dimensional window with the same stride on both axes and the same padding on both sides of an axis, no dilation.
+    /// A two-dimensional window with the same stride on both axes and the same padding on both sides of an
+    /// axis, no dilation.
     public static Window of(int kernelHeight, int kernelWidth, int stride, int padHeight, int padWidth) {
-        return new Window(List.of(kernelHeight, kernelWidth), List.of(stride, stride), List.of(padHeight, padWidth),
-                List.of(padHeight, padWidth), List.of(1, 1));
+        return new Window(
+                List.of(kernelHeight, kernelWidth),
+                List.of(stride, stride),
+                List.of(padHeight, padWidth),
+                List.of(padHeight, padWidth),
+                List.of(1, 1));
     }
 
     /// A square window.
@@ -69,8 +80,8 @@ public record Window(List<Integer> kernel, List<Integer> strides, List<Integer> 
 
     /// Number of window positions on a spatial axis.
     ///
-    /// With `ceil` the last, partly covered position counts too, unless it would start in the padding behind the input (PyTorch's rule, which
-    /// ONNX took over).
+    /// With `ceil` the last, partly covered position counts too, unless it would start in the padding behind
+    /// the input (PyTorch's rule, which ONNX took over).
     ///
     /// @param axis spatial axis, 0 for height
     /// @param input extent of the input on that axis
@@ -79,8 +90,8 @@ public record Window(List<Integer> kernel, List<Integer> strides, List<Integer> 
         long padded = input + padBegin.get(axis) + padEnd.get(axis);
         long span = padded - reach(axis);
         if (span < 0) {
-            throw new ShapeException("a window of " + reach(axis) + " does not fit an input of " + input + " with padding "
-                    + padBegin.get(axis) + " and " + padEnd.get(axis));
+            throw new ShapeException("a window of " + reach(axis) + " does not fit an input of " + input
+                    + " with padding " + padBegin.get(axis) + " and " + padEnd.get(axis));
         }
         int stride = strides.get(axis);
         long n = span / stride + 1;
@@ -95,7 +106,8 @@ public record Window(List<Integer> kernel, List<Integer> strides, List<Integer> 
         return same(kernel) && same(strides) && same(dilations) && same(padBegin) && padBegin.equals(padEnd);
     }
 
-    /// Whether the window moves one element at a time over all elements without gaps or padding and covers one element.
+    /// Whether the window moves one element at a time over all elements without gaps or padding and covers one
+    /// element.
     public boolean isPointwise() {
         return kernelElements() == 1 && padBegin.equals(padEnd) && padBegin.equals(Collections.nCopies(rank(), 0));
     }

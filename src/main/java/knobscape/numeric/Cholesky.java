@@ -3,8 +3,10 @@ package knobscape.numeric;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Cholesky factor of a symmetric positive definite matrix, `A = R' R` with R upper triangular, and what follows from it. Matrices are
-/// flat arrays in row order outside; inside every row is an array of its own and loops run along rows with one index for all of them, so that the compiler turns them into vector instructions.
+/// Cholesky factor of a symmetric positive definite matrix, `A = R' R` with R upper triangular, and what
+/// follows from it. Matrices are flat arrays in row order outside; inside every row is an array of its own and
+/// loops run along rows with one index for all of them, so that the compiler turns them into vector
+/// instructions.
 public final class Cholesky {
     /// Largest jitter tried, as a share of the mean diagonal.
     static final double LARGEST_JITTER = 1e-2;
@@ -19,8 +21,9 @@ public final class Cholesky {
         this.jitter = jitter;
     }
 
-    /// Factors `a` (n x n in row order; only the upper triangle is read; left as it is). Where it is not positive definite in floating point,
-    /// the diagonal is raised by 1e-10, 1e-9, ... times its mean, at most 1e-2; empty where that does not help either or a value is not finite.
+    /// Factors `a` (n x n in row order; only the upper triangle is read; left as it is). Where it is not
+    /// positive definite in floating point, the diagonal is raised by 1e-10, 1e-9, ... times its mean, at most
+    /// 1e-2; empty where that does not help either or a value is not finite.
     public static Optional<Cholesky> of(double[] a, int n) {
         double mean = 0;
         for (int i = 0; i < n; i++) {
@@ -57,12 +60,31 @@ public final class Cholesky {
         return true;
     }
 
-    /// `target[c] -= sum over j in from .. to of coefficients[j][column] * rows[j][c]` for c in `first .. last`, four rows at a time.
-    private static void subtractRows(double[] target, double[][] rows, double[][] coefficients, int column, int from, int to, int first, int last) {
+    /// `target[c] -= sum over j in from .. to of coefficients[j][column] * rows[j][c]` for c in `first ..
+    /// last`, four rows at a time.
+    private static void subtractRows(
+            double[] target,
+            double[][] rows,
+            double[][] coefficients,
+            int column,
+            int from,
+            int to,
+            int first,
+            int last) {
         int j = from;
         for (; j + 3 < to; j += 4) {
-            subtractFour(target, coefficients[j][column], coefficients[j + 1][column], coefficients[j + 2][column], coefficients[j + 3][column],
-                    rows[j], rows[j + 1], rows[j + 2], rows[j + 3], first, last);
+            subtractFour(
+                    target,
+                    coefficients[j][column],
+                    coefficients[j + 1][column],
+                    coefficients[j + 2][column],
+                    coefficients[j + 3][column],
+                    rows[j],
+                    rows[j + 1],
+                    rows[j + 2],
+                    rows[j + 3],
+                    first,
+                    last);
         }
         for (; j < to; j++) {
             double a0 = coefficients[j][column];
@@ -73,7 +95,18 @@ public final class Cholesky {
         }
     }
 
-    private static void subtractFour(double[] target, double a0, double a1, double a2, double a3, double[] r0, double[] r1, double[] r2, double[] r3, int first, int last) {
+    private static void subtractFour(
+            double[] target,
+            double a0,
+            double a1,
+            double a2,
+            double a3,
+            double[] r0,
+            double[] r1,
+            double[] r2,
+            double[] r3,
+            int first,
+            int last) {
         for (int c = first; c < last; c++) {
             target[c] -= a0 * r0[c] + a1 * r1[c] + (a2 * r2[c] + a3 * r3[c]);
         }
@@ -134,7 +167,8 @@ public final class Cholesky {
         return x;
     }
 
-    /// The lower triangular matrix V with `V A V' = I`, that is the inverse of R transposed, in row order. `|V k|^2 = k' A^-1 k`.
+    /// The lower triangular matrix V with `V A V' = I`, that is the inverse of R transposed, in row order. `|V
+    /// k|^2 = k' A^-1 k`.
     public double[] inverseFactor() {
         return flat(inverseFactorRows());
     }

@@ -6,15 +6,23 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/// Limited-memory BFGS with a strong-Wolfe line search (Nocedal and Wright 2006, algorithms 7.4, 7.5, 3.5 and 3.6). Minimises.
+/// Limited-memory BFGS with a strong-Wolfe line search (Nocedal and Wright 2006, algorithms 7.4, 7.5, 3.5 and
+/// 3.6). Minimises.
 ///
 /// @param memory pairs of steps and gradient changes kept
 /// @param maxIterations most iterations
 /// @param maxEvaluations most evaluations of the objective
 /// @param gradientTolerance converged where no component of the gradient exceeds it
 /// @param valueTolerance converged where an iteration gains less than this share of the value's size
-/// @param maxStep longest step of a single coordinate in one trial: parameters are logarithms, and one that leaps comes back slowly
-public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gradientTolerance, double valueTolerance, double maxStep) {
+/// @param maxStep longest step of a single coordinate in one trial: parameters are logarithms, and one that
+/// leaps comes back slowly
+public record Lbfgs(
+        int memory,
+        int maxIterations,
+        int maxEvaluations,
+        double gradientTolerance,
+        double valueTolerance,
+        double maxStep) {
     private static final double SUFFICIENT_DECREASE = 1e-4;
     private static final double CURVATURE = 0.9;
 
@@ -39,14 +47,16 @@ public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gr
     /// @param evaluations evaluations of the objective
     /// @param converged whether a tolerance ended it, not a limit
     /// @param trace value after every iteration, the start first
-    public record Result(double[] x, double value, int iterations, int evaluations, boolean converged, double[] trace) { }
+    public record Result(
+            double[] x, double value, int iterations, int evaluations, boolean converged, double[] trace) {}
 
-    /// Minimises from `start` (left as it is). Throws `IllegalArgumentException` where the objective is not finite there.
+    /// Minimises from `start` (left as it is). Throws `IllegalArgumentException` where the objective is not
+    /// finite there.
     public Result minimise(Objective objective, double[] start) {
         return new Search(objective, start).run();
     }
 
-    private record Pair(double[] s, double[] y, double rho) { }
+    private record Pair(double[] s, double[] y, double rho) {}
 
     private final class Search {
         private final Objective objective;
@@ -126,7 +136,13 @@ public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gr
                     break;
                 }
             }
-            return new Result(x, f, iteration, evaluations, converged, trace.stream().mapToDouble(Double::doubleValue).toArray());
+            return new Result(
+                    x,
+                    f,
+                    iteration,
+                    evaluations,
+                    converged,
+                    trace.stream().mapToDouble(Double::doubleValue).toArray());
         }
 
         /// The two-loop recursion.
@@ -134,7 +150,7 @@ public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gr
             double[] q = g.clone();
             double[] alphas = new double[pairs.size()];
             int k = pairs.size();
-            for (var it = pairs.descendingIterator(); it.hasNext();) {
+            for (var it = pairs.descendingIterator(); it.hasNext(); ) {
                 Pair pair = it.next();
                 alphas[--k] = pair.rho * dot(pair.s, q);
                 addScaled(q, -alphas[k], pair.y);
@@ -168,7 +184,8 @@ public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gr
             return dot(trialG, p);
         }
 
-        /// Leaves a point that satisfies the strong Wolfe conditions (or at least sufficient decrease) in the trial fields.
+        /// Leaves a point that satisfies the strong Wolfe conditions (or at least sufficient decrease) in the
+        /// trial fields.
         private boolean lineSearch(double[] p, double slope, double first, double limit) {
             double previous = 0;
             double previousF = f;
@@ -193,7 +210,8 @@ public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gr
             return trialF < f + SUFFICIENT_DECREASE * previous * slope;
         }
 
-        private boolean zoom(double[] p, double slope, double low, double lowF, double lowSlope, double high, double highF) {
+        private boolean zoom(
+                double[] p, double slope, double low, double lowF, double lowSlope, double high, double highF) {
             double lo = low;
             double loF = lowF;
             double loSlope = lowSlope;
@@ -203,7 +221,8 @@ public record Lbfgs(int memory, int maxIterations, int maxEvaluations, double gr
                 double width = hi - lo;
                 // Minimum of the parabola through lo (value, slope) and hi (value), kept off the ends.
                 double denominator = 2 * (hiF - loF - loSlope * width);
-                double step = Double.isFinite(hiF) && denominator > 0 ? -loSlope * width * width / denominator : 0.3 * width;
+                double step =
+                        Double.isFinite(hiF) && denominator > 0 ? -loSlope * width * width / denominator : 0.3 * width;
                 double share = Math.min(0.9, Math.max(0.1, step / width));
                 double alpha = lo + (Double.isNaN(share) ? 0.5 : share) * width;
                 double d = tryStep(p, alpha);

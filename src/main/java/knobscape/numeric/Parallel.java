@@ -2,11 +2,10 @@ package knobscape.numeric;
 
 import java.util.stream.IntStream;
 
-/// Splits arithmetic over the common pool in chunks whose bounds depend on the size alone, so that results do not depend on the
-/// number of threads: every chunk writes its own part and nothing is summed across chunks.
+/// Splits arithmetic over the common pool in chunks whose bounds depend on the size alone, so that results do
+/// not depend on the number of threads: every chunk writes its own part and nothing is summed across chunks.
 public final class Parallel {
-    private Parallel() {
-    }
+    private Parallel() {}
 
     /// Work on the half-open range `from .. to`.
     @FunctionalInterface

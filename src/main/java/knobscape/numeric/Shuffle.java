@@ -5,8 +5,7 @@ import java.util.stream.IntStream;
 
 /// Random orders by Fisher and Yates.
 public final class Shuffle {
-    private Shuffle() {
-    }
+    private Shuffle() {}
 
     /// The numbers 0 .. n - 1 in random order.
     public static int[] order(int n, RandomGenerator random) {

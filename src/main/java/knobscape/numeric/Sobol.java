@@ -4,17 +4,18 @@ import java.util.SplittableRandom;
 import org.hipparchus.random.SobolSequenceGenerator;
 import org.hipparchus.special.Erf;
 
-/// Sobol points, plain or scrambled, in up to 21 dimensions, in the Gray-code order of Antonov and Saleev, 32 bits a coordinate. Scrambled:
-/// Matousek's random linear scrambling and a digital shift, which keep every power-of-two prefix as evenly spread as the plain points.
+/// Sobol points, plain or scrambled, in up to 21 dimensions, in the Gray-code order of Antonov and Saleev, 32
+/// bits a coordinate. Scrambled: Matousek's random linear scrambling and a digital shift, which keep every
+/// power-of-two prefix as evenly spread as the plain points.
 public final class Sobol {
     /// Most dimensions.
     public static final int MAX_DIMENSION = 21;
     private static final int BITS = 32;
-    /// Direction numbers of Joe and Kuo (2008) by dimension, read off the library's generator once: opening one takes milliseconds, and a step of a search needs a dozen.
+    /// Direction numbers of Joe and Kuo (2008) by dimension, read off the library's generator once: opening one
+    /// takes milliseconds, and a step of a search needs a dozen.
     private static final int[][] DIRECTIONS = directions();
 
-    private Sobol() {
-    }
+    private Sobol() {}
 
     private static int[][] directions() {
         int[][] v = new int[MAX_DIMENSION][BITS];
@@ -40,14 +41,16 @@ public final class Sobol {
         return points(n, new int[dimension], DIRECTIONS);
     }
 
-    /// The first `n` points of a scrambled sequence; every point is uniform on the unit cube over the choice of `seed`.
+    /// The first `n` points of a scrambled sequence; every point is uniform on the unit cube over the choice of
+    /// `seed`.
     public static double[][] scrambled(int n, int dimension, long seed) {
         requireKnown(dimension);
         var random = new SplittableRandom(seed);
         int[][] scrambled = new int[dimension][BITS];
         int[] shift = new int[dimension];
         for (int d = 0; d < dimension; d++) {
-            // Lower triangular bit matrix with ones on the diagonal; row r makes output bit r from input bits 0 .. r.
+            // Lower triangular bit matrix with ones on the diagonal; row r makes output bit r from input bits 0
+            // .. r.
             for (int r = 0; r < BITS; r++) {
                 int row = (r == 0 ? 0 : random.nextInt() & -1 << BITS - r) | 1 << BITS - 1 - r;
                 for (int k = 0; k < BITS; k++) {
@@ -61,7 +64,8 @@ public final class Sobol {
 
     private static void requireKnown(int dimension) {
         if (dimension < 1 || dimension > MAX_DIMENSION) {
-            throw new IllegalArgumentException("Sobol points are known in 1 to " + MAX_DIMENSION + " dimensions, was " + dimension);
+            throw new IllegalArgumentException(
+                    "Sobol points are known in 1 to " + MAX_DIMENSION + " dimensions, was " + dimension);
         }
     }
 
@@ -90,11 +94,13 @@ public final class Sobol {
         return points;
     }
 
-    /// As [#normals], then shifted and rotated so that the sample's mean is zero and its covariance (divisor n) the identity: a linear
-    /// function of them then has exactly its true mean and variance however few they are. Needs `n > dimension`.
+    /// As [#normals], then shifted and rotated so that the sample's mean is zero and its covariance (divisor n)
+    /// the identity: a linear function of them then has exactly its true mean and variance however few they
+    /// are. Needs `n > dimension`.
     public static double[][] matchedNormals(int n, int dimension, long seed) {
         if (n <= dimension) {
-            throw new IllegalArgumentException("matching moments in " + dimension + " dimensions needs more than " + n + " points");
+            throw new IllegalArgumentException(
+                    "matching moments in " + dimension + " dimensions needs more than " + n + " points");
         }
         double[][] z = normals(n, dimension, seed);
         double[] covariance = new double[dimension * dimension];

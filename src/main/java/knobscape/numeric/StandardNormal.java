@@ -1,23 +1,25 @@
 package knobscape.numeric;
 
-/// The standard normal distribution to double precision. Own code because it is asked for millions of times per step of a search: the library's error function takes fifteen times as long.
+/// The standard normal distribution to double precision. Own code because it is asked for millions of times per
+/// step of a search: the library's error function takes fifteen times as long.
 public final class StandardNormal {
     private static final double SQRT_TWO_PI = Math.sqrt(2 * Math.PI);
 
-    /// The rational approximation is good to 1e-15 of the whole; beyond this its share of the tail is less good than the fraction.
+    /// The rational approximation is good to 1e-15 of the whole; beyond this its share of the tail is less good
+    /// than the fraction.
     private static final double RATIONAL_UP_TO = 4.5;
     /// Terms of the continued fraction used beyond, enough for double precision there.
     private static final int FRACTION_TERMS = 24;
 
-    private StandardNormal() {
-    }
+    private StandardNormal() {}
 
     /// Density at `x`.
     public static double density(double x) {
         return Math.exp(-0.5 * x * x) / SQRT_TWO_PI;
     }
 
-    /// Probability of a value below `x`: Hart's rational approximation (1968) as set out by West (2005), Laplace's continued fraction in the tails.
+    /// Probability of a value below `x`: Hart's rational approximation (1968) as set out by West (2005),
+    /// Laplace's continued fraction in the tails.
     public static double cumulative(double x) {
         double z = Math.abs(x);
         double tail;

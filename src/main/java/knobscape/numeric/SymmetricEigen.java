@@ -1,7 +1,8 @@
 package knobscape.numeric;
 
-/// Eigenvalues and eigenvectors of a small symmetric matrix by cyclic Jacobi rotations (Golub and Van Loan, section 8.5). Meant
-/// for the order of the number of objectives; cubic per sweep. Own code because each evaluation of a likelihood needs one: the library's takes four times as long at order three.
+/// Eigenvalues and eigenvectors of a small symmetric matrix by cyclic Jacobi rotations (Golub and Van Loan,
+/// section 8.5). Meant for the order of the number of objectives; cubic per sweep. Own code because each
+/// evaluation of a likelihood needs one: the library's takes four times as long at order three.
 ///
 /// @param values eigenvalues, in no particular order
 /// @param vectors column `j` of the row-order matrix belongs to value `j`; orthonormal

@@ -2,8 +2,7 @@ package knobscape.pareto;
 
 /// Pareto dominance between vectors of minimised objectives (thesis Eq. 3.1).
 public final class Dominance {
-    private Dominance() {
-    }
+    private Dominance() {}
 
     /// Whether `a` is no worse than `b` in every objective and better in at least one.
     public static boolean dominates(double[] a, double[] b) {

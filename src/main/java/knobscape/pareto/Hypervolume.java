@@ -3,15 +3,16 @@ package knobscape.pareto;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/// Exact Pareto hypervolume (thesis Eq. 3.10): the volume of what a set of minimised vectors dominates up to a reference point.
-/// Two objectives: one sorted pass. Three: sweep along the third with a staircase of the first two, O(n log n) for
-/// sorting and searching (Fonseca, Paquete, Lopez-Ibanez 2006). Four and more: slices along the last objective, O(n) times the cost below.
+/// Exact Pareto hypervolume (thesis Eq. 3.10): the volume of what a set of minimised vectors dominates up to a
+/// reference point. Two objectives: one sorted pass. Three: sweep along the third with a staircase of the first
+/// two, O(n log n) for sorting and searching (Fonseca, Paquete, Lopez-Ibanez 2006). Four and more: slices along
+/// the last objective, O(n) times the cost below.
 public final class Hypervolume {
-    private Hypervolume() {
-    }
+    private Hypervolume() {}
 
-    /// Hypervolume of `points` (n x M, dominated and equal rows allowed) up to `reference` (M). Points not better than the
-    /// reference in every objective add nothing. Throws `IllegalArgumentException` on NaN or a wrong length.
+    /// Hypervolume of `points` (n x M, dominated and equal rows allowed) up to `reference` (M). Points not
+    /// better than the reference in every objective add nothing. Throws `IllegalArgumentException` on NaN or a
+    /// wrong length.
     public static double of(double[][] points, double[] reference) {
         int m = reference.length;
         if (m == 0) {
@@ -21,7 +22,8 @@ public final class Hypervolume {
         return inside.length == 0 ? 0 : volume(inside, reference, m);
     }
 
-    /// The rows of `points` that are better than the reference in every objective; the rows are shared, not copied.
+    /// The rows of `points` that are better than the reference in every objective; the rows are shared, not
+    /// copied.
     static double[][] inside(double[][] points, double[] reference) {
         for (double[] p : points) {
             if (p.length != reference.length) {
@@ -33,13 +35,17 @@ public final class Hypervolume {
                 }
             }
         }
-        return Arrays.stream(points).filter(p -> Dominance.strictlyDominates(p, reference)).toArray(double[][]::new);
+        return Arrays.stream(points)
+                .filter(p -> Dominance.strictlyDominates(p, reference))
+                .toArray(double[][]::new);
     }
 
     /// Volume in the first `m` objectives of points inside the reference; may reorder the array of rows.
     private static double volume(double[][] points, double[] reference, int m) {
         return switch (m) {
-            case 1 -> reference[0] - Arrays.stream(points).mapToDouble(p -> p[0]).min().orElse(reference[0]);
+            case 1 ->
+                reference[0]
+                        - Arrays.stream(points).mapToDouble(p -> p[0]).min().orElse(reference[0]);
             case 2 -> area(points, reference);
             case 3 -> volume3(points, reference);
             default -> slices(points, reference, m);
@@ -118,7 +124,8 @@ public final class Hypervolume {
         return volume + slice * (reference[k] - level);
     }
 
-    /// Adds `p` to the non-dominated rows `seen[0..size)`, judged by the first `k` objectives. Returns the new size, or -1 where `p` is covered.
+    /// Adds `p` to the non-dominated rows `seen[0..size)`, judged by the first `k` objectives. Returns the new
+    /// size, or -1 where `p` is covered.
     private static int insert(double[][] seen, int size, double[] p, int k) {
         for (int i = 0; i < size; i++) {
             if (covers(seen[i], p, k)) {

@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/// The region below a reference point that a front does not dominate, cut into disjoint boxes (the cells of thesis Fig. 3.8): the
-/// ground on which hypervolume improvement and its expectation are sums over boxes. Objectives are minimised; lower
-/// corners may be minus infinity. Immutable.
+/// The region below a reference point that a front does not dominate, cut into disjoint boxes (the cells of
+/// thesis Fig. 3.8): the ground on which hypervolume improvement and its expectation are sums over boxes.
+/// Objectives are minimised; lower corners may be minus infinity. Immutable.
 ///
-/// One objective: the interval below the best. Two: one strip per gap of the front, n + 1 boxes. Three: a sweep along the third objective over a staircase of strips, at most 2n + 1 boxes
-/// (as in Yang, Emmerich, Deutz, Back 2019). Four and more: the same sweep along the last objective over boxes of one
-/// dimension less, which are split in at most M - 1 pieces where a point cuts into them; the count grows like n^2 in four.
+/// One objective: the interval below the best. Two: one strip per gap of the front, n + 1 boxes. Three: a sweep
+/// along the third objective over a staircase of strips, at most 2n + 1 boxes (as in Yang, Emmerich, Deutz,
+/// Back 2019). Four and more: the same sweep along the last objective over boxes of one dimension less, which
+/// are split in at most M - 1 pieces where a point cuts into them; the count grows like n^2 in four.
 public final class NonDominatedBoxes {
     private final int objectives;
     private final double[] lower;
@@ -29,19 +30,24 @@ public final class NonDominatedBoxes {
         }
     }
 
-    /// Cuts up the region not dominated by `points` (n x M, any rows; those outside the reference do not matter) below `reference` (M).
+    /// Cuts up the region not dominated by `points` (n x M, any rows; those outside the reference do not
+    /// matter) below `reference` (M).
     public static NonDominatedBoxes of(double[][] points, double[] reference) {
         int m = reference.length;
         if (m < 1) {
             throw new IllegalArgumentException("boxes need at least one objective");
         }
         double[][] front = ParetoFront.of(Hypervolume.inside(points, reference));
-        return new NonDominatedBoxes(m, switch (m) {
-            case 1 -> List.of(new double[] {Double.NEGATIVE_INFINITY, front.length == 0 ? reference[0] : front[0][0]});
-            case 2 -> strips(front, reference);
-            case 3 -> sweep3(front, reference);
-            default -> sweep(front, reference);
-        });
+        return new NonDominatedBoxes(
+                m,
+                switch (m) {
+                    case 1 ->
+                        List.of(new double[] {Double.NEGATIVE_INFINITY, front.length == 0 ? reference[0] : front[0][0]
+                        });
+                    case 2 -> strips(front, reference);
+                    case 3 -> sweep3(front, reference);
+                    default -> sweep(front, reference);
+                });
     }
 
     /// Number of objectives M.
@@ -64,7 +70,8 @@ public final class NonDominatedBoxes {
         return upper[i * objectives + j];
     }
 
-    /// By how much the hypervolume would grow if `y` (M) joined the front: the part of each box that `y` dominates, summed.
+    /// By how much the hypervolume would grow if `y` (M) joined the front: the part of each box that `y`
+    /// dominates, summed.
     public double improvement(double[] y) {
         double sum = 0;
         for (int i = 0, at = 0; i < count; i++, at += objectives) {
@@ -121,7 +128,8 @@ public final class NonDominatedBoxes {
             if (last == first) {
                 continue;
             }
-            // The first strip keeps what lies left of p, with its own opening level; below p the closed ones go on as one new strip.
+            // The first strip keeps what lies left of p, with its own opening level; below p the closed ones go
+            // on as one new strip.
             int at = left[first] < p[0] ? first + 1 : first;
             System.arraycopy(left, last, left, at + 1, size - last);
             System.arraycopy(height, last, height, at + 1, size - last);

@@ -3,9 +3,10 @@ package knobscape.pareto;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The non-dominated vectors of everything added so far, kept up to date one vector at a time. Objectives are minimised.
-/// Equal vectors do not dominate one another (thesis Definition 1), so two designs with the same values are both members;
-/// [#vectors()] lists such a vector once. An addition costs one pass over the front. Not thread-safe.
+/// The non-dominated vectors of everything added so far, kept up to date one vector at a time. Objectives are
+/// minimised. Equal vectors do not dominate one another (thesis Definition 1), so two designs with the same
+/// values are both members; [#vectors()] lists such a vector once. An addition costs one pass over the front.
+/// Not thread-safe.
 ///
 /// @param <T> what a vector belongs to, for example a design
 public final class ParetoFront<T> {
@@ -45,8 +46,8 @@ public final class ParetoFront<T> {
         this.objectives = objectives;
     }
 
-    /// Adds a vector; members it dominates leave. Returns whether it is on the front now. Throws `IllegalArgumentException` where
-    /// the length is wrong or a value is NaN.
+    /// Adds a vector; members it dominates leave. Returns whether it is on the front now. Throws
+    /// `IllegalArgumentException` where the length is wrong or a value is NaN.
     public boolean add(double[] values, T item) {
         check(values);
         for (Member<T> m : members) {

@@ -1,3 +1,3 @@
-/// Pareto fronts of minimised objectives and what is measured on them: hypervolume, its improvement, and ADRS. Knows
-/// nothing of designs. Begin with [ParetoFront] and [Hypervolume].
+/// Pareto fronts of minimised objectives and what is measured on them: hypervolume, its improvement, and ADRS.
+/// Knows nothing of designs. Begin with [ParetoFront] and [Hypervolume].
 package knobscape.pareto;

@@ -8,8 +8,7 @@ import knobscape.work.Registry;
 
 /// The areas that come with the program. A new area is one folder and one entry here.
 public final class Areas {
-    private Areas() {
-    }
+    private Areas() {}
 
     /// Every area, in the order shown.
     public static Registry standard() {

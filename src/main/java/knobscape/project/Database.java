@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 
-/// A SQLite file with what its users need of SQL. Its failures are sentences for a person. Not thread-safe: its owner lets one call wait for another.
+/// A SQLite file with what its users need of SQL. Its failures are sentences for a person. Not thread-safe: its
+/// owner lets one call wait for another.
 public final class Database implements AutoCloseable {
     private final Path file;
     private final Connection connection;
@@ -22,7 +23,8 @@ public final class Database implements AutoCloseable {
         this.connection = connection;
     }
 
-    /// Opens a file in write-ahead mode, made where it does not exist. (A power failure may lose the last commits, never the file: `synchronous` is NORMAL.)
+    /// Opens a file in write-ahead mode, made where it does not exist. (A power failure may lose the last
+    /// commits, never the file: `synchronous` is NORMAL.)
     public static Database openForWriting(Path file) {
         Database d = open(file);
         d.run("PRAGMA journal_mode=WAL");
@@ -30,11 +32,14 @@ public final class Database implements AutoCloseable {
         return d;
     }
 
-    /// Opens an existing file for reading. A reader of a write-ahead file needs to write its index, so read-only is its owner's promise, not SQLite's flag.
+    /// Opens an existing file for reading. A reader of a write-ahead file needs to write its index, so
+    /// read-only is its owner's promise, not SQLite's flag.
     public static Database open(Path file) {
         try {
             // The path goes in as a URI: plain text would have what follows a question mark read as options.
-            Database d = new Database(file, DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString()));
+            Database d = new Database(
+                    file,
+                    DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toASCIIString()));
             d.run("PRAGMA busy_timeout=10000");
             return d;
         } catch (SQLException e) {
@@ -55,7 +60,8 @@ public final class Database implements AutoCloseable {
     public Database inMemory() {
         try {
             byte[] image = connection.unwrap(org.sqlite.SQLiteConnection.class).serialize("main");
-            // A database in memory has no write-ahead log: these two bytes of the header say whether a file has one.
+            // A database in memory has no write-ahead log: these two bytes of the header say whether a file has
+            // one.
             image[18] = 1;
             image[19] = 1;
             Connection memory = DriverManager.getConnection("jdbc:sqlite::memory:");
@@ -82,7 +88,8 @@ public final class Database implements AutoCloseable {
 
     /// The rows of a query.
     public <T> List<T> query(String sql, RowReader<T> reader, Object... arguments) {
-        try (PreparedStatement s = prepare(sql, arguments); ResultSet rows = s.executeQuery()) {
+        try (PreparedStatement s = prepare(sql, arguments);
+                ResultSet rows = s.executeQuery()) {
             var all = new ArrayList<T>();
             while (rows.next()) {
                 all.add(reader.read(rows));
@@ -173,8 +180,8 @@ public final class Database implements AutoCloseable {
     /// Throws the sentence for tables that only a newer program knows.
     void refuseNewerThan(int known) {
         if (version() > known) {
-            throw new UserError("The runs in " + file + " were made by a newer Knobscape (format " + version() + ", this program reads up to " + known
-                    + "); install a newer Knobscape to open them.");
+            throw new UserError("The runs in " + file + " were made by a newer Knobscape (format " + version()
+                    + ", this program reads up to " + known + "); install a newer Knobscape to open them.");
         }
     }
 }

@@ -17,11 +17,23 @@ import knobscape.space.Configuration;
 /// @param reason why it was proposed, in a few words
 /// @param prediction what the surrogate expected before the newest proposal of it, where there was a surrogate
 /// @param subject index of the subject it belongs to, 0 where there is one
-public record Design(int number, Configuration configuration, List<Evaluation> evaluations, int step, String reason,
-        Optional<Prediction> prediction, int subject) {
+public record Design(
+        int number,
+        Configuration configuration,
+        List<Evaluation> evaluations,
+        int step,
+        String reason,
+        Optional<Prediction> prediction,
+        int subject) {
 
     /// A design of the first subject.
-    public Design(int number, Configuration configuration, List<Evaluation> evaluations, int step, String reason, Optional<Prediction> prediction) {
+    public Design(
+            int number,
+            Configuration configuration,
+            List<Evaluation> evaluations,
+            int step,
+            String reason,
+            Optional<Prediction> prediction) {
         this(number, configuration, evaluations, step, reason, prediction, 0);
     }
 
@@ -31,7 +43,9 @@ public record Design(int number, Configuration configuration, List<Evaluation> e
 
     /// The evaluation at exactly this fidelity, if it was run.
     public Optional<Evaluation> at(Fidelity fidelity) {
-        return evaluations.stream().filter(e -> e.fidelity().rank() == fidelity.rank()).findFirst();
+        return evaluations.stream()
+                .filter(e -> e.fidelity().rank() == fidelity.rank())
+                .findFirst();
     }
 
     /// The evaluation at the highest fidelity run; empty while the first is in flight.

@@ -10,10 +10,10 @@ import knobscape.evaluate.UserError;
 
 /// Folders the program writes to, with errors a person can act on.
 public final class Folders {
-    private Folders() {
-    }
+    private Folders() {}
 
-    /// The program's own folder of this user: the system property `knobscape.config` where it is set, else the system's place.
+    /// The program's own folder of this user: the system property `knobscape.config` where it is set, else the
+    /// system's place.
     public static Path user() {
         String given = System.getProperty("knobscape.config");
         if (given != null) {
@@ -27,7 +27,11 @@ public final class Folders {
         if (os.contains("mac")) {
             return Path.of(home, "Library", "Application Support", "Knobscape");
         }
-        return Path.of(Optional.ofNullable(System.getenv("XDG_CONFIG_HOME")).filter(s -> !s.isBlank()).orElse(home + "/.config"), "knobscape");
+        return Path.of(
+                Optional.ofNullable(System.getenv("XDG_CONFIG_HOME"))
+                        .filter(s -> !s.isBlank())
+                        .orElse(home + "/.config"),
+                "knobscape");
     }
 
     /// Where this user's runs lie that cannot lie beside a file.
@@ -45,7 +49,8 @@ public final class Folders {
         } catch (FileAlreadyExistsException e) {
             throw new UserError(folder + " is a file, not a folder; name another output folder.", e);
         } catch (IOException e) {
-            throw new UserError("Cannot write to the folder " + folder + "; choose another or change its permissions.", e);
+            throw new UserError(
+                    "Cannot write to the folder " + folder + "; choose another or change its permissions.", e);
         }
     }
 

@@ -8,10 +8,10 @@ public final class Numbers {
     private static final double HOUR = 3600;
     private static final double DAY = 86_400;
 
-    private Numbers() {
-    }
+    private Numbers() {}
 
-    /// Four significant digits without an exponent where the size allows, whole numbers in full: `0.4121`, `83.05`, `9120`.
+    /// Four significant digits without an exponent where the size allows, whole numbers in full: `0.4121`,
+    /// `83.05`, `9120`.
     public static String shortest(double value) {
         double size = Math.abs(value);
         if (!Double.isFinite(value)) {
@@ -27,7 +27,8 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
-    /// A duration in its two largest units: `38 s`, `6 min`, `2 h 05 min`, `3 d 4 h`; `-` where it is not known.
+    /// A duration in its two largest units: `38 s`, `6 min`, `2 h 05 min`, `3 d 4 h`; `-` where it is not
+    /// known.
     public static String duration(double seconds) {
         if (!Double.isFinite(seconds) || seconds < 0) {
             return "-";

@@ -13,12 +13,13 @@ import knobscape.work.Workbench;
 public record Opened<W extends Workbench>(Project project, W bench, Function<WorkSettings, W> opener) {
 
     /// Work opened with settings of its area.
-    public static <W extends Workbench> Opened<W> of(Project project, WorkSettings settings, Function<WorkSettings, W> opener) {
+    public static <W extends Workbench> Opened<W> of(
+            Project project, WorkSettings settings, Function<WorkSettings, W> opener) {
         return new Opened<>(project, opener.apply(settings), opener);
     }
 
-    /// The same project with other settings; this one where they are the same. Throws [knobscape.evaluate.UserError] for
-    /// whatever is wrong with them.
+    /// The same project with other settings; this one where they are the same. Throws
+    /// [knobscape.evaluate.UserError] for whatever is wrong with them.
     public Opened<W> with(WorkSettings settings) {
         return settings.equals(bench.settings()) ? this : of(project, settings, opener);
     }

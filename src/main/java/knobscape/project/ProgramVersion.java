@@ -5,7 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/// The version of this program, as in its build file. Uses nothing but the JDK, so that `--version` costs no start-up time.
+/// The version of this program, as in its build file. Uses nothing but the JDK, so that `--version` costs no
+/// start-up time.
 public final class ProgramVersion {
     private ProgramVersion() {}
 

@@ -10,11 +10,13 @@ import knobscape.work.WorkSettings;
 
 /// A project folder, or a bare source file opened as one.
 ///
-/// A folder holds [ProjectFile#FILE_NAME], the sources, and the runs (`runs.db`). A bare source gets a *scratch project*: a folder with a
-/// `knobscape.json` that points at the source. It is made when the first run is stored, in the folder given (`--out`), or else beside the source as
-/// `<name>.knobscape`. A project whose own folder cannot be written (an installed sample) stores its runs in the folder given.
+/// A folder holds [ProjectFile#FILE_NAME], the sources, and the runs (`runs.db`). A bare source gets a *scratch
+/// project*: a folder with a `knobscape.json` that points at the source. It is made when the first run is
+/// stored, in the folder given (`--out`), or else beside the source as `<name>.knobscape`. A project whose own
+/// folder cannot be written (an installed sample) stores its runs in the folder given.
 ///
-/// Opening reads only. The runs are reached by [#runs()] for reading; the first writer takes the project's lock by [#lock()].
+/// Opening reads only. The runs are reached by [#runs()] for reading; the first writer takes the project's lock
+/// by [#lock()].
 public final class Project implements Place, AutoCloseable {
     private final Path root;
     private final Path store;
@@ -35,7 +37,8 @@ public final class Project implements Place, AutoCloseable {
         return open(path, Optional.empty());
     }
 
-    /// Opens a project folder, its `knobscape.json`, or a source file. Throws [UserError] where there is nothing of the kind.
+    /// Opens a project folder, its `knobscape.json`, or a source file. Throws [UserError] where there is
+    /// nothing of the kind.
     ///
     /// @param path what to open
     /// @param out folder for the runs of a bare source, or of a project that cannot be written
@@ -47,10 +50,15 @@ public final class Project implements Place, AutoCloseable {
             Path json = path.resolve(ProjectFile.FILE_NAME);
             if (!Files.isRegularFile(json) && TuningImport.isDue(path)) {
                 Path folder = path.toAbsolutePath().normalize();
-                return new Project(folder, folder, TuningImport.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")), true);
+                return new Project(
+                        folder,
+                        folder,
+                        TuningImport.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")),
+                        true);
             }
             if (!Files.isRegularFile(json)) {
-                throw new UserError(path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a file.");
+                throw new UserError(
+                        path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a file.");
             }
             return ofFile(json, out);
         }
@@ -64,7 +72,8 @@ public final class Project implements Place, AutoCloseable {
         Path folder = json.toAbsolutePath().normalize().getParent();
         ProjectFile file = ProjectFile.read(json);
         Path store = out.isPresent() && !Files.exists(folder.resolve(RunStore.FILE_NAME)) && !Folders.isWritable(folder)
-                ? out.get().toAbsolutePath().normalize() : folder;
+                ? out.get().toAbsolutePath().normalize()
+                : folder;
         return new Project(folder, store, file, !store.equals(folder));
     }
 
@@ -83,17 +92,23 @@ public final class Project implements Place, AutoCloseable {
         WorkSettings settings = work.work().settings();
         if (Files.isRegularFile(existing)) {
             Project earlier = ofFile(existing, Optional.empty());
-            if (earlier.file.work().getClass() == settings.getClass() && earlier.file.work().source().equals(settings.source())) {
+            if (earlier.file.work().getClass() == settings.getClass()
+                    && earlier.file.work().source().equals(settings.source())) {
                 return earlier;
             }
-            throw new UserError("The folder " + store + " holds the project of another source (" + earlier.file.work().source()
-                    + "); name another with --out.");
+            throw new UserError("The folder " + store + " holds the project of another source ("
+                    + earlier.file.work().source() + "); name another with --out.");
         }
-        return new Project(store, store, new ProjectFile(work.name(), "", settings, work.work().run()), true);
+        return new Project(
+                store,
+                store,
+                new ProjectFile(work.name(), "", settings, work.work().run()),
+                true);
     }
 
-    /// Work without a project whose runs may share a folder with those of other sources of its area, as networks do. Where the folder that `work` names is another area's, one of
-    /// another name beside it is taken. Stored settings have absolute paths.
+    /// Work without a project whose runs may share a folder with those of other sources of its area, as
+    /// networks do. Where the folder that `work` names is another area's, one of another name beside it is
+    /// taken. Stored settings have absolute paths.
     ///
     /// @param out folder for its runs, the one that `work` names where empty
     public static Project shared(Area.Bare work, Optional<Path> out) {
@@ -101,16 +116,22 @@ public final class Project implements Place, AutoCloseable {
         Path store = out.orElse(work.folder()).toAbsolutePath().normalize();
         Path existing = store.resolve(ProjectFile.FILE_NAME);
         if (!Files.isRegularFile(existing)) {
-            return new Project(store, store, new ProjectFile(work.name(), "", settings, work.work().run()), true);
+            return new Project(
+                    store,
+                    store,
+                    new ProjectFile(work.name(), "", settings, work.work().run()),
+                    true);
         }
         Project earlier = ofFile(existing, Optional.empty());
         if (earlier.file.work().getClass() == settings.getClass()) {
             return earlier;
         }
         if (out.isPresent()) {
-            throw new UserError("The folder " + store + " holds a project of '" + Areas.standard().of(earlier.file.work()).title() + "'; name another with --out.");
+            throw new UserError("The folder " + store + " holds a project of '"
+                    + Areas.standard().of(earlier.file.work()).title() + "'; name another with --out.");
         }
-        String name = store.getFileName().toString().replaceFirst("\\.knobscape$", "") + "-" + Areas.standard().of(settings).verb() + ".knobscape";
+        String name = store.getFileName().toString().replaceFirst("\\.knobscape$", "") + "-"
+                + Areas.standard().of(settings).verb() + ".knobscape";
         return shared(new Area.Bare(work.name(), store.resolveSibling(name), work.work()), Optional.empty());
     }
 
@@ -146,7 +167,8 @@ public final class Project implements Place, AutoCloseable {
         return resolve(file.work().source());
     }
 
-    /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards. Empty where nothing was ever stored.
+    /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards.
+    /// Empty where nothing was ever stored.
     public synchronized Optional<RunStore> runs() {
         if (runs.isEmpty() && (Files.isRegularFile(store.resolve(RunStore.FILE_NAME)) || TuningImport.isDue(store))) {
             runs = Optional.of(RunStore.openReadOnly(store, this));
@@ -154,8 +176,9 @@ public final class Project implements Place, AutoCloseable {
         return runs;
     }
 
-    /// Takes the project for writing (again at no cost), makes the scratch folder where needed, and gives the store for writing. Throws [UserError] where
-    /// another process holds the project or the folder cannot be written.
+    /// Takes the project for writing (again at no cost), makes the scratch folder where needed, and gives the
+    /// store for writing. Throws [UserError] where another process holds the project or the folder cannot be
+    /// written.
     public synchronized RunStore lock() {
         if (lock.isEmpty()) {
             Folders.writable(store);
@@ -164,7 +187,8 @@ public final class Project implements Place, AutoCloseable {
                 runs.ifPresent(RunStore::close);
                 runs = Optional.empty();
                 if (scratch && !Files.exists(store.resolve(ProjectFile.FILE_NAME))) {
-                    new ProjectFile(file.name(), file.description(), file.work().stored(this), file.run()).write(store.resolve(ProjectFile.FILE_NAME));
+                    new ProjectFile(file.name(), file.description(), file.work().stored(this), file.run())
+                            .write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
                 if (TuningImport.isDue(store)) {

@@ -14,14 +14,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 
-/// Holds a project for one writing process. The operating system drops the lock when the process ends however it ends, so a file left behind by a
-/// killed process is stale by itself: whoever comes next simply gets the lock.
+/// Holds a project for one writing process. The operating system drops the lock when the process ends however
+/// it ends, so a file left behind by a killed process is stale by itself: whoever comes next simply gets the
+/// lock.
 ///
-/// A system may drop a process's lock as soon as that process closes any other handle of the file. The process that holds a lock therefore says so in a second
-/// file, and never opens the locked one again.
+/// A system may drop a process's lock as soon as that process closes any other handle of the file. The process
+/// that holds a lock therefore says so in a second file, and never opens the locked one again.
 final class ProjectLock implements AutoCloseable {
     static final String FILE_NAME = ".knobscape.lock";
-    /// The locked byte lies far behind the text, so that others can read who holds it also where locks are mandatory.
+    /// The locked byte lies far behind the text, so that others can read who holds it also where locks are
+    /// mandatory.
     private static final long LOCKED_BYTE = 1L << 40;
     private static final int LONGEST_TEXT = 512;
 
@@ -35,8 +37,8 @@ final class ProjectLock implements AutoCloseable {
         this.owner = owner;
     }
 
-    /// Takes the lock of a project folder. Throws [UserError] naming the holder's process and host where another process has it, or where the
-    /// folder cannot be written.
+    /// Takes the lock of a project folder. Throws [UserError] naming the holder's process and host where
+    /// another process has it, or where the folder cannot be written.
     static ProjectLock take(Path folder) {
         Path file = folder.resolve(FILE_NAME);
         FileChannel channel = null;
@@ -44,7 +46,8 @@ final class ProjectLock implements AutoCloseable {
             if (isOwn(folder)) {
                 throw inUse(folder, self());
             }
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock;
             try {
                 lock = channel.tryLock(LOCKED_BYTE, 1, false);
@@ -62,7 +65,10 @@ final class ProjectLock implements AutoCloseable {
             return new ProjectLock(channel, folder.resolve(OWNER));
         } catch (IOException e) {
             close(channel);
-            throw new UserError("Cannot write to the project folder " + folder + "; copy the project to a folder of your own, or name another with --out.", e);
+            throw new UserError(
+                    "Cannot write to the project folder " + folder
+                            + "; copy the project to a folder of your own, or name another with --out.",
+                    e);
         }
     }
 
@@ -78,7 +84,12 @@ final class ProjectLock implements AutoCloseable {
 
     /// This process among all that ever had its number, and this folder among its copies.
     private static String process(Path folder) throws IOException {
-        return ProcessHandle.current().pid() + " since " + ProcessHandle.current().info().startInstant().map(String::valueOf).orElse("its start") + " in " + folder.toRealPath();
+        return ProcessHandle.current().pid() + " since "
+                + ProcessHandle.current()
+                        .info()
+                        .startInstant()
+                        .map(String::valueOf)
+                        .orElse("its start") + " in " + folder.toRealPath();
     }
 
     private static String self() {

@@ -10,15 +10,21 @@ import knobscape.work.WorkSettings;
 
 /// The command line that repeats a run.
 final class RunCommand {
-    private RunCommand() {
-    }
+    private RunCommand() {}
 
-    /// `knobscape explore PROJECT --method ...`, with everything that could differ from another machine's defaults spelt out.
+    /// `knobscape explore PROJECT --method ...`, with everything that could differ from another machine's
+    /// defaults spelt out.
     static String of(Project project, WorkSettings work, RunSettings run) {
         Area area = Areas.standard().of(work);
         boolean bare = project.folder().equals(project.runsFolder()) && project.isScratch();
-        var words = new ArrayList<String>(List.of("knobscape", area.verb(), !bare ? project.folder().toString()
-                : work.source().startsWith("zoo:") ? work.source() : project.source().toString()));
+        var words = new ArrayList<String>(List.of(
+                "knobscape",
+                area.verb(),
+                !bare
+                        ? project.folder().toString()
+                        : work.source().startsWith("zoo:")
+                                ? work.source()
+                                : project.source().toString()));
         words.addAll(work.options(project.file().work(), project));
         words.addAll(area.runOptions(run, project));
         if (project.isScratch()) {
@@ -34,6 +40,8 @@ final class RunCommand {
     /// For paths shown to a person: relative to where the program was started, where that is shorter.
     static String shown(Path path) {
         Path here = Path.of("").toAbsolutePath();
-        return path.startsWith(here) && !path.equals(here) ? here.relativize(path).toString() : path.toString();
+        return path.startsWith(here) && !path.equals(here)
+                ? here.relativize(path).toString()
+                : path.toString();
     }
 }

@@ -32,10 +32,10 @@ public final class RunFiles {
     private static final int MAX_DIGITS = 12;
     private static final double SECONDS_PER_HOUR = 3600;
 
-    private RunFiles() {
-    }
+    private RunFiles() {}
 
-    /// Writes all four into a folder and gives their paths. Throws [knobscape.evaluate.UserError] where that cannot be done.
+    /// Writes all four into a folder and gives their paths. Throws [knobscape.evaluate.UserError] where that
+    /// cannot be done.
     public static List<Path> write(Project project, RunResults results, Path folder) {
         DesignTable all = table(project, results, results.designs());
         DesignTable front = table(project, results, front(results));
@@ -55,12 +55,15 @@ public final class RunFiles {
         return written;
     }
 
-    /// The folder with the results of an earlier start of a run, where they are still there: they are written anew when it is resumed. Of a run that does not say where, the
-    /// folder of the store is looked at.
+    /// The folder with the results of an earlier start of a run, where they are still there: they are written
+    /// anew when it is resumed. Of a run that does not say where, the folder of the store is looked at.
     public static Optional<Path> earlier(Project project, RunRecord run) {
         return Optional.of(run.results().orElse(project.runsFolder())).filter(f -> {
             try {
-                return JSON.readTree(Files.readString(f.resolve(RUN_JSON))).path("run").asString("").endsWith(":" + run.id());
+                return JSON.readTree(Files.readString(f.resolve(RUN_JSON)))
+                        .path("run")
+                        .asString("")
+                        .endsWith(":" + run.id());
             } catch (IOException | JacksonException e) {
                 return false;
             }
@@ -75,13 +78,22 @@ public final class RunFiles {
         var origin = new LinkedHashMap<String, String>();
         origin.put("run", RunReference.text(project, run.id()));
         origin.put("method", run.settings().method());
-        origin.put("toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
+        origin.put(
+                "toolchain",
+                run.settings().toolchain() + " (" + run.info().source().words() + ")");
         origin.put("seed", Long.toString(run.settings().seed()));
         origin.putAll(run.work().facts());
         origin.put("program", "Knobscape " + run.program());
-        return new DesignTable(project.name(), origin, run.info().metrics(), objectives(results).stream().map(Metric::name).toList(),
+        return new DesignTable(
+                project.name(),
+                origin,
+                run.info().metrics(),
+                objectives(results).stream().map(Metric::name).toList(),
                 run.info().fidelities().stream().map(Fidelity::name).toList(),
-                designs.stream().filter(d -> !d.evaluations().isEmpty()).map(d -> DesignTable.Row.of(d.number(), d.evaluations(), front.contains(d.number()))).toList());
+                designs.stream()
+                        .filter(d -> !d.evaluations().isEmpty())
+                        .map(d -> DesignTable.Row.of(d.number(), d.evaluations(), front.contains(d.number())))
+                        .toList());
     }
 
     /// The metrics a run explores, in order.
@@ -93,7 +105,10 @@ public final class RunFiles {
     public static List<Design> front(RunResults results) {
         Metric first = objectives(results).getFirst();
         Comparator<Design> byFirst = Comparator.comparingDouble(d -> topValue(results, d, first));
-        return results.front().stream().sorted((first.direction() == Metric.Direction.MAXIMISE ? byFirst.reversed() : byFirst).thenComparing(Design::number)).toList();
+        return results.front().stream()
+                .sorted((first.direction() == Metric.Direction.MAXIMISE ? byFirst.reversed() : byFirst)
+                        .thenComparing(Design::number))
+                .toList();
     }
 
     private static double topValue(RunResults results, Design d, Metric m) {
@@ -114,9 +129,19 @@ public final class RunFiles {
         root.put("seed", run.settings().seed());
         root.put("spaceSize", run.spaceSize());
         root.put("steps", Math.max(0, run.step()));
-        root.put("designs", results.designs().stream().filter(d -> !d.evaluations().isEmpty()).count());
+        root.put(
+                "designs",
+                results.designs().stream()
+                        .filter(d -> !d.evaluations().isEmpty())
+                        .count());
         // Of a population search only a part is stored, and every evaluation is a step.
-        root.put("evaluations", Math.max(run.step(), results.designs().stream().mapToInt(d -> d.evaluations().size()).sum()));
+        root.put(
+                "evaluations",
+                Math.max(
+                        run.step(),
+                        results.designs().stream()
+                                .mapToInt(d -> d.evaluations().size())
+                                .sum()));
         root.put("toolHours", run.toolSeconds() / SECONDS_PER_HOUR);
         root.put("algorithmSeconds", run.algorithmSeconds());
         var front = root.putArray("front");
@@ -154,35 +179,72 @@ public final class RunFiles {
         }
         var facts = new LinkedHashMap<String, String>();
         facts.put("Method", run.settings().method() + ", seed " + run.settings().seed());
-        facts.put("Toolchain", run.settings().toolchain() + " (" + run.info().source().words() + ")");
-        run.work().facts().forEach((label, value) -> facts.put(Character.toUpperCase(label.charAt(0)) + label.substring(1), value));
-        facts.put("Space", size(run.spaceSize()) + " configurations, " + run.knobs().size() + " knobs");
+        facts.put(
+                "Toolchain",
+                run.settings().toolchain() + " (" + run.info().source().words() + ")");
+        run.work()
+                .facts()
+                .forEach((label, value) ->
+                        facts.put(Character.toUpperCase(label.charAt(0)) + label.substring(1), value));
+        facts.put(
+                "Space",
+                size(run.spaceSize()) + " configurations, " + run.knobs().size() + " knobs");
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
-        facts.put("Steps", Math.max(0, run.step()) + " of at most " + run.settings().steps());
+        facts.put(
+                "Steps",
+                Math.max(0, run.step()) + " of at most " + run.settings().steps());
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
         facts.put("Tool time", String.format(Locale.ROOT, "%.2f h", run.toolSeconds() / SECONDS_PER_HOUR));
         facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));
         if (!Double.isNaN(run.hypervolume())) {
-            facts.put("Hypervolume", String.format(Locale.ROOT, "%.6f", run.hypervolume()) + run.objectives().map(o -> {
-                var reference = new ArrayList<String>();
-                for (int j = 0; j < o.count(); j++) {
-                    reference.add(o.metrics().get(j).label() + " " + Numbers.shortest(o.raw(j, o.reference().get(j))) + unit(o.metrics().get(j)));
-                }
-                return " (reference point: " + String.join(", ", reference) + ")";
-            }).orElse(""));
+            facts.put(
+                    "Hypervolume",
+                    String.format(Locale.ROOT, "%.6f", run.hypervolume())
+                            + run.objectives()
+                                    .map(o -> {
+                                        var reference = new ArrayList<String>();
+                                        for (int j = 0; j < o.count(); j++) {
+                                            reference.add(o.metrics().get(j).label() + " "
+                                                    + Numbers.shortest(o.raw(
+                                                            j, o.reference().get(j)))
+                                                    + unit(o.metrics().get(j)));
+                                        }
+                                        return " (reference point: " + String.join(", ", reference) + ")";
+                                    })
+                                    .orElse(""));
         }
         b.append("| | |\n|---|---|\n");
         for (Map.Entry<String, String> e : facts.entrySet()) {
-            b.append("| ").append(e.getKey()).append(" | ").append(cell(e.getValue())).append(" |\n");
+            b.append("| ")
+                    .append(e.getKey())
+                    .append(" | ")
+                    .append(cell(e.getValue()))
+                    .append(" |\n");
         }
-        b.append("\nThe same run again:\n\n```\n").append(run.command()).append("\n```\n\n## Front\n\nValues at the stage `").append(run.info().top().name()).append("`, ")
-                .append(run.info().source().words()).append(".\n\n| design |");
-        objectives.forEach(m -> b.append(' ').append(m.label()).append(unit(m).isEmpty() ? "" : " (" + m.unit() + ")").append(" |"));
+        b.append("\nThe same run again:\n\n```\n")
+                .append(run.command())
+                .append("\n```\n\n## Front\n\nValues at the stage `")
+                .append(run.info().top().name())
+                .append("`, ")
+                .append(run.info().source().words())
+                .append(".\n\n| design |");
+        objectives.forEach(m -> b.append(' ')
+                .append(m.label())
+                .append(unit(m).isEmpty() ? "" : " (" + m.unit() + ")")
+                .append(" |"));
         b.append(" knobs |\n|---:|").append("---:|".repeat(objectives.size())).append("---|\n");
         for (Design d : front(results)) {
             b.append("| #").append(d.number()).append(" |");
-            objectives.forEach(m -> b.append(' ').append(Numbers.shortest(topValue(results, d, m))).append(" |"));
-            b.append(' ').append(cell(String.join(", ", d.configuration().toMap().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))).append(" |\n");
+            objectives.forEach(m -> b.append(' ')
+                    .append(Numbers.shortest(topValue(results, d, m)))
+                    .append(" |"));
+            b.append(' ')
+                    .append(cell(String.join(
+                            ", ",
+                            d.configuration().toMap().entrySet().stream()
+                                    .map(e -> e.getKey() + "=" + e.getValue())
+                                    .toList())))
+                    .append(" |\n");
         }
         return b.toString();
     }

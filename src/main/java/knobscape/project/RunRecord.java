@@ -1,8 +1,6 @@
 package knobscape.project;
 
 import java.nio.file.Path;
-import knobscape.work.RunSettings;
-import knobscape.work.WorkSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +8,8 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.space.KnobSet;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 
 /// A stored run without its evaluations.
 ///
@@ -30,9 +30,23 @@ import knobscape.space.KnobSet;
 /// @param algorithmSeconds time the explorer itself took
 /// @param hypervolume of the newest front, NaN before the first step
 /// @param results folder that its results were last written to, where they were
-public record RunRecord(long id, String name, WorkSettings work, RunSettings settings, List<StoredSubject> subjects, String sourceHash,
-        RunStatus status, String reason, Instant created, Instant updated,
-        String command, String program, int step, double toolSeconds, double algorithmSeconds, double hypervolume,
+public record RunRecord(
+        long id,
+        String name,
+        WorkSettings work,
+        RunSettings settings,
+        List<StoredSubject> subjects,
+        String sourceHash,
+        RunStatus status,
+        String reason,
+        Instant created,
+        Instant updated,
+        String command,
+        String program,
+        int step,
+        double toolSeconds,
+        double algorithmSeconds,
+        double hypervolume,
         Optional<Path> results) {
 
     public RunRecord {
@@ -66,12 +80,16 @@ public record RunRecord(long id, String name, WorkSettings work, RunSettings set
         if (type.isInstance(work)) {
             return type.cast(work);
         }
-        throw new UserError("Run " + id + " is of '" + Areas.standard().of(work).title() + "'; on the command line it is for 'knobscape "
+        throw new UserError("Run " + id + " is of '" + Areas.standard().of(work).title()
+                + "'; on the command line it is for 'knobscape "
                 + Areas.standard().of(work).verb() + "'.");
     }
 
     /// `run 3 (CGP, seed 1)`, or the name a person gave.
     public String title() {
-        return name.isEmpty() ? "run " + id + " (" + settings.method().toUpperCase(java.util.Locale.ROOT) + ", seed " + settings.seed() + ")" : name;
+        return name.isEmpty()
+                ? "run " + id + " (" + settings.method().toUpperCase(java.util.Locale.ROOT) + ", seed "
+                        + settings.seed() + ")"
+                : name;
     }
 }

@@ -28,7 +28,11 @@ final class RunRecorder implements RunListener {
     public void onEvent(RunEvent event) {
         Instant now = clock.instant();
         switch (event) {
-            case RunEvent.Started s -> store.log(run, s.replayed() == 0 ? "Started." : "Resumed after " + s.replayed() + " stored evaluations.", now);
+            case RunEvent.Started s ->
+                store.log(
+                        run,
+                        s.replayed() == 0 ? "Started." : "Resumed after " + s.replayed() + " stored evaluations.",
+                        now);
             case RunEvent.Known k -> {
                 store.known(run, sequence + 1, k, now);
                 sequence += k.evaluations().size();
@@ -37,18 +41,22 @@ final class RunRecorder implements RunListener {
             case RunEvent.Asked a -> asked(a);
             case RunEvent.Proposed p -> store.sent(run, ++sequence, p);
             case RunEvent.StageDone d -> store.stage(run, ++sequence, d, now);
-            case RunEvent.Evaluated e -> { }
+            case RunEvent.Evaluated e -> {}
             case RunEvent.StepDone d -> store.stepDone(run, ++sequence, d, now);
             case RunEvent.Batch b -> store.batch(run, ++sequence, b, now);
             case RunEvent.Note n -> store.log(run, n.text(), now);
             case RunEvent.Paused p -> store.log(run, "Paused.", now);
             case RunEvent.Resumed r -> store.log(run, "Running again.", now);
             case RunEvent.Finished f -> {
-                store.status(run, switch (f.ending()) {
-                    case COMPLETED -> RunStatus.COMPLETED;
-                    case STOPPED -> RunStatus.STOPPED;
-                    case FAILED -> RunStatus.FAILED;
-                }, f.reason(), now);
+                store.status(
+                        run,
+                        switch (f.ending()) {
+                            case COMPLETED -> RunStatus.COMPLETED;
+                            case STOPPED -> RunStatus.STOPPED;
+                            case FAILED -> RunStatus.FAILED;
+                        },
+                        f.reason(),
+                        now);
                 store.log(run, "Ended: " + f.reason() + ".", now);
             }
         }

@@ -11,7 +11,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A run as a person names it: `PROJECT:3`, a project (its newest run), a folder of results or its `run.json`, or just `3` inside a project folder.
+/// A run as a person names it: `PROJECT:3`, a project (its newest run), a folder of results or its `run.json`,
+/// or just `3` inside a project folder.
 ///
 /// @param project folder that holds the runs
 /// @param id number of the run, the newest where empty
@@ -31,7 +32,9 @@ public record RunReference(Path project, Optional<Long> id) {
             if (Files.isDirectory(path) && Files.isRegularFile(path.resolve(RunFiles.RUN_JSON))) {
                 return ofResults(path.resolve(RunFiles.RUN_JSON));
             }
-            if (Files.isRegularFile(path) && path.getFileName().toString().endsWith(".json") && !path.getFileName().toString().equals(ProjectFile.FILE_NAME)) {
+            if (Files.isRegularFile(path)
+                    && path.getFileName().toString().endsWith(".json")
+                    && !path.getFileName().toString().equals(ProjectFile.FILE_NAME)) {
                 return ofResults(path);
             }
             if (Files.exists(path)) {
@@ -43,14 +46,16 @@ public record RunReference(Path project, Optional<Long> id) {
             }
             if (NUMBER.matcher(text).matches()) {
                 if (!Files.isRegularFile(here.resolve(ProjectFile.FILE_NAME))) {
-                    throw new UserError("There is no project in this folder that could have a run " + text + "; write PROJECT:" + text + ".");
+                    throw new UserError("There is no project in this folder that could have a run " + text
+                            + "; write PROJECT:" + text + ".");
                 }
                 return new RunReference(here, Optional.of(Long.valueOf(text)));
             }
         } catch (InvalidPathException e) {
             // Said below: it is no run.
         }
-        throw new UserError("'" + text + "' is no run; write PROJECT:NUMBER, a project folder (for its newest run) or a folder of results.");
+        throw new UserError("'" + text
+                + "' is no run; write PROJECT:NUMBER, a project folder (for its newest run) or a folder of results.");
     }
 
     private static RunReference ofResults(Path json) {
@@ -68,7 +73,10 @@ public record RunReference(Path project, Optional<Long> id) {
             long id = Long.parseLong(numbered.group(2));
             return new RunReference(hasRun(here, id, document) ? here : project, Optional.of(id));
         } catch (JacksonException | IOException e) {
-            throw new UserError(json + " cannot be read as the results of a run: " + e.getMessage().lines().findFirst().orElse("") + ".", e);
+            throw new UserError(
+                    json + " cannot be read as the results of a run: "
+                            + e.getMessage().lines().findFirst().orElse("") + ".",
+                    e);
         }
     }
 
@@ -78,7 +86,12 @@ public record RunReference(Path project, Optional<Long> id) {
             return false;
         }
         try (RunStore store = RunStore.openReadOnly(folder)) {
-            return store.find(id).filter(r -> r.settings().method().equals(document.path("method").asString("")) && r.settings().seed() == document.path("seed").asLong(0)).isPresent();
+            return store.find(id)
+                    .filter(r ->
+                            r.settings().method().equals(document.path("method").asString(""))
+                                    && r.settings().seed()
+                                            == document.path("seed").asLong(0))
+                    .isPresent();
         }
     }
 
@@ -89,9 +102,12 @@ public record RunReference(Path project, Optional<Long> id) {
 
     /// The run itself. Throws [UserError] where there is none.
     public RunRecord run(Project opened) {
-        RunStore store = opened.runs().orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet."));
-        return id.map(n -> store.find(n).orElseThrow(() -> new UserError("There is no run " + n + " in " + opened.runsFolder() + ".")))
-                .orElseGet(() -> store.newest().orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet.")));
+        RunStore store = opened.runs()
+                .orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet."));
+        return id.map(n -> store.find(n)
+                        .orElseThrow(() -> new UserError("There is no run " + n + " in " + opened.runsFolder() + ".")))
+                .orElseGet(() -> store.newest()
+                        .orElseThrow(() -> new UserError("The project " + opened.runsFolder() + " has no runs yet.")));
     }
 
     /// How the run is named on the command line, from anywhere on this machine.

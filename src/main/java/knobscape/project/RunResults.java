@@ -10,7 +10,8 @@ import knobscape.pareto.ParetoFront;
 ///
 /// @param run the run
 /// @param designs by number; those still in flight have no evaluations
-/// @param trace one point per completed step, in the order they were completed, the initial designs being step 0
+/// @param trace one point per completed step, in the order they were completed, the initial designs being step
+/// 0
 /// @param events the log, oldest first
 public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> trace, List<LogLine> events) {
     public RunResults {
@@ -19,7 +20,8 @@ public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> t
         events = List.copyOf(events);
     }
 
-    /// The designs whose top-fidelity objectives no other design of their subject dominates, by subject and number; none of a subject before its objectives are fixed.
+    /// The designs whose top-fidelity objectives no other design of their subject dominates, by subject and
+    /// number; none of a subject before its objectives are fixed.
     public List<Design> front() {
         return run.subjects().stream().flatMap(s -> front(s.number()).stream()).toList();
     }
@@ -27,13 +29,21 @@ public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> t
     /// The front of one subject.
     public List<Design> front(int subject) {
         StoredSubject s = run.subjects().get(subject);
-        return s.objectives().map(o -> {
-            record Measured(Design design, double[] vector) { }
-            List<Measured> measured = designs.stream().filter(d -> d.subject() == subject)
-                    .flatMap(d -> d.at(s.info().top()).flatMap(o::vector).map(v -> new Measured(d, v)).stream()).toList();
-            double[][] vectors = measured.stream().map(Measured::vector).toArray(double[][]::new);
-            return vectors.length == 0 ? List.<Design>of() : Arrays.stream(ParetoFront.nonDominated(vectors)).mapToObj(i -> measured.get(i).design()).toList();
-        }).orElse(List.of());
+        return s.objectives()
+                .map(o -> {
+                    record Measured(Design design, double[] vector) {}
+                    List<Measured> measured = designs.stream()
+                            .filter(d -> d.subject() == subject)
+                            .flatMap(d -> d.at(s.info().top()).flatMap(o::vector).map(v -> new Measured(d, v)).stream())
+                            .toList();
+                    double[][] vectors = measured.stream().map(Measured::vector).toArray(double[][]::new);
+                    return vectors.length == 0
+                            ? List.<Design>of()
+                            : Arrays.stream(ParetoFront.nonDominated(vectors))
+                                    .mapToObj(i -> measured.get(i).design())
+                                    .toList();
+                })
+                .orElse(List.of());
     }
 
     /// The design numbered `number`, if there is one.
@@ -48,15 +58,29 @@ public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> t
     /// @param frontSize designs on it
     /// @param toolSeconds tool time spent up to then
     /// @param algorithmSeconds time of the explorer up to then
-    /// @param diagnostics what the explorer told of how it chose, name to values ([knobscape.explore.Explorer#diagnostics()]); empty where it told nothing
+    /// @param diagnostics what the explorer told of how it chose, name to values
+    /// ([knobscape.explore.Explorer#diagnostics()]); empty where it told nothing
     /// @param subject index of the subject
-    public record TracePoint(int step, double hypervolume, int frontSize, double toolSeconds, double algorithmSeconds, Map<String, double[]> diagnostics, int subject) {
+    public record TracePoint(
+            int step,
+            double hypervolume,
+            int frontSize,
+            double toolSeconds,
+            double algorithmSeconds,
+            Map<String, double[]> diagnostics,
+            int subject) {
         public TracePoint {
             diagnostics = Map.copyOf(diagnostics);
         }
 
         /// A point of the first subject.
-        public TracePoint(int step, double hypervolume, int frontSize, double toolSeconds, double algorithmSeconds, Map<String, double[]> diagnostics) {
+        public TracePoint(
+                int step,
+                double hypervolume,
+                int frontSize,
+                double toolSeconds,
+                double algorithmSeconds,
+                Map<String, double[]> diagnostics) {
             this(step, hypervolume, frontSize, toolSeconds, algorithmSeconds, diagnostics, 0);
         }
 
@@ -70,5 +94,5 @@ public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> t
     ///
     /// @param at when
     /// @param text what
-    public record LogLine(java.time.Instant at, String text) { }
+    public record LogLine(java.time.Instant at, String text) {}
 }

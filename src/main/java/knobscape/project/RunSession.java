@@ -1,6 +1,5 @@
 package knobscape.project;
 
-import knobscape.work.RunSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,6 +9,7 @@ import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.space.Configuration;
+import knobscape.work.RunSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +41,14 @@ public final class RunSession {
     private final CompletableFuture<RunEvent.Finished> ending = new CompletableFuture<>();
     private State state = State.RUNNING;
 
-    RunSession(long id, Opened<?> opened, RunSettings settings, EvaluatorInfo info, Exploration exploration, RunRecorder recorder, List<RunListener> watchers) {
+    RunSession(
+            long id,
+            Opened<?> opened,
+            RunSettings settings,
+            EvaluatorInfo info,
+            Exploration exploration,
+            RunRecorder recorder,
+            List<RunListener> watchers) {
         this.id = id;
         this.opened = opened;
         this.settings = settings;
@@ -79,7 +86,8 @@ public final class RunSession {
         return state;
     }
 
-    /// Number of the design with this configuration, 0 where this start has not proposed it (see [RunResults] for those of earlier starts).
+    /// Number of the design with this configuration, 0 where this start has not proposed it (see [RunResults]
+    /// for those of earlier starts).
     public int number(Configuration configuration) {
         return recorder.number(configuration.text());
     }
@@ -89,7 +97,8 @@ public final class RunSession {
         return opened.project().runs().orElseThrow().results(id);
     }
 
-    /// Adds a watcher. It is called on the run's thread after the event was stored, must return quickly, and its exceptions are logged and otherwise ignored.
+    /// Adds a watcher. It is called on the run's thread after the event was stored, must return quickly, and
+    /// its exceptions are logged and otherwise ignored.
     public void addListener(RunListener listener) {
         listeners.add(listener);
     }
@@ -115,7 +124,8 @@ public final class RunSession {
         }
     }
 
-    /// Stops: what is in flight is cancelled and lost, everything else is stored, and the run can be resumed later.
+    /// Stops: what is in flight is cancelled and lost, everything else is stored, and the run can be resumed
+    /// later.
     public synchronized void stop() {
         if (state != State.ENDED) {
             state = State.STOPPING;
@@ -141,7 +151,7 @@ public final class RunSession {
         switch (event) {
             case RunEvent.Paused p when state == State.PAUSING -> state = State.PAUSED;
             case RunEvent.Finished f -> state = State.ENDED;
-            default -> { }
+            default -> {}
         }
     }
 

@@ -37,13 +37,28 @@ final class RunStory {
     ///
     /// @param state of the explorer after it was asked
     void step(int subject, int step, List<Evaluation> answers, String state, Instant at) {
-        store.asked(run, ++sequence, new RunEvent.Asked(subject, step, answers.stream().map(e -> proposal(step, e)).toList(), state, Map.of(), algorithmSeconds));
+        store.asked(
+                run,
+                ++sequence,
+                new RunEvent.Asked(
+                        subject,
+                        step,
+                        answers.stream().map(e -> proposal(step, e)).toList(),
+                        state,
+                        Map.of(),
+                        algorithmSeconds));
         answered(subject, step, answers, at);
         stepsDone += step > 0 ? 1 : 0;
         if (step == 0) {
-            store.objectives(run, subject, Objectives.calibrate(info.objectives().stream().map(info::metric).toList(), answers.stream().filter(Evaluation::isMeasured).toList()));
+            store.objectives(
+                    run,
+                    subject,
+                    Objectives.calibrate(
+                            info.objectives().stream().map(info::metric).toList(),
+                            answers.stream().filter(Evaluation::isMeasured).toList()));
         }
-        var progress = new RunEvent.Progress(stepsDone, Integer.MAX_VALUE, 0, Double.NaN, 0, toolSeconds, algorithmSeconds, 0, Double.NaN);
+        var progress = new RunEvent.Progress(
+                stepsDone, Integer.MAX_VALUE, 0, Double.NaN, 0, toolSeconds, algorithmSeconds, 0, Double.NaN);
         store.stepDone(run, ++sequence, new RunEvent.StepDone(subject, step, progress, Map.of()), at);
     }
 
@@ -65,6 +80,7 @@ final class RunStory {
     }
 
     private Proposal proposal(int step, Evaluation e) {
-        return new Proposal(e.configuration(), info.top(), Double.NaN, Optional.empty(), step == 0 ? "initial design" : "search");
+        return new Proposal(
+                e.configuration(), info.top(), Double.NaN, Optional.empty(), step == 0 ? "initial design" : "search");
     }
 }

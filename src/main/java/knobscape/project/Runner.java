@@ -27,8 +27,10 @@ public final class Runner implements AutoCloseable {
 
     private final Clock clock;
     private final LongSupplier nanoClock;
-    private final ExecutorService runs = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("run-", 1).daemon(true).factory());
-    private final ExecutorService tools = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("tool-", 1).factory());
+    private final ExecutorService runs = Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("run-", 1).daemon(true).factory());
+    private final ExecutorService tools = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("tool-", 1).factory());
     private final List<RunSession> sessions = new CopyOnWriteArrayList<>();
 
     /// @param clock for the times stored
@@ -43,14 +45,18 @@ public final class Runner implements AutoCloseable {
         return new Runner(Clock.systemUTC(), System::nanoTime);
     }
 
-    /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be written, or
-    /// the settings name something unknown.
+    /// Begins a run; takes the project for writing. Throws [UserError] where the project is locked or cannot be
+    /// written, or the settings name something unknown.
     ///
     /// @param watchers called from the first event on
     public RunSession start(Opened<?> opened, RunSettings settings, List<RunListener> watchers) {
         return guarded(opened.bench().plan(settings), plan -> {
             RunStore store = opened.project().lock();
-            long id = create(store, opened, settings, plan.subjects().stream().map(StoredSubject::of).toList());
+            long id = create(
+                    store,
+                    opened,
+                    settings,
+                    plan.subjects().stream().map(StoredSubject::of).toList());
             return launch(id, opened, settings, plan, store, List.of(), watchers);
         });
     }
@@ -70,8 +76,14 @@ public final class Runner implements AutoCloseable {
     }
 
     private long create(RunStore store, Opened<?> opened, RunSettings settings, List<StoredSubject> subjects) {
-        return store.create(opened.bench().settings().stored(opened.project()), settings, subjects, opened.bench().sourceHash(),
-                RunCommand.of(opened.project(), opened.bench().settings(), settings), ProgramVersion.current(), clock.instant());
+        return store.create(
+                opened.bench().settings().stored(opened.project()),
+                settings,
+                subjects,
+                opened.bench().sourceHash(),
+                RunCommand.of(opened.project(), opened.bench().settings(), settings),
+                ProgramVersion.current(),
+                clock.instant());
     }
 
     /// Stores evaluations that were made elsewhere as a completed run. Throws [UserError] as [#start] does.
@@ -80,10 +92,17 @@ public final class Runner implements AutoCloseable {
     /// @param spaces of the subjects, by name
     /// @param evaluations of each subject, in order
     /// @param reason how the run came about
-    public void store(Opened<?> opened, RunSettings settings, EvaluatorInfo info, Map<String, DesignSpace> spaces, List<List<Evaluation>> evaluations, String reason) {
+    public void store(
+            Opened<?> opened,
+            RunSettings settings,
+            EvaluatorInfo info,
+            Map<String, DesignSpace> spaces,
+            List<List<Evaluation>> evaluations,
+            String reason) {
         RunStore store = opened.project().lock();
         var subjects = new ArrayList<StoredSubject>();
-        spaces.forEach((name, space) -> subjects.add(new StoredSubject(subjects.size(), name, 1, space.knobs(), space.size().toString(), info, Optional.empty())));
+        spaces.forEach((name, space) -> subjects.add(new StoredSubject(
+                subjects.size(), name, 1, space.knobs(), space.size().toString(), info, Optional.empty())));
         long id = create(store, opened, settings, subjects);
         var story = new RunStory(store, id, info, 0);
         for (int i = 0; i < evaluations.size(); i++) {
@@ -94,7 +113,11 @@ public final class Runner implements AutoCloseable {
 
     /// Resumes a stored run with its own settings. See [#resume(Opened, long, RunSettings, List)].
     public RunSession resume(Opened<?> opened, long id, List<RunListener> watchers) {
-        RunSettings settings = opened.project().lock().find(id).orElseThrow(() -> unknown(opened, id)).settings();
+        RunSettings settings = opened.project()
+                .lock()
+                .find(id)
+                .orElseThrow(() -> unknown(opened, id))
+                .settings();
         return resume(opened, id, settings, watchers);
     }
 
@@ -107,21 +130,32 @@ public final class Runner implements AutoCloseable {
     public RunSession resume(Opened<?> opened, long id, RunSettings settings, List<RunListener> watchers) {
         RunStore store = opened.project().lock();
         RunRecord run = store.find(id).orElseThrow(() -> unknown(opened, id));
-        if (sessions.stream().anyMatch(s -> s.id() == id && s.opened().project() == opened.project() && s.state() != RunSession.State.ENDED)) {
+        if (sessions.stream()
+                .anyMatch(s -> s.id() == id
+                        && s.opened().project() == opened.project()
+                        && s.state() != RunSession.State.ENDED)) {
             throw new UserError("Run " + id + " is running already.");
         }
-        RunSettings own = run.settings().withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop())
+        RunSettings own = run.settings()
+                .withBudget(settings.steps(), run.settings().initialDesigns(), settings.earlyStop())
                 .withWaitFactor(settings.waitFactor());
         if (!own.equals(settings)) {
-            throw new UserError("Only steps, early stop and waiting can change when run " + id + " is resumed; start a new run for other settings.");
+            throw new UserError("Only steps, early stop and waiting can change when run " + id
+                    + " is resumed; start a new run for other settings.");
         }
         return guarded(opened.bench().plan(settings), plan -> {
             if (!run.sourceHash().equals(opened.bench().sourceHash())
-                    || !run.subjects().stream().map(StoredSubject::knobs).toList().equals(plan.subjects().stream().map(s -> s.space().knobs()).toList())) {
+                    || !run.subjects().stream()
+                            .map(StoredSubject::knobs)
+                            .toList()
+                            .equals(plan.subjects().stream()
+                                    .map(s -> s.space().knobs())
+                                    .toList())) {
                 throw new UserError("The source or the file of its knobs has changed since run " + id
                         + " began, so it cannot be resumed; start a new run (the old one can still be exported).");
             }
-            store.settings(id, settings, RunCommand.of(opened.project(), opened.bench().settings(), settings));
+            store.settings(
+                    id, settings, RunCommand.of(opened.project(), opened.bench().settings(), settings));
             store.status(id, RunStatus.RUNNING, "", clock.instant());
             return launch(id, opened, settings, plan, store, store.past(run), watchers);
         });
@@ -131,11 +165,23 @@ public final class Runner implements AutoCloseable {
         return new UserError("There is no run " + id + " in " + opened.project().runsFolder() + ".");
     }
 
-    private RunSession launch(long id, Opened<?> opened, RunSettings settings, Plan plan, RunStore store, List<RunEvent> past,
+    private RunSession launch(
+            long id,
+            Opened<?> opened,
+            RunSettings settings,
+            Plan plan,
+            RunStore store,
+            List<RunEvent> past,
             List<RunListener> watchers) {
         var exploration = new Exploration(plan.subjects(), plan.scheduler(), plan.settings(), nanoClock, tools);
-        var session = new RunSession(id, opened, settings, plan.subjects().getFirst().evaluator().info(), exploration,
-                new RunRecorder(store, id, clock), watchers);
+        var session = new RunSession(
+                id,
+                opened,
+                settings,
+                plan.subjects().getFirst().evaluator().info(),
+                exploration,
+                new RunRecorder(store, id, clock),
+                watchers);
         sessions.add(session);
         runs.execute(() -> {
             try {
@@ -159,7 +205,8 @@ public final class Runner implements AutoCloseable {
 
     /// Stops the runs of a project and waits until what arrived is stored. Not on a thread that draws.
     public void stop(Project project) {
-        List<RunSession> mine = sessions.stream().filter(s -> s.opened().project() == project).toList();
+        List<RunSession> mine =
+                sessions.stream().filter(s -> s.opened().project() == project).toList();
         mine.forEach(RunSession::stop);
         for (RunSession s : mine) {
             try {

@@ -13,19 +13,23 @@ public final class StoreProblem {
     /// Extended codes have the plain one in their last byte.
     private static final int PLAIN_CODE = 0xFF;
 
-    private StoreProblem() {
-    }
+    private StoreProblem() {}
 
     /// A failure of SQLite.
     ///
     /// @param doing what was tried, up to the file's name: `Cannot open the runs in`
     public static UserError of(String doing, Path file, SQLException e) {
         int code = e.getErrorCode() & PLAIN_CODE;
-        return code == CORRUPT || code == NOT_A_DATABASE ? damaged(file, e) : new UserError(doing + " " + file + ": " + e.getMessage() + ".", e);
+        return code == CORRUPT || code == NOT_A_DATABASE
+                ? damaged(file, e)
+                : new UserError(doing + " " + file + ": " + e.getMessage() + ".", e);
     }
 
     /// A file that cannot be what was stored.
     public static UserError damaged(Path file, Exception cause) {
-        return new UserError(file + " is damaged; put a copy of it back, or begin anew in another folder (--out): results that were written beside it are as they were.", cause);
+        return new UserError(
+                file
+                        + " is damaged; put a copy of it back, or begin anew in another folder (--out): results that were written beside it are as they were.",
+                cause);
     }
 }

@@ -15,16 +15,17 @@ import knobscape.space.KnobSet;
 import knobscape.work.Registry;
 import knobscape.work.WorkSettings;
 import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Values of the lower floors as JSON text for the store, and back.
 public final class StoredForms {
-    private static final JsonMapper JSON = JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
 
-    private StoredForms() {
-    }
+    private StoredForms() {}
 
     /// A record made of text, numbers, enums, lists, maps and further such records.
     public static String write(Object value) {
@@ -38,14 +39,17 @@ public final class StoredForms {
 
     /// What a run optimises, under the name of its area.
     static String work(WorkSettings work) {
-        return JSON.writeValueAsString(JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
+        return JSON.writeValueAsString(
+                JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
     }
 
     /// Reads what [#work(WorkSettings)] wrote. HLS settings of earlier versions stand bare.
     static WorkSettings work(String text) {
         JsonNode node = JSON.readTree(text);
         Registry areas = Areas.standard();
-        return areas.areas().stream().filter(a -> node.has(a.kind())).findFirst()
+        return areas.areas().stream()
+                .filter(a -> node.has(a.kind()))
+                .findFirst()
                 .<WorkSettings>map(a -> JSON.treeToValue(node.get(a.kind()), a.settingsType()))
                 .orElseGet(() -> JSON.treeToValue(node, areas.areas().getFirst().settingsType()));
     }
@@ -79,8 +83,16 @@ public final class StoredForms {
         for (JsonNode node : JSON.readTree(text)) {
             Domain domain = switch (node.get("domain").stringValue()) {
                 case "toggle" -> new Domain.Toggle();
-                case "factors" -> new Domain.Factors(node.get("values").valueStream().map(JsonNode::intValue).toList());
-                case "categories" -> new Domain.Categories(node.get("values").valueStream().map(JsonNode::stringValue).toList());
+                case "factors" ->
+                    new Domain.Factors(node.get("values")
+                            .valueStream()
+                            .map(JsonNode::intValue)
+                            .toList());
+                case "categories" ->
+                    new Domain.Categories(node.get("values")
+                            .valueStream()
+                            .map(JsonNode::stringValue)
+                            .toList());
                 default -> throw new IllegalStateException("stored domain '" + node.get("domain") + "' is not known");
             };
             knobs.add(new Knob(node.get("name").stringValue(), domain));
@@ -93,7 +105,7 @@ public final class StoredForms {
     }
 
     private static Map<String, Double> values(String metrics) {
-        return JSON.readValue(metrics, new TypeReference<LinkedHashMap<String, Double>>() { });
+        return JSON.readValue(metrics, new TypeReference<LinkedHashMap<String, Double>>() {});
     }
 
     /// An outcome from its three columns.
@@ -103,7 +115,8 @@ public final class StoredForms {
             // Stores up to version 2 tell no kind, and of a time-out only the seconds.
             case "timed out" -> Outcome.Failure.timedOut(Double.parseDouble(reason));
             case "invalid", "failed" -> new Outcome.Failure(FailureKind.ofStatus(kind), reason);
-            default -> new Outcome.Failure(FailureKind.valueOf(kind), reason, metrics.isEmpty() ? Map.of() : values(metrics));
+            default ->
+                new Outcome.Failure(FailureKind.valueOf(kind), reason, metrics.isEmpty() ? Map.of() : values(metrics));
         };
     }
 
@@ -151,7 +164,14 @@ public final class StoredForms {
     static Map<String, double[]> diagnostics(String text) {
         var all = new LinkedHashMap<String, double[]>();
         if (!text.isEmpty()) {
-            JSON.readTree(text).properties().forEach(e -> all.put(e.getKey(), e.getValue().valueStream().mapToDouble(v -> v.isNumber() ? v.doubleValue() : Double.NaN).toArray()));
+            JSON.readTree(text)
+                    .properties()
+                    .forEach(e -> all.put(
+                            e.getKey(),
+                            e.getValue()
+                                    .valueStream()
+                                    .mapToDouble(v -> v.isNumber() ? v.doubleValue() : Double.NaN)
+                                    .toArray()));
         }
         return all;
     }

@@ -15,9 +15,23 @@ import knobscape.space.KnobSet;
 /// @param spaceSize configurations, a decimal number
 /// @param info what the evaluator offered
 /// @param objectives scales and reference point, once the initial designs fixed them
-public record StoredSubject(int number, String name, double weight, KnobSet knobs, String spaceSize, EvaluatorInfo info, Optional<Objectives> objectives) {
+public record StoredSubject(
+        int number,
+        String name,
+        double weight,
+        KnobSet knobs,
+        String spaceSize,
+        EvaluatorInfo info,
+        Optional<Objectives> objectives) {
     /// A subject of a run that begins. Its number is its place among the others.
     static StoredSubject of(Subject s) {
-        return new StoredSubject(0, s.name(), s.weight(), s.space().knobs(), s.space().size().toString(), s.evaluator().info(), Optional.empty());
+        return new StoredSubject(
+                0,
+                s.name(),
+                s.weight(),
+                s.space().knobs(),
+                s.space().size().toString(),
+                s.evaluator().info(),
+                Optional.empty());
     }
 }

@@ -5,8 +5,7 @@ import java.util.random.RandomGenerator;
 
 /// Random whole numbers of any size.
 public final class BigIntegers {
-    private BigIntegers() {
-    }
+    private BigIntegers() {}
 
     /// Uniform on `0 .. bound-1` by rejection; `bound` must be positive.
     public static BigInteger uniformBelow(BigInteger bound, RandomGenerator random) {

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// Every combination of its knobs' values, without constraints. Ranks are lexicographic; the first knob counts most.
+/// Every combination of its knobs' values, without constraints. Ranks are lexicographic; the first knob counts
+/// most.
 ///
 /// @param knobs the knobs; none at all gives a space with one, empty, configuration
 public record CartesianSpace(KnobSet knobs) implements DesignSpace {
@@ -27,7 +28,8 @@ public record CartesianSpace(KnobSet knobs) implements DesignSpace {
         int[] levels = new int[knobs.size()];
         BigInteger rest = rank;
         for (int i = levels.length - 1; i >= 0; i--) {
-            BigInteger[] split = rest.divideAndRemainder(BigInteger.valueOf(knobs.get(i).domain().size()));
+            BigInteger[] split = rest.divideAndRemainder(
+                    BigInteger.valueOf(knobs.get(i).domain().size()));
             levels[i] = split[1].intValue();
             rest = split[0];
         }

@@ -8,7 +8,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// One choice of every knob; immutable. Two configurations are equal when they choose the same levels of equal knob sets.
+/// One choice of every knob; immutable. Two configurations are equal when they choose the same levels of equal
+/// knob sets.
 public final class Configuration {
     private final KnobSet knobs;
     private final int[] levels;
@@ -27,13 +28,15 @@ public final class Configuration {
         }
         for (int i = 0; i < levels.length; i++) {
             if (levels[i] < 0 || levels[i] >= knobs.get(i).domain().size()) {
-                throw new IllegalArgumentException("level " + levels[i] + " is outside the domain of " + knobs.get(i).name());
+                throw new IllegalArgumentException("level " + levels[i] + " is outside the domain of "
+                        + knobs.get(i).name());
             }
         }
         return new Configuration(knobs, levels.clone());
     }
 
-    /// Reads the text form made by [#text()]. Throws `IllegalArgumentException` naming the first knob or value that does not fit.
+    /// Reads the text form made by [#text()]. Throws `IllegalArgumentException` naming the first knob or value
+    /// that does not fit.
     public static Configuration parse(KnobSet knobs, String text) {
         int[] levels = new int[knobs.size()];
         Arrays.fill(levels, -1);
@@ -43,7 +46,8 @@ public final class Configuration {
                 throw new IllegalArgumentException("'" + part + "' is not of the form knob=value");
             }
             String name = part.substring(0, eq);
-            int i = knobs.indexOf(name).orElseThrow(() -> new IllegalArgumentException("no knob is named '" + name + "'"));
+            int i = knobs.indexOf(name)
+                    .orElseThrow(() -> new IllegalArgumentException("no knob is named '" + name + "'"));
             levels[i] = knobs.get(i).domain().levelOf(part.substring(eq + 1));
             if (levels[i] < 0) {
                 throw new IllegalArgumentException(name + " cannot be '" + part.substring(eq + 1) + "'");
@@ -51,7 +55,8 @@ public final class Configuration {
         }
         for (int i = 0; i < levels.length; i++) {
             if (levels[i] < 0) {
-                throw new IllegalArgumentException("no value for knob '" + knobs.get(i).name() + "'");
+                throw new IllegalArgumentException(
+                        "no value for knob '" + knobs.get(i).name() + "'");
             }
         }
         return new Configuration(knobs, levels);
@@ -79,7 +84,8 @@ public final class Configuration {
 
     /// Label chosen for the knob called `name`; throws `IllegalArgumentException` where no such knob exists.
     public String value(String name) {
-        return value(knobs.indexOf(name).orElseThrow(() -> new IllegalArgumentException("no knob is named '" + name + "'")));
+        return value(
+                knobs.indexOf(name).orElseThrow(() -> new IllegalArgumentException("no knob is named '" + name + "'")));
     }
 
     /// The same configuration with one level changed.
@@ -119,7 +125,9 @@ public final class Configuration {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Configuration o && o.hash == hash && Arrays.equals(o.levels, levels)
+        return other instanceof Configuration o
+                && o.hash == hash
+                && Arrays.equals(o.levels, levels)
                 && (o.knobs == knobs || o.knobs.equals(knobs));
     }
 

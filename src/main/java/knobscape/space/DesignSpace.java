@@ -32,8 +32,8 @@ public interface DesignSpace {
         return at(BigIntegers.uniformBelow(size(), random));
     }
 
-    /// The levels of the knob at position `knob` that occur in members. A space that cannot tell cheaply answers with all levels, so this
-    /// is a superset; the spaces of this package are exact.
+    /// The levels of the knob at position `knob` that occur in members. A space that cannot tell cheaply
+    /// answers with all levels, so this is a superset; the spaces of this package are exact.
     default BitSet possibleLevels(int knob) {
         var levels = new BitSet();
         levels.set(0, knobs().get(knob).domain().size());
@@ -43,8 +43,8 @@ public interface DesignSpace {
     /// All members in rank order, made one at a time.
     Stream<Configuration> enumerate();
 
-    /// Members close to `configuration` (a member): by default, those that differ from it in one knob by any value. Spaces
-    /// whose constraints tie knobs together also offer members that differ in a whole group of tied knobs. In a fixed order, without duplicates and
-    /// without `configuration` itself.
+    /// Members close to `configuration` (a member): by default, those that differ from it in one knob by any
+    /// value. Spaces whose constraints tie knobs together also offer members that differ in a whole group of
+    /// tied knobs. In a fixed order, without duplicates and without `configuration` itself.
     List<Configuration> neighbours(Configuration configuration);
 }

@@ -8,9 +8,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A constrained space held as a decision diagram, made by [Diagrams#space(KnobSet, Diagrams.Diagram)]. Counting, the member of a rank,
-/// membership and uniform draws take time proportional to the number of knobs, whatever the size. Ranks are lexicographic.
-/// Immutable and safe for use by several threads.
+/// A constrained space held as a decision diagram, made by [Diagrams#space(KnobSet, Diagrams.Diagram)].
+/// Counting, the member of a rank, membership and uniform draws take time proportional to the number of knobs,
+/// whatever the size. Ranks are lexicographic. Immutable and safe for use by several threads.
 public final class DiagramSpace implements DesignSpace {
     /// Cost of changing one more knob, far above any sum of distances between levels.
     private static final long CHANGE = 1L << 32;
@@ -33,11 +33,13 @@ public final class DiagramSpace implements DesignSpace {
         this.knobs = knobs;
         this.children = children;
         this.root = root;
-        this.groups = groups.stream().map(g -> {
-            var set = new BitSet();
-            Arrays.stream(g).forEach(set::set);
-            return set;
-        }).toList();
+        this.groups = groups.stream()
+                .map(g -> {
+                    var set = new BitSet();
+                    Arrays.stream(g).forEach(set::set);
+                    return set;
+                })
+                .toList();
         counts = new BigInteger[children.length];
         counts[0] = BigInteger.ONE;
         for (int n = 1; n < children.length; n++) {
@@ -47,7 +49,9 @@ public final class DiagramSpace implements DesignSpace {
             }
             counts[n] = sum;
         }
-        shortCounts = counts[root].bitLength() < Long.SIZE ? Arrays.stream(counts).mapToLong(BigInteger::longValue).toArray() : new long[0];
+        shortCounts = counts[root].bitLength() < Long.SIZE
+                ? Arrays.stream(counts).mapToLong(BigInteger::longValue).toArray()
+                : new long[0];
         byKnob = nodesByKnob();
         possible = new ArrayList<>();
         for (int[] nodes : byKnob) {
@@ -193,8 +197,8 @@ public final class DiagramSpace implements DesignSpace {
         return false;
     }
 
-    /// The member closest to `wanted`, which need not be a member: fewest knobs changed, then least sum of distances between levels,
-    /// then the least rank.
+    /// The member closest to `wanted`, which need not be a member: fewest knobs changed, then least sum of
+    /// distances between levels, then the least rank.
     public Configuration nearest(Configuration wanted) {
         int[] target = wanted.levels();
         long[] ahead = costAhead(target, everyKnob());
@@ -209,8 +213,9 @@ public final class DiagramSpace implements DesignSpace {
         return all;
     }
 
-    /// For every knob and every other level it may take: the closest member with that level, where only knobs of a group that holds the
-    /// knob move along. Where nothing has to move along this is the plain change of one knob.
+    /// For every knob and every other level it may take: the closest member with that level, where only knobs
+    /// of a group that holds the knob move along. Where nothing has to move along this is the plain change of
+    /// one knob.
     @Override
     public List<Configuration> neighbours(Configuration configuration) {
         int[] own = configuration.levels();

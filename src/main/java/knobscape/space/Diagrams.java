@@ -11,13 +11,15 @@ import java.util.function.Predicate;
 
 /// A workshop for sets of value combinations, kept as ordered multi-valued decision diagrams with shared nodes.
 ///
-/// Variables are numbered `0 .. n-1` and take the levels `0 .. size-1`; a diagram reads them in that order. Equal sub-diagrams are one
-/// node (hash-consing), so a set has exactly one representation: the union of two sets holds every combination once, however often
-/// it was put in, and equality of sets is equality of nodes. Every path passes all variables (no long edges), which costs little
-/// on the spaces met here and keeps counting and ranking plain.
+/// Variables are numbered `0 .. n-1` and take the levels `0 .. size-1`; a diagram reads them in that order.
+/// Equal sub-diagrams are one node (hash-consing), so a set has exactly one representation: the union of two
+/// sets holds every combination once, however often it was put in, and equality of sets is equality of nodes.
+/// Every path passes all variables (no long edges), which costs little on the spaces met here and keeps
+/// counting and ranking plain.
 ///
-/// Size depends on the order of the variables: those that constrain each other should be neighbours. The operations take time proportional
-/// to the product of the operands' node counts at worst. Not safe for use by several threads; the [DiagramSpace] made from it is.
+/// Size depends on the order of the variables: those that constrain each other should be neighbours. The
+/// operations take time proportional to the product of the operands' node counts at worst. Not safe for use by
+/// several threads; the [DiagramSpace] made from it is.
 ///
 /// Srinivasan, Ham, Malik, Brayton, "Algorithms for discrete function manipulation", ICCAD 1990.
 public final class Diagrams {
@@ -43,13 +45,15 @@ public final class Diagrams {
         this(Integer.MAX_VALUE, sizes);
     }
 
-    /// A workshop that gives up with a [TooLargeException] rather than make more than `mostNodes` nodes in its life.
+    /// A workshop that gives up with a [TooLargeException] rather than make more than `mostNodes` nodes in its
+    /// life.
     public Diagrams(int mostNodes, int[] sizes) {
         this.mostNodes = mostNodes;
         this.sizes = sizes.clone();
         for (int size : sizes) {
             if (size < 1) {
-                throw new IllegalArgumentException("a variable needs at least one level, was " + Arrays.toString(sizes));
+                throw new IllegalArgumentException(
+                        "a variable needs at least one level, was " + Arrays.toString(sizes));
             }
         }
         append(sizes.length, new int[0]);
@@ -92,8 +96,8 @@ public final class Diagrams {
         return new Diagram(below);
     }
 
-    /// The combinations for which `test` holds; it sees only the named variables' levels, in the order named. Every combination of
-    /// those is tried, so their number should be small.
+    /// The combinations for which `test` holds; it sees only the named variables' levels, in the order named.
+    /// Every combination of those is tried, so their number should be small.
     ///
     /// @param variables distinct variables in increasing order
     /// @param test holds for the levels of those variables
@@ -125,7 +129,8 @@ public final class Diagrams {
     /// A set of another workshop over some of the variables here; the others are free.
     ///
     /// @param other made by another workshop
-    /// @param variables the variable here of each of the other's variables, in increasing order, with as many levels; -1 leaves one out that
+    /// @param variables the variable here of each of the other's variables, in increasing order, with as many
+    /// levels; -1 leaves one out that
     ///        the set does not depend on
     public Diagram adopt(Diagram other, int[] variables) {
         Diagrams from = other.workshop();
@@ -137,7 +142,9 @@ public final class Diagrams {
         for (int i = 0; i < variables.length; i++) {
             if (variables[i] >= 0) {
                 if (variables[i] <= last || sizes[variables[i]] != from.sizes[i]) {
-                    throw new IllegalArgumentException("variables must increase and have as many levels as the other's, was " + Arrays.toString(variables));
+                    throw new IllegalArgumentException(
+                            "variables must increase and have as many levels as the other's, was "
+                                    + Arrays.toString(variables));
                 }
                 last = variables[i];
                 filled[last] = true;
@@ -176,8 +183,9 @@ public final class Diagrams {
         return made;
     }
 
-    /// The space of `set` over `knobs`, which stand for the variables `kept` in increasing order; the other variables are
-    /// projected away. `groups` are passed to [DiagramSpace]. Throws `IllegalArgumentException` where the set is empty.
+    /// The space of `set` over `knobs`, which stand for the variables `kept` in increasing order; the other
+    /// variables are projected away. `groups` are passed to [DiagramSpace]. Throws `IllegalArgumentException`
+    /// where the set is empty.
     public DiagramSpace space(KnobSet knobs, Diagram set, int[] kept, List<int[]> groups) {
         var keep = new BitSet();
         Arrays.stream(kept).forEach(keep::set);
@@ -186,7 +194,8 @@ public final class Diagrams {
         }
         for (int i = 0; i < kept.length; i++) {
             if (knobs.get(i).domain().size() != sizes[kept[i]]) {
-                throw new IllegalArgumentException("knob " + knobs.get(i).name() + " has another number of levels than its variable");
+                throw new IllegalArgumentException(
+                        "knob " + knobs.get(i).name() + " has another number of levels than its variable");
             }
         }
         Diagram projected = set;
@@ -206,7 +215,8 @@ public final class Diagrams {
         return new DiagramSpace(knobs, order.toArray(int[][]::new), root, groups);
     }
 
-    /// Copies what is reachable, children before parents, and leaves out the levels that are not kept (their children are all equal).
+    /// Copies what is reachable, children before parents, and leaves out the levels that are not kept (their
+    /// children are all equal).
     private int copy(int node, BitSet keep, Map<Integer, Integer> number, List<int[]> order) {
         Integer known = number.get(node);
         if (known != null) {
@@ -416,7 +426,8 @@ public final class Diagrams {
         }
     }
 
-    /// One set of combinations; immutable. Two of the same workshop are equal exactly when their sets are equal.
+    /// One set of combinations; immutable. Two of the same workshop are equal exactly when their sets are
+    /// equal.
     public final class Diagram {
         private final int node;
 

@@ -15,7 +15,10 @@ public sealed interface Domain {
 
     /// The level whose label is `label`, or -1 where there is none.
     default int levelOf(String label) {
-        return IntStream.range(0, size()).filter(i -> label(i).equals(label)).findFirst().orElse(-1);
+        return IntStream.range(0, size())
+                .filter(i -> label(i).equals(label))
+                .findFirst()
+                .orElse(-1);
     }
 
     /// All labels in level order.

@@ -2,7 +2,8 @@ package knobscape.space;
 
 import java.util.List;
 
-/// Turns a configuration into a row of numbers, the features that models see or the coordinates in which distances are measured. Thread-safe.
+/// Turns a configuration into a row of numbers, the features that models see or the coordinates in which
+/// distances are measured. Thread-safe.
 public interface Encoder {
 
     /// Numbers per row, d.

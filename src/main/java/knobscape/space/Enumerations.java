@@ -10,8 +10,7 @@ import java.util.stream.StreamSupport;
 
 /// Lazy streams over members.
 final class Enumerations {
-    private Enumerations() {
-    }
+    private Enumerations() {}
 
     /// An iterator given by the step from one member's levels to the next.
     ///

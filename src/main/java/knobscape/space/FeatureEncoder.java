@@ -6,11 +6,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Rows made of the knobs alone, by a table with the values of a knob's columns at each of its levels. Three kinds:
+/// Rows made of the knobs alone, by a table with the values of a knob's columns at each of its levels. Three
+/// kinds:
 ///
-/// - *features in [0, 1]* ([#FeatureEncoder]), the encoding of thesis section 3.3.2: a toggle is 0 or 1; factors are min-max normalised over the declared values, {2, 5, 10}
-///   giving 0, 0.375, 1, a single value 0; categories are one-hot, one column for two values and one that is 1 for a single value;
-/// - *numbers* ([#numbers]), what AutoTVM calls knob features: factors and all parts of every split as they are, other categories one-hot;
+/// - *features in [0, 1]* ([#FeatureEncoder]), the encoding of thesis section 3.3.2: a toggle is 0 or 1;
+///   factors are min-max normalised over the declared values, {2, 5, 10} giving 0, 0.375, 1, a single value 0;
+///   categories are one-hot, one column for two values and one that is 1 for a single value;
+/// - *numbers* ([#numbers]), what AutoTVM calls knob features: factors and all parts of every split as they
+///   are, other categories one-hot;
 /// - *coordinates* ([#coordinates]), in which distances mean something.
 ///
 /// A categorical knob whose labels are lists of whole numbers (`[7, 2, 4, 1]`) is a split.
@@ -46,26 +49,36 @@ public final class FeatureEncoder implements Encoder {
     public static FeatureEncoder numbers(KnobSet knobs) {
         return new FeatureEncoder(knobs, domain -> switch (domain) {
             case Domain.Toggle _ -> TOGGLE;
-            case Domain.Factors f -> f.values().stream().map(v -> new double[] {v}).toArray(double[][]::new);
+            case Domain.Factors f ->
+                f.values().stream().map(v -> new double[] {v}).toArray(double[][]::new);
             case Domain.Categories c -> parts(c.values(), false).orElseGet(() -> oneHot(c.size(), 1));
         });
     }
 
-    /// Coordinates in which one step is about 1: of a split the binary logarithm of every factor (moving a factor of 2 from one part to another is a step of the square
-    /// root of 2), of another number its binary logarithm where all values of the knob are positive and else its rank among them, of named alternatives one axis each, so
-    /// that any two are 1 apart. In single precision: what is equally far away ties.
+    /// Coordinates in which one step is about 1: of a split the binary logarithm of every factor (moving a
+    /// factor of 2 from one part to another is a step of the square root of 2), of another number its binary
+    /// logarithm where all values of the knob are positive and else its rank among them, of named alternatives
+    /// one axis each, so that any two are 1 apart. In single precision: what is equally far away ties.
     public static FeatureEncoder coordinates(KnobSet knobs) {
         return new FeatureEncoder(knobs, domain -> switch (domain) {
             case Domain.Toggle _ -> TOGGLE;
-            case Domain.Factors f -> f.values().getFirst() >= 1 ? f.values().stream().map(v -> new double[] {log2(v)}).toArray(double[][]::new) : ranks(f.size());
-            case Domain.Categories c -> parts(c.values(), true).map(rows -> rows[0].length == 1 ? ranks(rows.length) : rows).orElseGet(() -> oneHot(c.size(), (float) Math.sqrt(0.5)));
+            case Domain.Factors f ->
+                f.values().getFirst() >= 1
+                        ? f.values().stream().map(v -> new double[] {log2(v)}).toArray(double[][]::new)
+                        : ranks(f.size());
+            case Domain.Categories c ->
+                parts(c.values(), true)
+                        .map(rows -> rows[0].length == 1 ? ranks(rows.length) : rows)
+                        .orElseGet(() -> oneHot(c.size(), (float) Math.sqrt(0.5)));
         });
     }
 
     private static double[][] normalised(List<Integer> values) {
         int least = values.getFirst();
         double range = values.getLast() - least;
-        return values.stream().map(v -> new double[] {range == 0 ? 0 : (v - least) / range}).toArray(double[][]::new);
+        return values.stream()
+                .map(v -> new double[] {range == 0 ? 0 : (v - least) / range})
+                .toArray(double[][]::new);
     }
 
     private static double[][] ranks(int n) {
@@ -96,7 +109,11 @@ public final class FeatureEncoder implements Encoder {
                 return Optional.empty();
             }
             // The outermost factor of a record may be written as -1: what is left over.
-            rows.add(NUMBER.matcher(label).results().mapToInt(m -> Integer.parseInt(m.group())).mapToDouble(v -> !logarithms ? v : v > 0 ? log2(v) : 0).toArray());
+            rows.add(NUMBER.matcher(label)
+                    .results()
+                    .mapToInt(m -> Integer.parseInt(m.group()))
+                    .mapToDouble(v -> !logarithms ? v : v > 0 ? log2(v) : 0)
+                    .toArray());
         }
         boolean even = rows.stream().allMatch(r -> r.length == rows.getFirst().length);
         return even ? Optional.of(rows.toArray(double[][]::new)) : Optional.empty();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// An explicit list of configurations, for example the designs of a measured data set. The rank is the position in the list;
-/// repeated configurations count once.
+/// An explicit list of configurations, for example the designs of a measured data set. The rank is the position
+/// in the list; repeated configurations count once.
 public final class FiniteSpace implements DesignSpace {
     private final KnobSet knobs;
     private final List<Configuration> members;
@@ -65,7 +65,8 @@ public final class FiniteSpace implements DesignSpace {
         return levels;
     }
 
-    /// Members that differ in one knob. A sparse list often has none: then those that differ in the fewest knobs.
+    /// Members that differ in one knob. A sparse list often has none: then those that differ in the fewest
+    /// knobs.
     @Override
     public List<Configuration> neighbours(Configuration configuration) {
         int least = Integer.MAX_VALUE;
@@ -76,7 +77,9 @@ public final class FiniteSpace implements DesignSpace {
             }
         }
         int wanted = least;
-        return members.stream().filter(m -> distance(configuration, m, wanted) == wanted).toList();
+        return members.stream()
+                .filter(m -> distance(configuration, m, wanted) == wanted)
+                .toList();
     }
 
     /// Number of knobs in which they differ; counting stops beyond `limit`.

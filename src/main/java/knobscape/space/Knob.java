@@ -10,7 +10,8 @@ public record Knob(String name, Domain domain) {
     public Knob {
         Objects.requireNonNull(domain, "domain");
         if (name.isBlank() || name.indexOf(';') >= 0 || name.indexOf('=') >= 0) {
-            throw new IllegalArgumentException("a knob's name must not be blank nor hold ';' or '=', was '" + name + "'");
+            throw new IllegalArgumentException(
+                    "a knob's name must not be blank nor hold ';' or '=', was '" + name + "'");
         }
     }
 }

@@ -17,7 +17,8 @@ public final class KnobSet {
         var index = new HashMap<String, Integer>();
         for (int i = 0; i < this.knobs.size(); i++) {
             if (index.put(this.knobs.get(i).name(), i) != null) {
-                throw new IllegalArgumentException("two knobs are named '" + this.knobs.get(i).name() + "'");
+                throw new IllegalArgumentException(
+                        "two knobs are named '" + this.knobs.get(i).name() + "'");
             }
         }
         this.indexByName = Map.copyOf(index);
@@ -46,7 +47,9 @@ public final class KnobSet {
 
     /// Product of all domain sizes: the space before any constraint.
     public BigInteger fullSize() {
-        return knobs.stream().map(k -> BigInteger.valueOf(k.domain().size())).reduce(BigInteger.ONE, BigInteger::multiply);
+        return knobs.stream()
+                .map(k -> BigInteger.valueOf(k.domain().size()))
+                .reduce(BigInteger.ONE, BigInteger::multiply);
     }
 
     @Override

@@ -2,7 +2,8 @@ package knobscape.space;
 
 import java.util.Arrays;
 
-/// Map from `long` to `int` by open addressing, without boxing; nothing is ever removed. `Integer.MIN_VALUE` is no value.
+/// Map from `long` to `int` by open addressing, without boxing; nothing is ever removed. `Integer.MIN_VALUE` is
+/// no value.
 public final class LongIntMap {
     private static final int ABSENT = Integer.MIN_VALUE;
 

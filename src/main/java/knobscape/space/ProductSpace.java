@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
-/// Spaces over different knobs that do not constrain each other. A member is any member of each; sizes multiply, and diagrams
-/// stay small. Ranks are lexicographic over the parts, the first part counting most.
+/// Spaces over different knobs that do not constrain each other. A member is any member of each; sizes
+/// multiply, and diagrams stay small. Ranks are lexicographic over the parts, the first part counting most.
 public final class ProductSpace implements DesignSpace {
     private final KnobSet knobs;
     private final List<DesignSpace> parts;
@@ -19,7 +19,8 @@ public final class ProductSpace implements DesignSpace {
     private final int[] placeInPart;
     private final BigInteger size;
 
-    /// A product with knobs in an order of its own. Throws `IllegalArgumentException` unless every knob belongs to exactly one part.
+    /// A product with knobs in an order of its own. Throws `IllegalArgumentException` unless every knob belongs
+    /// to exactly one part.
     public ProductSpace(KnobSet knobs, List<? extends DesignSpace> parts) {
         this.knobs = knobs;
         this.parts = List.copyOf(parts);
@@ -34,7 +35,8 @@ public final class ProductSpace implements DesignSpace {
                 String name = own.get(i).name();
                 int at = knobs.indexOf(name).orElse(-1);
                 if (at < 0 || !knobs.get(at).equals(own.get(i)) || seen.get(at)) {
-                    throw new IllegalArgumentException("knob '" + name + "' of a part is missing in the product, differs, or occurs twice");
+                    throw new IllegalArgumentException(
+                            "knob '" + name + "' of a part is missing in the product, differs, or occurs twice");
                 }
                 seen.set(at);
                 positions[p][i] = at;
@@ -43,7 +45,8 @@ public final class ProductSpace implements DesignSpace {
             }
         }
         if (seen.cardinality() != knobs.size()) {
-            throw new IllegalArgumentException("knob '" + knobs.get(seen.nextClearBit(0)).name() + "' belongs to no part");
+            throw new IllegalArgumentException(
+                    "knob '" + knobs.get(seen.nextClearBit(0)).name() + "' belongs to no part");
         }
         size = parts.stream().map(DesignSpace::size).reduce(BigInteger.ONE, BigInteger::multiply);
     }

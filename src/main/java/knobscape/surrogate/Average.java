@@ -6,8 +6,9 @@ import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// The even mixture of several models' beliefs, by its mean and covariance: where they disagree about a mean the variance grows by it, so that one that went astray cannot be sure of itself alone.
-/// The score is the sum of theirs. What concerns a fit is told by the last of them.
+/// The even mixture of several models' beliefs, by its mean and covariance: where they disagree about a mean
+/// the variance grows by it, so that one that went astray cannot be sure of itself alone. The score is the sum
+/// of theirs. What concerns a fit is told by the last of them.
 ///
 /// @param models of the same outputs, at least one
 public record Average(List<Model> models) implements Model {
@@ -18,17 +19,23 @@ public record Average(List<Model> models) implements Model {
         }
     }
 
-    /// Trains `count` models with `single`, each on as many rows drawn with replacement (bagging, Breiman 1996).
+    /// Trains `count` models with `single`, each on as many rows drawn with replacement (bagging, Breiman
+    /// 1996).
     public static Trainer bagging(Trainer single, int count) {
         return (data, warmStart, seed) -> {
             var random = new SplittableRandom(seed);
             int[][] drawn = new int[count][];
             long[] seeds = new long[count];
             for (int g = 0; g < count; g++) {
-                drawn[g] = IntStream.range(0, data.size()).map(i -> random.nextInt(data.size())).toArray();
+                drawn[g] = IntStream.range(0, data.size())
+                        .map(i -> random.nextInt(data.size()))
+                        .toArray();
                 seeds[g] = random.nextLong();
             }
-            return new Average(IntStream.range(0, count).parallel().mapToObj(g -> single.fit(data.rows(drawn[g]), warmStart, seeds[g])).toList());
+            return new Average(IntStream.range(0, count)
+                    .parallel()
+                    .mapToObj(g -> single.fit(data.rows(drawn[g]), warmStart, seeds[g]))
+                    .toList());
         };
     }
 
@@ -62,7 +69,9 @@ public record Average(List<Model> models) implements Model {
                 for (int a = 0; a < m; a++) {
                     for (int b = 0; b < m; b++) {
                         int at = (i * m + a) * m + b;
-                        all.covariances()[at] += share * (p.covariance(i, a, b) + (p.mean(i, a) - means[i * m + a]) * (p.mean(i, b) - means[i * m + b]));
+                        all.covariances()[at] += share
+                                * (p.covariance(i, a, b)
+                                        + (p.mean(i, a) - means[i * m + a]) * (p.mean(i, b) - means[i * m + b]));
                         all.inherited()[at] += share * p.inherited(i, a, b);
                     }
                 }
@@ -99,7 +108,9 @@ public record Average(List<Model> models) implements Model {
     /// Those of all models, one after another.
     @Override
     public double[] parameters() {
-        return models.stream().flatMapToDouble(m -> DoubleStream.of(m.parameters())).toArray();
+        return models.stream()
+                .flatMapToDouble(m -> DoubleStream.of(m.parameters()))
+                .toArray();
     }
 
     @Override

@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.numeric.Parallel;
 
-/// One model per fidelity, each taking the outputs of the one below as further inputs (thesis Fig. 3.9). Trained on the lower values
-/// that were observed, which nested designs have; predicts with the lower posterior, whose uncertainty each model carries on. Knows nothing of the kind of
-/// its models. As a model itself it is one of the highest fidelity. Immutable.
+/// One model per fidelity, each taking the outputs of the one below as further inputs (thesis Fig. 3.9).
+/// Trained on the lower values that were observed, which nested designs have; predicts with the lower
+/// posterior, whose uncertainty each model carries on. Knows nothing of the kind of its models. As a model
+/// itself it is one of the highest fidelity. Immutable.
 public final class FidelityLadder implements Model {
     private final List<Model> models;
     private final LadderData data;
@@ -28,11 +29,17 @@ public final class FidelityLadder implements Model {
         Model[] fitted = new Model[levels];
         boolean complete = IntStream.range(1, levels).allMatch(i -> isFilled(lower(data, i)));
         if (complete) {
-            // The highest fidelity has the fewest designs but the largest system; order does not matter to the result.
-            Parallel.chunks(levels, 1, (from, to) -> fitted[from] = trainer.fit(training(data, from, lower(data, from)), warmStarts.get(from), seed + from));
+            // The highest fidelity has the fewest designs but the largest system; order does not matter to the
+            // result.
+            Parallel.chunks(
+                    levels,
+                    1,
+                    (from, to) -> fitted[from] =
+                            trainer.fit(training(data, from, lower(data, from)), warmStarts.get(from), seed + from));
         } else {
             for (int i = 0; i < levels; i++) {
-                fitted[i] = trainer.fit(training(data, i, filled(data, i, Arrays.asList(fitted))), warmStarts.get(i), seed + i);
+                fitted[i] = trainer.fit(
+                        training(data, i, filled(data, i, Arrays.asList(fitted))), warmStarts.get(i), seed + i);
             }
         }
         return new FidelityLadder(Arrays.asList(fitted), data);
@@ -49,7 +56,14 @@ public final class FidelityLadder implements Model {
 
     private static TrainingData training(LadderData data, int i, double[][] lower) {
         LadderData.Level level = data.levels().get(i);
-        int[] lowerOf = Arrays.stream(level.quantities()).map(q -> i == 0 ? -1 : Arrays.stream(data.levels().get(i - 1).quantities()).boxed().toList().indexOf(q)).toArray();
+        int[] lowerOf = Arrays.stream(level.quantities())
+                .map(q -> i == 0
+                        ? -1
+                        : Arrays.stream(data.levels().get(i - 1).quantities())
+                                .boxed()
+                                .toList()
+                                .indexOf(q))
+                .toArray();
         return new TrainingData(level.x(), lower, level.y(), lowerOf);
     }
 
@@ -107,7 +121,8 @@ public final class FidelityLadder implements Model {
     /// Beliefs at every fidelity, lowest first.
     ///
     /// @param x features, k x d
-    /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what the models above take as inputs
+    /// @param known by fidelity, k x M of that fidelity: outputs observed already, NaN elsewhere. They are what
+    /// the models above take as inputs
     public List<Posterior> posteriors(double[][] x, double[][][] known) {
         return climb(models, x, known, Model::posterior);
     }
@@ -177,7 +192,8 @@ public final class FidelityLadder implements Model {
                 boolean isKnown = !Double.isNaN(known[i][a]);
                 copy.means()[i * m + a] = isKnown ? known[i][a] : p.mean(i, a);
                 for (int b = 0; b < m; b++) {
-                    copy.covariances()[(i * m + a) * m + b] = isKnown || !Double.isNaN(known[i][b]) ? 0 : p.covariance(i, a, b);
+                    copy.covariances()[(i * m + a) * m + b] =
+                            isKnown || !Double.isNaN(known[i][b]) ? 0 : p.covariance(i, a, b);
                 }
             }
         }

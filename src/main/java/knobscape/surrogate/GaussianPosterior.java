@@ -7,16 +7,24 @@ package knobscape.surrogate;
 /// @param means size x M in row order
 /// @param covariances size x M x M in row order
 /// @param inherited the part of it that comes from the lower fidelity, size x M x M in row order
-public record GaussianPosterior(int size, int outputs, double[] means, double[] covariances, double[] inherited) implements Posterior {
+public record GaussianPosterior(int size, int outputs, double[] means, double[] covariances, double[] inherited)
+        implements Posterior {
     public GaussianPosterior {
-        if (means.length != size * outputs || covariances.length != size * outputs * outputs || inherited.length != covariances.length) {
-            throw new IllegalArgumentException("means and covariances must hold " + size + " inputs of " + outputs + " outputs");
+        if (means.length != size * outputs
+                || covariances.length != size * outputs * outputs
+                || inherited.length != covariances.length) {
+            throw new IllegalArgumentException(
+                    "means and covariances must hold " + size + " inputs of " + outputs + " outputs");
         }
     }
 
     /// Zero beliefs to be filled in.
     public static GaussianPosterior blank(int size, int outputs) {
-        return new GaussianPosterior(size, outputs, new double[size * outputs], new double[size * outputs * outputs],
+        return new GaussianPosterior(
+                size,
+                outputs,
+                new double[size * outputs],
+                new double[size * outputs * outputs],
                 new double[size * outputs * outputs]);
     }
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// One surrogate per output, none knowing of the others: the posterior covariance is diagonal. The ablation of correlated objectives, and the
-/// shape of models that treat objectives one by one.
+/// One surrogate per output, none knowing of the others: the posterior covariance is diagonal. The ablation of
+/// correlated objectives, and the shape of models that treat objectives one by one.
 public final class IndependentOutputs implements Model {
     private final List<Model> models;
 
@@ -18,12 +18,17 @@ public final class IndependentOutputs implements Model {
         this.models = List.copyOf(models);
     }
 
-    /// Trains one model per output with `single`. Warm starts are the models' parameters one after another, each preceded by its length.
+    /// Trains one model per output with `single`. Warm starts are the models' parameters one after another,
+    /// each preceded by its length.
     public static Trainer trainer(Trainer single) {
         return (data, warmStart, seed) -> {
             List<double[]> starts = warmStart.map(IndependentOutputs::split).orElse(List.of());
             return new IndependentOutputs(IntStream.range(0, data.outputs())
-                    .mapToObj(j -> single.fit(data.output(j), j < starts.size() ? Optional.of(starts.get(j)) : Optional.empty(), seed + j)).toList());
+                    .mapToObj(j -> single.fit(
+                            data.output(j),
+                            j < starts.size() ? Optional.of(starts.get(j)) : Optional.empty(),
+                            seed + j))
+                    .toList());
         };
     }
 
@@ -68,12 +73,15 @@ public final class IndependentOutputs implements Model {
 
     @Override
     public Model given(TrainingData data) {
-        return new IndependentOutputs(IntStream.range(0, models.size()).mapToObj(j -> models.get(j).given(data.output(j))).toList());
+        return new IndependentOutputs(IntStream.range(0, models.size())
+                .mapToObj(j -> models.get(j).given(data.output(j)))
+                .toList());
     }
 
     @Override
     public double[] parameters() {
-        return models.stream().map(Model::parameters)
+        return models.stream()
+                .map(Model::parameters)
                 .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.length), Arrays.stream(p)))
                 .toArray();
     }

@@ -14,7 +14,8 @@ public record LadderData(List<Level> levels) {
         for (int i = 1; i < levels.size(); i++) {
             for (int row : levels.get(i).lowerRow()) {
                 if (row >= levels.get(i - 1).x().length) {
-                    throw new IllegalArgumentException("level " + i + " refers to row " + row + " of the level below, which has none");
+                    throw new IllegalArgumentException(
+                            "level " + i + " refers to row " + row + " of the level below, which has none");
                 }
             }
         }
@@ -24,12 +25,14 @@ public record LadderData(List<Level> levels) {
     ///
     /// @param x features, n x d
     /// @param y outputs, n x M of this fidelity, NaN where missing
-    /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there; ignored at the lowest
+    /// @param lowerRow for each design its row at the next lower fidelity, -1 where it was not observed there;
+    /// ignored at the lowest
     /// @param quantities what each output is, as a number that is the same at all levels
     public record Level(double[][] x, double[][] y, int[] lowerRow, int[] quantities) {
         public Level {
             if (x.length == 0 || x.length != y.length || x.length != lowerRow.length) {
-                throw new IllegalArgumentException("a fidelity needs as many features as outputs and rows below, and at least one");
+                throw new IllegalArgumentException(
+                        "a fidelity needs as many features as outputs and rows below, and at least one");
             }
             if (quantities.length != y[0].length) {
                 throw new IllegalArgumentException("each output has to be named");
@@ -38,7 +41,12 @@ public record LadderData(List<Level> levels) {
 
         /// A level whose output j is quantity j.
         public Level(double[][] x, double[][] y, int[] lowerRow) {
-            this(x, y, lowerRow, java.util.stream.IntStream.range(0, y.length == 0 ? 0 : y[0].length).toArray());
+            this(
+                    x,
+                    y,
+                    lowerRow,
+                    java.util.stream.IntStream.range(0, y.length == 0 ? 0 : y[0].length)
+                            .toArray());
         }
 
         /// Number of outputs M.

@@ -3,11 +3,13 @@ package knobscape.surrogate;
 import java.util.Map;
 import java.util.Optional;
 
-/// A fitted model: a posterior for rows of features, and scores for sorting out many of them. Immutable and safe to ask from several threads. What it predicts
-/// are the noise-free outputs, in the units of its training data. Processes, trees and networks implement it; [FidelityLadder], [IndependentOutputs], [Bagging]
-/// and [PriorMean] make models of models.
+/// A fitted model: a posterior for rows of features, and scores for sorting out many of them. Immutable and
+/// safe to ask from several threads. What it predicts are the noise-free outputs, in the units of its training
+/// data. Processes, trees and networks implement it; [FidelityLadder], [IndependentOutputs], [Bagging] and
+/// [PriorMean] make models of models.
 ///
-/// A model that is trained once and asked for one number per row is a [Regressor], and needs to answer nothing but that.
+/// A model that is trained once and asked for one number per row is a [Regressor], and needs to answer nothing
+/// but that.
 public interface Model {
 
     /// Number of outputs M.
@@ -16,11 +18,13 @@ public interface Model {
     /// Beliefs at a batch of inputs.
     ///
     /// @param x features, k x d
-    /// @param lower beliefs about the next lower fidelity at the same inputs (k inputs, g outputs; g is 0 at the lowest fidelity). Where they
+    /// @param lower beliefs about the next lower fidelity at the same inputs (k inputs, g outputs; g is 0 at
+    /// the lowest fidelity). Where they
     ///     are uncertain the uncertainty is carried through: the result has the total mean and covariance
     Posterior posterior(double[][] x, Posterior lower);
 
-    /// As [#posterior], for sorting out many inputs: faster where the model can, to a few digits, covariances between outputs left out.
+    /// As [#posterior], for sorting out many inputs: faster where the model can, to a few digits, covariances
+    /// between outputs left out.
     default Posterior screen(double[][] x, Posterior lower) {
         return posterior(x, lower);
     }
@@ -45,7 +49,8 @@ public interface Model {
         return new double[outputs()];
     }
 
-    /// The same hyper-parameters given other data: for fantasies about designs in flight. A model without beliefs to update stays as it is.
+    /// The same hyper-parameters given other data: for fantasies about designs in flight. A model without
+    /// beliefs to update stays as it is.
     default Model given(TrainingData data) {
         return this;
     }
@@ -55,7 +60,8 @@ public interface Model {
         return new double[0];
     }
 
-    /// What was maximised to get here, log marginal likelihood plus log prior, per observed value; NaN where it was something else.
+    /// What was maximised to get here, log marginal likelihood plus log prior, per observed value; NaN where it
+    /// was something else.
     default double fitness() {
         return Double.NaN;
     }
@@ -72,7 +78,8 @@ public interface Model {
         /// Fits one fidelity.
         ///
         /// @param data what was observed
-        /// @param warmStart hyper-parameters of an earlier fit of the same shape; ignored where the shape does not fit
+        /// @param warmStart hyper-parameters of an earlier fit of the same shape; ignored where the shape does
+        /// not fit
         /// @param seed of further starts, of weights, of whatever is drawn
         Model fit(TrainingData data, Optional<double[]> warmStart, long seed);
 

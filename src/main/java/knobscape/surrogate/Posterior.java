@@ -1,7 +1,8 @@
 package knobscape.surrogate;
 
-/// What a surrogate believes of a batch of inputs: for each of them a joint distribution over the M outputs, inputs taken apart
-/// from one another. Mean and covariance always exist; [#draw] may be anything with these moments (the Gaussian, unless a model says otherwise).
+/// What a surrogate believes of a batch of inputs: for each of them a joint distribution over the M outputs,
+/// inputs taken apart from one another. Mean and covariance always exist; [#draw] may be anything with these
+/// moments (the Gaussian, unless a model says otherwise).
 public interface Posterior {
 
     /// Number of inputs in the batch.
@@ -16,8 +17,8 @@ public interface Posterior {
     /// Covariance of outputs `j` and `k` at input `i`; the variance for `j == k`, never negative.
     double covariance(int i, int j, int k);
 
-    /// The part of the covariance that comes from not knowing the lower fidelity's outputs at input `i`, and would go if they were observed; 0 where there is
-    /// no lower fidelity or its outputs are known.
+    /// The part of the covariance that comes from not knowing the lower fidelity's outputs at input `i`, and
+    /// would go if they were observed; 0 where there is no lower fidelity or its outputs are known.
     default double inherited(int i, int j, int k) {
         return 0;
     }
@@ -27,7 +28,8 @@ public interface Posterior {
         return Math.sqrt(covariance(i, j, j));
     }
 
-    /// Draws at input `i`, one row per row of `normals`: independent standard normals (S x M) turned into correlated outputs.
+    /// Draws at input `i`, one row per row of `normals`: independent standard normals (S x M) turned into
+    /// correlated outputs.
     ///
     /// @param normals S x M
     /// @param draws receives S x M
@@ -46,8 +48,8 @@ public interface Posterior {
         }
     }
 
-    /// Fills `factor` (M x M, row order) with a lower triangular L whose product `L L'` is the covariance at input `i`; directions
-    /// without variance get zero columns.
+    /// Fills `factor` (M x M, row order) with a lower triangular L whose product `L L'` is the covariance at
+    /// input `i`; directions without variance get zero columns.
     default void factor(int i, double[] factor) {
         int m = outputs();
         for (int j = 0; j < m; j++) {

@@ -2,8 +2,9 @@ package knobscape.surrogate;
 
 import java.util.Map;
 
-/// A model whose prior mean is another model, one of comparable data: what is learned is by how much the outputs differ from the other's mean. Far from its own data it predicts
-/// what the other does, with the other's uncertainty on top of its own.
+/// A model whose prior mean is another model, one of comparable data: what is learned is by how much the
+/// outputs differ from the other's mean. Far from its own data it predicts what the other does, with the
+/// other's uncertainty on top of its own.
 ///
 /// @param prior what is believed beforehand, of the same features and outputs
 /// @param difference a model of outputs less the prior's means
@@ -16,7 +17,8 @@ public record PriorMean(Model prior, Model difference) implements Model {
 
     private static TrainingData less(Model prior, TrainingData data) {
         if (prior.outputs() != data.outputs()) {
-            throw new IllegalArgumentException("the prior has " + prior.outputs() + " outputs and the data " + data.outputs());
+            throw new IllegalArgumentException(
+                    "the prior has " + prior.outputs() + " outputs and the data " + data.outputs());
         }
         Posterior p = prior.posterior(data.x(), GaussianPosterior.known(data.lower(), data.lowerOutputs()));
         double[][] y = new double[data.size()][data.outputs()];

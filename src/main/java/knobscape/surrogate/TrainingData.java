@@ -6,14 +6,16 @@ import java.util.stream.IntStream;
 /// What the model of one fidelity learns from.
 ///
 /// @param x features, n x d
-/// @param lower outputs of the next lower fidelity at the same designs, n x g; g is 0 at the lowest fidelity. Complete: no NaN
+/// @param lower outputs of the next lower fidelity at the same designs, n x g; g is 0 at the lowest fidelity.
+/// Complete: no NaN
 /// @param y outputs, n x M; NaN where an output was not observed
-/// @param lowerOf by output the lower output that is the same quantity, -1 where there is none; models that treat all lower outputs alike ignore it
+/// @param lowerOf by output the lower output that is the same quantity, -1 where there is none; models that
+/// treat all lower outputs alike ignore it
 public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] lowerOf) {
     public TrainingData {
         if (x.length == 0 || x.length != lower.length || x.length != y.length) {
-            throw new IllegalArgumentException("training data needs as many features as outputs, and at least one; was " + x.length + ", "
-                    + lower.length + " and " + y.length);
+            throw new IllegalArgumentException("training data needs as many features as outputs, and at least one; was "
+                    + x.length + ", " + lower.length + " and " + y.length);
         }
         for (int i = 0; i < x.length; i++) {
             if (x[i].length != x[0].length || lower[i].length != lower[0].length || y[i].length != y[0].length) {
@@ -87,7 +89,8 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
         return Arrays.stream(y).flatMapToDouble(Arrays::stream).noneMatch(Double::isNaN);
     }
 
-    /// The only output, of every design; throws `IllegalArgumentException` where there are several or a value is missing.
+    /// The only output, of every design; throws `IllegalArgumentException` where there are several or a value
+    /// is missing.
     public double[] target() {
         if (outputs() != 1 || !isComplete()) {
             throw new IllegalArgumentException("this model learns one output, observed everywhere, at a time");
@@ -106,7 +109,12 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
 
     /// The same designs with one output only, those where it was observed.
     public TrainingData output(int j) {
-        int[] rows = IntStream.range(0, y.length).filter(i -> !Double.isNaN(y[i][j])).toArray();
-        return new TrainingData(pick(x, rows), pick(lower, rows), Arrays.stream(rows).mapToObj(i -> new double[] {y[i][j]}).toArray(double[][]::new), new int[] {lowerOf[j]});
+        int[] rows =
+                IntStream.range(0, y.length).filter(i -> !Double.isNaN(y[i][j])).toArray();
+        return new TrainingData(
+                pick(x, rows),
+                pick(lower, rows),
+                Arrays.stream(rows).mapToObj(i -> new double[] {y[i][j]}).toArray(double[][]::new),
+                new int[] {lowerOf[j]});
     }
 }

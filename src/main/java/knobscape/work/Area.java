@@ -5,21 +5,21 @@ import java.util.List;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A kind of work: what its files are, how it is opened, which methods and evaluators it has. The upper floors know an area
-/// by this interface alone.
+/// A kind of work: what its files are, how it is opened, which methods and evaluators it has. The upper floors
+/// know an area by this interface alone.
 public interface Area {
     /// What is optimised and how.
     ///
     /// @param settings what
     /// @param run how
-    record Work(WorkSettings settings, RunSettings run) { }
+    record Work(WorkSettings settings, RunSettings run) {}
 
     /// Work opened from a bare file, without a project.
     ///
     /// @param name of the project it would make
     /// @param folder where its runs go unless another folder is named
     /// @param work everything by default
-    record Bare(String name, Path folder, Work work) { }
+    record Bare(String name, Path folder, Work work) {}
 
     /// Name in files (`hls`).
     String kind();
@@ -55,9 +55,11 @@ public interface Area {
     /// @param file absolute
     Bare bare(Path file);
 
-    /// Opens work. Throws [knobscape.evaluate.UserError] for whatever is wrong with it. Not done on a thread that draws.
+    /// Opens work. Throws [knobscape.evaluate.UserError] for whatever is wrong with it. Not done on a thread
+    /// that draws.
     Workbench open(WorkSettings settings, Place place);
 
-    /// The option of the command line that limits a run, with its value (`--steps 40`), and whatever else says how it runs.
+    /// The option of the command line that limits a run, with its value (`--steps 40`), and whatever else says
+    /// how it runs.
     List<String> runOptions(RunSettings run, Place place);
 }

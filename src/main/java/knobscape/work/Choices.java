@@ -19,13 +19,20 @@ public record Choices<T extends Named>(String what, List<T> all) {
     /// The choice called `name`; throws [UserError] naming the nearest where there is none.
     public T named(String name) {
         List<String> names = names();
-        return all.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow(() -> new UserError(
-                "There is no " + what + " '" + name + "'" + Names.didYouMean(name, names) + "; known: " + list() + "."));
+        return all.stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UserError("There is no " + what + " '" + name + "'"
+                        + Names.didYouMean(name, names) + "; known: " + list() + "."));
     }
 
     /// Label of the choice called `name`; the name itself where there is none (a choice of another version).
     public String label(String name) {
-        return all.stream().filter(c -> c.name().equals(name)).findFirst().map(Named::label).orElse(name);
+        return all.stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .map(Named::label)
+                .orElse(name);
     }
 
     /// All names, in order.

@@ -1,11 +1,11 @@
 package knobscape.work;
 
+import java.util.List;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Explorer;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
-import java.util.List;
 
 /// A search strategy by name.
 ///
@@ -23,7 +23,13 @@ public record Method(String name, String label, String description, Factory fact
     /// @param objectives metrics explored, in order
     /// @param seed of everything random
     /// @param initialDesigns how many to draw before the first step
-    public record Problem(DesignSpace space, Encoder encoder, EvaluatorInfo info, List<Metric> objectives, long seed, int initialDesigns) {
+    public record Problem(
+            DesignSpace space,
+            Encoder encoder,
+            EvaluatorInfo info,
+            List<Metric> objectives,
+            long seed,
+            int initialDesigns) {
         public Problem {
             objectives = List.copyOf(objectives);
         }

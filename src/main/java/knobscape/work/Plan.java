@@ -11,7 +11,8 @@ import knobscape.explore.Subject;
 /// @param scheduler whose turn it is
 /// @param settings limits of the run
 /// @param closing closes what the evaluators stand on, after them
-public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Settings settings, Runnable closing) implements AutoCloseable {
+public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Settings settings, Runnable closing)
+        implements AutoCloseable {
     /// Copies the list.
     public Plan {
         subjects = List.copyOf(subjects);
@@ -19,7 +20,7 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
 
     /// Evaluators that stand on nothing of their own.
     public Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Settings settings) {
-        this(subjects, scheduler, settings, () -> { });
+        this(subjects, scheduler, settings, () -> {});
     }
 
     @Override

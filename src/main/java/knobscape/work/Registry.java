@@ -20,11 +20,14 @@ public record Registry(List<Area> areas) {
 
     /// The area whose settings these are.
     public Area of(WorkSettings settings) {
-        return areas.stream().filter(a -> a.settingsType().isInstance(settings)).findFirst()
+        return areas.stream()
+                .filter(a -> a.settingsType().isInstance(settings))
+                .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no area has settings of " + settings.getClass()));
     }
 
-    /// The area that a file without a project is opened in; the first where none claims it, which then says what is wrong.
+    /// The area that a file without a project is opened in; the first where none claims it, which then says
+    /// what is wrong.
     public Area accepting(Path file) {
         return areas.stream().filter(a -> a.accepts(file)).findFirst().orElse(areas.getFirst());
     }

@@ -7,14 +7,24 @@ import java.util.List;
 /// @param method name of the search method
 /// @param toolchain name of the evaluator (`estimator`, `replay:FILE`)
 /// @param seed of everything random
-/// @param steps most optimisation steps, each one question to the method, asked when a slot is free; of a population search most evaluations
+/// @param steps most optimisation steps, each one question to the method, asked when a slot is free; of a
+/// population search most evaluations
 /// @param initialDesigns designs drawn before the first step
-/// @param earlyStop ends the run after this many steps at the highest fidelity without hypervolume gain, 0 never
+/// @param earlyStop ends the run after this many steps at the highest fidelity without hypervolume gain, 0
+/// never
 /// @param parallel designs in flight at once; a free slot is filled at once
 /// @param objectives names of the metrics explored, the toolchain's own where empty
 /// @param waitFactor seconds really waited per second of tool time, for demonstrations; 0 does not wait
-public record RunSettings(String method, String toolchain, long seed, int steps, int initialDesigns, int earlyStop, int parallel,
-        List<String> objectives, double waitFactor) {
+public record RunSettings(
+        String method,
+        String toolchain,
+        long seed,
+        int steps,
+        int initialDesigns,
+        int earlyStop,
+        int parallel,
+        List<String> objectives,
+        double waitFactor) {
     public RunSettings {
         objectives = List.copyOf(objectives);
         require(steps >= 0, "steps", steps);
@@ -37,7 +47,8 @@ public record RunSettings(String method, String toolchain, long seed, int steps,
 
     /// The same with another method.
     public RunSettings withMethod(String name) {
-        return new RunSettings(name, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
+        return new RunSettings(
+                name, toolchain, seed, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
     }
 
     /// The same with another toolchain.
@@ -47,7 +58,8 @@ public record RunSettings(String method, String toolchain, long seed, int steps,
 
     /// The same with another seed.
     public RunSettings withSeed(long value) {
-        return new RunSettings(method, toolchain, value, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
+        return new RunSettings(
+                method, toolchain, value, steps, initialDesigns, earlyStop, parallel, objectives, waitFactor);
     }
 
     /// The same with other limits.
@@ -57,7 +69,8 @@ public record RunSettings(String method, String toolchain, long seed, int steps,
 
     /// The same with another number of designs in flight.
     public RunSettings withParallel(int inFlight) {
-        return new RunSettings(method, toolchain, seed, steps, initialDesigns, earlyStop, inFlight, objectives, waitFactor);
+        return new RunSettings(
+                method, toolchain, seed, steps, initialDesigns, earlyStop, inFlight, objectives, waitFactor);
     }
 
     /// The same with other objectives.

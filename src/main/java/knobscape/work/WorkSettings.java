@@ -14,7 +14,8 @@ public interface WorkSettings {
     /// What tables and reports name beside a run: label to value, in order.
     Map<String, String> facts();
 
-    /// Words of the command line that say this, as far as they differ from what `project` says: options with values.
+    /// Words of the command line that say this, as far as they differ from what `project` says: options with
+    /// values.
     ///
     /// @param project what the project file says
     /// @param place paths start here

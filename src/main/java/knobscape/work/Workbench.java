@@ -33,16 +33,23 @@ public interface Workbench {
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
     Explorer explorer(RunSettings run, EvaluatorInfo info);
 
-    /// A run with these settings made ready: of one subject, unless the area says otherwise. The caller closes it. Throws
-    /// [UserError] for an unknown method, evaluator or objective.
+    /// A run with these settings made ready: of one subject, unless the area says otherwise. The caller closes
+    /// it. Throws [UserError] for an unknown method, evaluator or objective.
     default Plan plan(RunSettings run) {
         Evaluator evaluator = evaluator(run);
         boolean done = false;
         try {
-            var subject = Subject.of(settings().source(), space(), explorer(run, evaluator.info()), evaluator,
-                    objectives(run, evaluator.info()), Termination.of(run.earlyStop()));
+            var subject = Subject.of(
+                    settings().source(),
+                    space(),
+                    explorer(run, evaluator.info()),
+                    evaluator,
+                    objectives(run, evaluator.info()),
+                    Termination.of(run.earlyStop()));
             done = true;
-            return new Plan(List.of(subject), Scheduler.roundRobin(),
+            return new Plan(
+                    List.of(subject),
+                    Scheduler.roundRobin(),
                     new Exploration.Settings(run.seed(), run.steps(), 0, 0, run.parallel(), run.waitFactor()));
         } finally {
             if (!done) {
@@ -72,22 +79,31 @@ public interface Workbench {
         return Optional.empty();
     }
 
-    /// The metrics a run explores: those it names, else the toolchain's own. Throws [UserError] for one that does not exist or has no direction.
+    /// The metrics a run explores: those it names, else the toolchain's own. Throws [UserError] for one that
+    /// does not exist or has no direction.
     static List<Metric> objectives(RunSettings run, EvaluatorInfo info) {
         List<String> names = run.objectives().isEmpty() ? info.objectives() : run.objectives();
-        var known = info.metrics().stream().filter(m -> m.direction() != Metric.Direction.NEUTRAL).map(Metric::name).toList();
+        var known = info.metrics().stream()
+                .filter(m -> m.direction() != Metric.Direction.NEUTRAL)
+                .map(Metric::name)
+                .toList();
         var chosen = new ArrayList<Metric>();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw new UserError("There is no objective '" + name + "'" + Names.didYouMean(name, known) + "; " + info.name() + " has "
-                        + String.join(", ", known) + ".");
+                throw new UserError("There is no objective '" + name + "'" + Names.didYouMean(name, known) + "; "
+                        + info.name() + " has " + String.join(", ", known) + ".");
             }
             if (chosen.stream().anyMatch(m -> m.name().equals(name))) {
                 throw new UserError("The objective '" + name + "' is named twice.");
             }
             if (!info.reports(info.top(), name)) {
-                throw new UserError("The objective '" + name + "' is not reported at the highest fidelity of " + info.name() + "; choose among "
-                        + String.join(", ", known.stream().filter(k -> info.reports(info.top(), k)).toList()) + ".");
+                throw new UserError("The objective '" + name + "' is not reported at the highest fidelity of "
+                        + info.name() + "; choose among "
+                        + String.join(
+                                ", ",
+                                known.stream()
+                                        .filter(k -> info.reports(info.top(), k))
+                                        .toList()) + ".");
             }
             chosen.add(info.metric(name));
         }

@@ -15,8 +15,9 @@ class TrainingTest {
     void theCommandLineUnderstandsWhatTrainingTypes() {
         List<List<String>> lines = Training.commandLines(Path.of("sample"), Path.of("out"));
         assertThat(lines).isNotEmpty();
-        assertThat(lines).allSatisfy(line -> assertThatCode(
-                        () -> new CommandLine(new Main()).parseArgs(line.toArray(String[]::new)))
-                .doesNotThrowAnyException());
+        assertThat(lines)
+                .allSatisfy(line -> assertThatCode(
+                                () -> new CommandLine(new Main()).parseArgs(line.toArray(String[]::new)))
+                        .doesNotThrowAnyException());
     }
 }

@@ -19,10 +19,13 @@ class CalibrationTest {
     private static Calibration.Score score(ReplaySet set, int n, int seeds) {
         var calibration = Calibration.of(set);
         var trainer = CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT);
-        return Calibration.Score.mean(IntStream.range(1, 1 + seeds).mapToObj(s -> calibration.score(trainer, n, s)).toList());
+        return Calibration.Score.mean(IntStream.range(1, 1 + seeds)
+                .mapToObj(s -> calibration.score(trainer, n, s))
+                .toList());
     }
 
-    /// A smooth flow with noise on both stages: the intervals have to hold about nine of ten values, and a surrogate that learned something errs by less than the spread.
+    /// A smooth flow with noise on both stages: the intervals have to hold about nine of ten values, and a
+    /// surrogate that learned something errs by less than the spread.
     @Test
     void intervalsHoldNineOfTenValuesOfASmoothFlow(@TempDir Path folder) throws IOException {
         var random = new SplittableRandom(3);
@@ -32,8 +35,18 @@ class CalibrationTest {
             double b = i / 6 % 6 / 5.0;
             double c = i / 36 / 5.0;
             double f = 1 + Math.sin(2 * a) + b * b + 0.5 * a * c;
-            csv.append(i % 6).append(',').append(i / 6 % 6).append(',').append(i / 36).append(',').append(100 * Math.exp(f + 0.05 * random.nextGaussian())).append(',')
-                    .append(120 * Math.exp(1.1 * f + 0.3 * c + 0.1 * random.nextGaussian())).append(',').append(Math.exp(-0.5 * f + 0.1 * random.nextGaussian())).append('\n');
+            csv.append(i % 6)
+                    .append(',')
+                    .append(i / 6 % 6)
+                    .append(',')
+                    .append(i / 36)
+                    .append(',')
+                    .append(100 * Math.exp(f + 0.05 * random.nextGaussian()))
+                    .append(',')
+                    .append(120 * Math.exp(1.1 * f + 0.3 * c + 0.1 * random.nextGaussian()))
+                    .append(',')
+                    .append(Math.exp(-0.5 * f + 0.1 * random.nextGaussian()))
+                    .append('\n');
         }
         Files.writeString(folder.resolve("f.csv"), csv);
         Files.writeString(folder.resolve("f.yaml"), """
@@ -56,7 +69,10 @@ class CalibrationTest {
         Path data = Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls/fudan_machsuite");
         Assumptions.assumeTrue(Files.isDirectory(data), "measured designs are not beside this checkout");
         for (String kernel : List.of("gemm_ncubed", "aes")) {
-            assertThat(score(ReplaySet.open(data.resolve(kernel + ".csv")), 16, 2).coverage()).as(kernel).isBetween(0.80, 0.97);
+            assertThat(score(ReplaySet.open(data.resolve(kernel + ".csv")), 16, 2)
+                            .coverage())
+                    .as(kernel)
+                    .isBetween(0.80, 0.97);
         }
     }
 }

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
-import knobscape.project.BoxTools;
 import knobscape.hls.HlsMethods;
+import knobscape.project.BoxTools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,16 +18,32 @@ class HlsStepsBenchTest {
 
     @Test
     void saysWhereTheSamplesShouldBe() {
-        var job = new Bench.Job(BoxTools.tools(), Optional.of(folder), Optional.empty(), folder, true, Optional.empty(), 1, line -> { }, new CancellationSignal());
-        assertThatThrownBy(() -> new HlsStepsBench().run(job)).isInstanceOf(UserError.class).hasMessageContaining("gemm");
+        var job = new Bench.Job(
+                BoxTools.tools(),
+                Optional.of(folder),
+                Optional.empty(),
+                folder,
+                true,
+                Optional.empty(),
+                1,
+                line -> {},
+                new CancellationSignal());
+        assertThatThrownBy(() -> new HlsStepsBench().run(job))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("gemm");
     }
 
     /// Names of ablations never hide a method that is offered.
     @Test
     void ablationsHaveNamesOfTheirOwn() {
         var offered = HlsMethods.standard().all().stream().map(m -> m.name()).toList();
-        assertThat(offered).contains("cgp", "dcgp", "fpl18", "mes", "ann", "bt", "dac19", "random").doesNotHaveDuplicates();
-        assertThat(HlsMethods.ablations()).extracting(m -> m.name()).doesNotHaveDuplicates().doesNotContainAnyElementsOf(offered);
+        assertThat(offered)
+                .contains("cgp", "dcgp", "fpl18", "mes", "ann", "bt", "dac19", "random")
+                .doesNotHaveDuplicates();
+        assertThat(HlsMethods.ablations())
+                .extracting(m -> m.name())
+                .doesNotHaveDuplicates()
+                .doesNotContainAnyElementsOf(offered);
         assertThat(Benches.named("hls-steps").description()).isNotBlank();
     }
 }

@@ -15,9 +15,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HlsTablesTest {
-    private static Trial trial(String subject, String method, long seed, double adrs, double hours, double stoppedAdrs, double stoppedHours) {
-        var stopped = stoppedHours < hours ? Optional.of(new Trial.Point(stoppedHours, stoppedAdrs)) : Optional.<Trial.Point>empty();
-        return new Trial(subject, method, seed, adrs, adrs, hours, 1, 40, 60, 50, stopped, 100, 90,
+    private static Trial trial(
+            String subject,
+            String method,
+            long seed,
+            double adrs,
+            double hours,
+            double stoppedAdrs,
+            double stoppedHours) {
+        var stopped = stoppedHours < hours
+                ? Optional.of(new Trial.Point(stoppedHours, stoppedAdrs))
+                : Optional.<Trial.Point>empty();
+        return new Trial(
+                subject,
+                method,
+                seed,
+                adrs,
+                adrs,
+                hours,
+                1,
+                40,
+                60,
+                50,
+                stopped,
+                100,
+                90,
                 List.of(new Trial.Point(stoppedHours, stoppedAdrs), new Trial.Point(hours, adrs)));
     }
 
@@ -37,7 +59,12 @@ class HlsTablesTest {
     }
 
     private static BenchReport report() {
-        return HlsTables.report("hls-tables", trials(), List.of("ann", "fpl18", "cgp", "dcgp", "mes"), Map.of("aes", 1.0, "nw", 1.0, "viterbi", 1.0), 2);
+        return HlsTables.report(
+                "hls-tables",
+                trials(),
+                List.of("ann", "fpl18", "cgp", "dcgp", "mes"),
+                Map.of("aes", 1.0, "nw", 1.0, "viterbi", 1.0),
+                2);
     }
 
     private static double number(List<BenchReport.Cell> row, BenchReport report, String column) {
@@ -46,46 +73,81 @@ class HlsTablesTest {
     }
 
     private static List<BenchReport.Cell> row(BenchReport report, String kernel, String method, String reading) {
-        return report.rows().stream().filter(r -> r.get(0).shown().equals(kernel) && r.get(1).shown().equals(method) && r.get(2).shown().equals(reading)).findFirst().orElseThrow();
+        return report.rows().stream()
+                .filter(r -> r.get(0).shown().equals(kernel)
+                        && r.get(1).shown().equals(method)
+                        && r.get(2).shown().equals(reading))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
     void ratiosAreToAnnWithTheSameSeedsAndMethodsWithoutTrialsAreLeftOut() {
         BenchReport report = report();
-        assertThat(number(row(report, "median over kernels", "cgp", "equal hours"), report, "overAnn")).isCloseTo(0.4, org.assertj.core.api.Assertions.within(1e-12));
-        assertThat(number(row(report, "viterbi", "dcgp", "equal hours"), report, "overAnn")).isCloseTo(0.3, org.assertj.core.api.Assertions.within(1e-12));
-        assertThat(number(row(report, "median over kernels", "fpl18", "equal hours"), report, "wins")).isEqualTo(6);
+        assertThat(number(row(report, "median over kernels", "cgp", "equal hours"), report, "overAnn"))
+                .isCloseTo(0.4, org.assertj.core.api.Assertions.within(1e-12));
+        assertThat(number(row(report, "viterbi", "dcgp", "equal hours"), report, "overAnn"))
+                .isCloseTo(0.3, org.assertj.core.api.Assertions.within(1e-12));
+        assertThat(number(row(report, "median over kernels", "fpl18", "equal hours"), report, "wins"))
+                .isEqualTo(6);
         assertThat(report.rows()).noneMatch(r -> r.get(1).shown().equals("mes"));
     }
 
-    /// The sequential methods end where the protocol stops them; ANN at its own end, whatever stood still in between.
+    /// The sequential methods end where the protocol stops them; ANN at its own end, whatever stood still in
+    /// between.
     @Test
     void theProtocolStopsSequentialMethodsOnly() {
         BenchReport report = report();
-        assertThat(number(row(report, "aes", "cgp", "protocol"), report, "toolHours")).isEqualTo(30);
-        assertThat(number(row(report, "aes", "ann", "protocol"), report, "toolHours")).isEqualTo(60);
-        assertThat(number(row(report, "mean over kernels", "cgp", "protocol"), report, "published")).isEqualTo(0.39);
+        assertThat(number(row(report, "aes", "cgp", "protocol"), report, "toolHours"))
+                .isEqualTo(30);
+        assertThat(number(row(report, "aes", "ann", "protocol"), report, "toolHours"))
+                .isEqualTo(60);
+        assertThat(number(row(report, "mean over kernels", "cgp", "protocol"), report, "published"))
+                .isEqualTo(0.39);
     }
 
     @Test
     void everyAimIsARow() {
         var aims = report().aims();
-        assertThat(aims).filteredOn(BenchReport.Aim::met).extracting(BenchReport.Aim::name)
-                .anyMatch(n -> n.startsWith("dcgp: median over kernels")).anyMatch(n -> n.startsWith("dcgp against cgp")).anyMatch(n -> n.startsWith("cgp against fpl18"))
-                .anyMatch(n -> n.startsWith("fpl18 against ann")).anyMatch(n -> n.contains("inside the 90 % interval")).anyMatch(n -> n.contains("over those of ann"));
+        assertThat(aims)
+                .filteredOn(BenchReport.Aim::met)
+                .extracting(BenchReport.Aim::name)
+                .anyMatch(n -> n.startsWith("dcgp: median over kernels"))
+                .anyMatch(n -> n.startsWith("dcgp against cgp"))
+                .anyMatch(n -> n.startsWith("cgp against fpl18"))
+                .anyMatch(n -> n.startsWith("fpl18 against ann"))
+                .anyMatch(n -> n.contains("inside the 90 % interval"))
+                .anyMatch(n -> n.contains("over those of ann"));
         // At 48 hours cgp stood at 0.2 on each: above the reference on aes and nw, below it on viterbi.
-        assertThat(aims).filteredOn(a -> a.name().startsWith("cgp: median over kernels of ADRS over the Python")).singleElement()
+        assertThat(aims)
+                .filteredOn(a -> a.name().startsWith("cgp: median over kernels of ADRS over the Python"))
+                .singleElement()
                 .satisfies(a -> assertThat(a.met()).isFalse());
     }
 
     @Test
     void aMethodThatABenchDoesNotHaveIsNamed(@TempDir Path folder) {
-        assertThatThrownBy(() -> Benches.run(new HlsTablesBench(List.of("ann", "dcgp")), job(folder, "dgcp"))).isInstanceOf(UserError.class)
-                .hasMessage("Bench 'hls-tables' does not compare a method 'dgcp' (did you mean 'dcgp'?); it has ann, dcgp.");
-        assertThatThrownBy(() -> Benches.run(new HlsStepsBench(), job(folder, "cgp"))).isInstanceOf(UserError.class).hasMessageContaining("leave --methods out");
+        assertThatThrownBy(() -> Benches.run(new HlsTablesBench(List.of("ann", "dcgp")), job(folder, "dgcp")))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "Bench 'hls-tables' does not compare a method 'dgcp' (did you mean 'dcgp'?); it has ann, dcgp.");
+        assertThatThrownBy(() -> Benches.run(new HlsStepsBench(), job(folder, "cgp")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("leave --methods out");
     }
 
     private static Bench.Job job(Path folder, String method) {
-        return new Bench.Job(BoxTools.tools(), Optional.empty(), Optional.empty(), folder, true, Optional.of(1), 1, line -> { }, new CancellationSignal(), Optional.empty(), List.of(method));
+        return new Bench.Job(
+                BoxTools.tools(),
+                Optional.empty(),
+                Optional.empty(),
+                folder,
+                true,
+                Optional.of(1),
+                1,
+                line -> {},
+                new CancellationSignal(),
+                Optional.empty(),
+                List.of(method));
     }
 }

@@ -41,7 +41,9 @@ class SamplesBenchTest {
         for (String name : List.of("one", "two")) {
             Path p = Files.createDirectories(folder.resolve("samples").resolve(name));
             Files.writeString(p.resolve("k.cpp"), "void " + name + "() {}\n");
-            Files.writeString(p.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"name\": \"" + name + "\", \"source\": \"k.cpp\"}");
+            Files.writeString(
+                    p.resolve(ProjectFile.FILE_NAME),
+                    "{\"formatVersion\": 1, \"name\": \"" + name + "\", \"source\": \"k.cpp\"}");
         }
     }
 
@@ -55,12 +57,25 @@ class SamplesBenchTest {
                 super.evaluate(request, stageDone, cancel);
             }
         });
-        var random = new Method("random", "Random", "Uniform draws.", p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed()));
+        var random = new Method(
+                "random",
+                "Random",
+                "Uniform draws.",
+                p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed()));
         // Walks the front of the box: the space is small enough to know it.
         var knowing = new Method("cgp", "Knowing", "Knows the front.", p -> {
-            var reference = ReferenceFront.of("box", p.space(), new BoxEvaluator(), p.objectives(), 1000, 1, new CancellationSignal());
-            List<Configuration> front = p.space().enumerate().filter(c -> reference.vector(new BoxEvaluator().evaluate(c, BoxEvaluator.IMPL, new CancellationSignal()).getLast())
-                    .filter(y -> java.util.Arrays.stream(reference.vectors()).anyMatch(v -> java.util.Arrays.equals(v, y))).isPresent()).toList();
+            var reference = ReferenceFront.of(
+                    "box", p.space(), new BoxEvaluator(), p.objectives(), 1000, 1, new CancellationSignal());
+            List<Configuration> front = p.space()
+                    .enumerate()
+                    .filter(c -> reference
+                            .vector(new BoxEvaluator()
+                                    .evaluate(c, BoxEvaluator.IMPL, new CancellationSignal())
+                                    .getLast())
+                            .filter(y -> java.util.Arrays.stream(reference.vectors())
+                                    .anyMatch(v -> java.util.Arrays.equals(v, y)))
+                            .isPresent())
+                    .toList();
             return new Explorer() {
                 @Override
                 public String name() {
@@ -74,16 +89,33 @@ class SamplesBenchTest {
 
                 @Override
                 public List<Proposal> ask(History history, int count) {
-                    return front.stream().filter(c -> history.find(c, BoxEvaluator.IMPL).isEmpty()).limit(count)
-                            .map(c -> new Proposal(c, BoxEvaluator.IMPL, 0, Optional.empty(), "known")).toList();
+                    return front.stream()
+                            .filter(c -> history.find(c, BoxEvaluator.IMPL).isEmpty())
+                            .limit(count)
+                            .map(c -> new Proposal(c, BoxEvaluator.IMPL, 0, Optional.empty(), "known"))
+                            .toList();
                 }
             };
         });
-        return new HlsTools(box.reader(), box.spaces(), box.toolPart(), new Choices<>("toolchain", List.of(toolchain)), new Choices<>("method", List.of(knowing, random)));
+        return new HlsTools(
+                box.reader(),
+                box.spaces(),
+                box.toolPart(),
+                new Choices<>("toolchain", List.of(toolchain)),
+                new Choices<>("method", List.of(knowing, random)));
     }
 
     private Bench.Job job(AtomicInteger calls, int seeds, CancellationSignal cancel, List<String> progress) {
-        return new Bench.Job(tools(calls), Optional.of(folder.resolve("samples")), Optional.empty(), folder.resolve("out"), false, Optional.of(seeds), 1, progress::add, cancel);
+        return new Bench.Job(
+                tools(calls),
+                Optional.of(folder.resolve("samples")),
+                Optional.empty(),
+                folder.resolve("out"),
+                false,
+                Optional.of(seeds),
+                1,
+                progress::add,
+                cancel);
     }
 
     @Test
@@ -92,15 +124,24 @@ class SamplesBenchTest {
         var progress = java.util.Collections.synchronizedList(new ArrayList<String>());
         BenchReport report = new SamplesBench().run(job(calls, 3, new CancellationSignal(), progress));
         assertThat(report.rows()).hasSize(4);
-        assertThat(report.aims()).extracting(BenchReport.Aim::met).as("a learner that knows the front wins").containsOnly(true);
+        assertThat(report.aims())
+                .extracting(BenchReport.Aim::met)
+                .as("a learner that knows the front wins")
+                .containsOnly(true);
         assertThat(report.aims()).hasSize(4);
         assertThat(progress).hasSize(2 * (2 + 3));
         assertThat(folder.resolve("out").resolve("samples.csv")).content().startsWith("sample,space,method,adrsMean");
-        assertThat(folder.resolve("out").resolve("samples.md")).content().contains("| all samples: mean ADRS of CGP over random's at equal tool hours |");
+        assertThat(folder.resolve("out").resolve("samples.md"))
+                .content()
+                .contains("| all samples: mean ADRS of CGP over random's at equal tool hours |");
         assertThat(folder.resolve("out").resolve("curves.csv")).content().contains("one,cgp,1,");
 
         int before = calls.get();
-        assertThat(new SamplesBench().run(job(calls, 3, new CancellationSignal(), progress)).rows()).as("kept").isEqualTo(report.rows());
+        assertThat(new SamplesBench()
+                        .run(job(calls, 3, new CancellationSignal(), progress))
+                        .rows())
+                .as("kept")
+                .isEqualTo(report.rows());
         assertThat(calls.get()).as("nothing is judged again").isEqualTo(before);
     }
 
@@ -109,11 +150,15 @@ class SamplesBenchTest {
         new SamplesBench().run(job(new AtomicInteger(), 2, new CancellationSignal(), new ArrayList<>()));
         var log = new TrialLog(folder.resolve("out").resolve("trials.jsonl"));
         String keyPart = "seed=1";
-        var lines = read("trials.jsonl").stream().filter(l -> l.contains(keyPart + "\"") || l.contains(keyPart)).toList();
+        var lines = read("trials.jsonl").stream()
+                .filter(l -> l.contains(keyPart + "\"") || l.contains(keyPart))
+                .toList();
         assertThat(log).isNotNull();
         assertThat(lines).hasSize(4);
         for (int i = 0; i < lines.size(); i += 2) {
-            assertThat(hours(lines.get(i + 1))).isLessThanOrEqualTo(hours(lines.get(i))).isGreaterThan(hours(lines.get(i)) - 0.26);
+            assertThat(hours(lines.get(i + 1)))
+                    .isLessThanOrEqualTo(hours(lines.get(i)))
+                    .isGreaterThan(hours(lines.get(i)) - 0.26);
         }
     }
 
@@ -132,21 +177,51 @@ class SamplesBenchTest {
                 return super.add(line);
             }
         };
-        assertThatThrownBy(() -> new SamplesBench().run(job(calls, 2, cancel, progress))).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> new SamplesBench().run(job(calls, 2, cancel, progress)))
+                .isInstanceOf(CancellationException.class);
         assertThat(read("trials.jsonl")).hasSize(4);
         // The line being written when the power failed.
-        Files.writeString(folder.resolve("out").resolve("trials.jsonl"), read("trials.jsonl").stream().limit(3).reduce("", (a, b) -> a + b + "\n") + "{\"key\": \"prot");
+        Files.writeString(
+                folder.resolve("out").resolve("trials.jsonl"),
+                read("trials.jsonl").stream().limit(3).reduce("", (a, b) -> a + b + "\n") + "{\"key\": \"prot");
         BenchReport resumed = new SamplesBench().run(job(calls, 2, new CancellationSignal(), new ArrayList<>()));
         assertThat(resumed.rows()).hasSize(4);
-        assertThat(new SamplesBench().run(new Bench.Job(tools(calls), Optional.of(folder.resolve("samples")), Optional.empty(), folder.resolve("fresh"), false, Optional.of(2), 1,
-                l -> { }, new CancellationSignal())).rows().stream().map(r -> r.subList(0, 8)).toList()).isEqualTo(resumed.rows().stream().map(r -> r.subList(0, 8)).toList());
+        assertThat(new SamplesBench()
+                                .run(new Bench.Job(
+                                        tools(calls),
+                                        Optional.of(folder.resolve("samples")),
+                                        Optional.empty(),
+                                        folder.resolve("fresh"),
+                                        false,
+                                        Optional.of(2),
+                                        1,
+                                        l -> {},
+                                        new CancellationSignal()))
+                                .rows()
+                                .stream()
+                                .map(r -> r.subList(0, 8))
+                                .toList())
+                .isEqualTo(resumed.rows().stream().map(r -> r.subList(0, 8)).toList());
     }
 
     @Test
     void withoutSamplesThereIsOneSentence() {
-        var job = new Bench.Job(tools(new AtomicInteger()), Optional.empty(), Optional.empty(), folder, false, Optional.empty(), 1, l -> { }, new CancellationSignal());
-        assertThatThrownBy(() -> new SamplesBench().run(job)).isInstanceOf(UserError.class).hasMessageContaining("sample projects were not found");
-        assertThatThrownBy(() -> Benches.named("sample")).isInstanceOf(UserError.class).hasMessageContaining("did you mean 'samples'?");
+        var job = new Bench.Job(
+                tools(new AtomicInteger()),
+                Optional.empty(),
+                Optional.empty(),
+                folder,
+                false,
+                Optional.empty(),
+                1,
+                l -> {},
+                new CancellationSignal());
+        assertThatThrownBy(() -> new SamplesBench().run(job))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("sample projects were not found");
+        assertThatThrownBy(() -> Benches.named("sample"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("did you mean 'samples'?");
     }
 
     private List<String> read(String name) {
@@ -158,6 +233,11 @@ class SamplesBenchTest {
     }
 
     private static double hours(String line) {
-        return tools.jackson.databind.json.JsonMapper.builder().build().readTree(line).get("trial").get("toolHours").doubleValue();
+        return tools.jackson.databind.json.JsonMapper.builder()
+                .build()
+                .readTree(line)
+                .get("trial")
+                .get("toolHours")
+                .doubleValue();
     }
 }

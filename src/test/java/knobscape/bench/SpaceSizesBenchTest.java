@@ -31,7 +31,9 @@ class SpaceSizesBenchTest {
     void write() throws IOException {
         Path sample = Files.createDirectories(folder.resolve("samples/scale"));
         Files.writeString(sample.resolve("scale.cpp"), KERNEL);
-        Files.writeString(sample.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"name\": \"scale\", \"source\": \"scale.cpp\"}");
+        Files.writeString(
+                sample.resolve(ProjectFile.FILE_NAME),
+                "{\"formatVersion\": 1, \"name\": \"scale\", \"source\": \"scale.cpp\"}");
         Path data = Files.createDirectories(folder.resolve("data"));
         Files.writeString(data.resolve("replay.yaml"), """
                 replay: 1
@@ -41,7 +43,8 @@ class SpaceSizesBenchTest {
                   - {name: impl, metrics: {delay: delay, lut: lut}}
                 objectives: [delay, lut]
                 """);
-        // The copies of an unrolled loop are fed by as many banks in the second and third design; in the fourth the banks are never used.
+        // The copies of an unrolled loop are fed by as many banks in the second and third design; in the fourth
+        // the banks are never used.
         String designs = """
                 unroll@scale/walk,pipeline@scale/walk,partition_type@scale/a,partition_factor@scale/a,partition_type@scale/b,partition_factor@scale/b,bind_op@scale/walk/i/add,delay,lut
                 1,off,none,1,none,1,dsp,100,10
@@ -52,14 +55,27 @@ class SpaceSizesBenchTest {
                 """;
         Files.writeString(data.resolve("scale_down.csv"), designs);
         Files.writeString(data.resolve("other.csv"), designs);
-        Files.writeString(Files.createDirectories(folder.resolve("sources/scale/down")).resolve("scale.c"), KERNEL);
+        Files.writeString(
+                Files.createDirectories(folder.resolve("sources/scale/down")).resolve("scale.c"), KERNEL);
         Files.writeString(folder.resolve("sources/scale/down/generate.c"), "int main() { return 0; }\n");
     }
 
     private BenchReport run(Optional<Path> data, Optional<Path> sources) {
         Path out = folder.resolve("out");
-        return Benches.run(new SpaceSizesBench(), new Bench.Job(HlsTools.standard(), Optional.of(folder.resolve("samples")), data, out, false, Optional.empty(), 1, line -> { },
-                new CancellationSignal(), sources, List.of()));
+        return Benches.run(
+                new SpaceSizesBench(),
+                new Bench.Job(
+                        HlsTools.standard(),
+                        Optional.of(folder.resolve("samples")),
+                        data,
+                        out,
+                        false,
+                        Optional.empty(),
+                        1,
+                        line -> {},
+                        new CancellationSignal(),
+                        sources,
+                        List.of()));
     }
 
     private static double number(List<BenchReport.Cell> row, BenchReport report, String key) {
@@ -75,15 +91,19 @@ class SpaceSizesBenchTest {
         assertThat(number(sample, report, "log10After")).isLessThan(number(sample, report, "log10Before"));
         var measured = report.rows().getLast();
         assertThat(measured.getFirst().shown()).isEqualTo("scale_down");
-        // unroll {1,2,4} x pipeline {off,on} x (none | cyclic, block x {2,4}) for each of two arrays, as types times factors
+        // unroll {1,2,4} x pipeline {off,on} x (none | cyclic, block x {2,4}) for each of two arrays, as types
+        // times factors
         assertThat(measured.get(2).shown()).isEqualTo(Integer.toString(3 * 2 * 9 * 9));
         assertThat(number(measured, report, "front")).isEqualTo(4);
         assertThat(number(measured, report, "frontKept")).isEqualTo(3);
         assertThat(number(measured, report, "measured")).isEqualTo(5);
         assertThat(number(measured, report, "measuredKept")).isEqualTo(3);
         // The design lost is 30 ns at 30 LUT; the nearest kept is 25 ns at 40 LUT.
-        assertThat(number(measured, report, "adrs")).isEqualTo((40 - 30) / 30.0 / 4, org.assertj.core.api.Assertions.within(1e-12));
-        assertThat(report.notes()).anyMatch(n -> n.startsWith("other: its source is not in")).anyMatch(n -> n.startsWith("scale_down: 1 of 7"));
+        assertThat(number(measured, report, "adrs"))
+                .isEqualTo((40 - 30) / 30.0 / 4, org.assertj.core.api.Assertions.within(1e-12));
+        assertThat(report.notes())
+                .anyMatch(n -> n.startsWith("other: its source is not in"))
+                .anyMatch(n -> n.startsWith("scale_down: 1 of 7"));
         assertThat(report.aims()).singleElement().satisfies(a -> {
             assertThat(a.value()).isEqualTo(0.75);
             assertThat(a.met()).isTrue();

@@ -44,12 +44,17 @@ public abstract class EvaluatorContractTest {
                     List<Evaluation> stages = ask(e, Request.all(c, e.info(), upTo));
                     assertThat(stages).isNotEmpty().hasSizeLessThanOrEqualTo(upTo.rank() + 1);
                     for (int i = 0; i < stages.size(); i++) {
-                        assertThat(stages.get(i).fidelity()).isEqualTo(e.info().fidelities().get(i));
+                        assertThat(stages.get(i).fidelity())
+                                .isEqualTo(e.info().fidelities().get(i));
                         assertThat(stages.get(i).configuration()).isEqualTo(c);
                         assertThat(stages.get(i).costSeconds()).isNotNegative().isFinite();
-                        assertThat(stages.get(i).isMeasured()).isEqualTo(i + 1 < stages.size() || stages.get(i).isMeasured());
+                        assertThat(stages.get(i).isMeasured())
+                                .isEqualTo(
+                                        i + 1 < stages.size() || stages.get(i).isMeasured());
                     }
-                    assertThat(stages.size() == upTo.rank() + 1 || !stages.getLast().isMeasured()).isTrue();
+                    assertThat(stages.size() == upTo.rank() + 1
+                                    || !stages.getLast().isMeasured())
+                            .isTrue();
                 }
             }
         }
@@ -63,7 +68,8 @@ public abstract class EvaluatorContractTest {
             for (Configuration c : draws()) {
                 for (Evaluation v : ask(e, Request.all(c, info, info.top()))) {
                     if (v.outcome() instanceof Outcome.Measured m) {
-                        assertThat(m.values().keySet()).isSubsetOf(info.reported().get(v.fidelity().name()));
+                        assertThat(m.values().keySet())
+                                .isSubsetOf(info.reported().get(v.fidelity().name()));
                     } else {
                         assertThat(((Outcome.Failure) v.outcome()).reason()).isNotBlank();
                     }
@@ -80,7 +86,8 @@ public abstract class EvaluatorContractTest {
             for (Configuration c : draws()) {
                 List<Evaluation> whole = ask(e, Request.all(c, info, info.top()));
                 for (int from = 1; from < whole.size() && info.simulatesTime(); from++) {
-                    assertThat(ask(e, new Request(c, info.fidelities().get(from), info.top(), whole.subList(0, from)))).isEqualTo(whole.subList(from, whole.size()));
+                    assertThat(ask(e, new Request(c, info.fidelities().get(from), info.top(), whole.subList(0, from))))
+                            .isEqualTo(whole.subList(from, whole.size()));
                 }
             }
         }
@@ -88,13 +95,18 @@ public abstract class EvaluatorContractTest {
 
     @Test
     void simulatedAnswersRepeat() {
-        try (Evaluator one = evaluator(); Evaluator two = evaluator()) {
+        try (Evaluator one = evaluator();
+                Evaluator two = evaluator()) {
             for (Configuration c : draws()) {
                 if (one.info().simulatesTime()) {
-                    assertThat(ask(one, Request.all(c, one.info(), one.info().top()))).isEqualTo(ask(two, Request.all(c, two.info(), two.info().top())));
+                    assertThat(ask(one, Request.all(c, one.info(), one.info().top())))
+                            .isEqualTo(ask(
+                                    two, Request.all(c, two.info(), two.info().top())));
                 }
             }
-            assertThat(one.info().isPure()).as("what is pure simulates its time").matches(pure -> !pure || one.info().simulatesTime());
+            assertThat(one.info().isPure())
+                    .as("what is pure simulates its time")
+                    .matches(pure -> !pure || one.info().simulatesTime());
         }
     }
 

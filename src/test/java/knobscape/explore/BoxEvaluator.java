@@ -17,8 +17,9 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.space.Configuration;
 
-/// A tool of three stages with a known answer: more unrolling costs area and power and saves delay, every stage bends the curve a little more, and
-/// where all knobs stand at their highest the design does not fit. For tests of everything above it.
+/// A tool of three stages with a known answer: more unrolling costs area and power and saves delay, every stage
+/// bends the curve a little more, and where all knobs stand at their highest the design does not fit. For tests
+/// of everything above it.
 public class BoxEvaluator implements Evaluator {
     public static final Fidelity HLS = new Fidelity("hls", 0);
     public static final Fidelity SYN = new Fidelity("syn", 1);
@@ -27,20 +28,32 @@ public class BoxEvaluator implements Evaluator {
 
     @Override
     public EvaluatorInfo info() {
-        var metrics = List.of(new Metric("power", "Power", "W", Metric.Direction.MINIMISE, 10), new Metric("delay", "Delay", "ns", Metric.Direction.MINIMISE, Double.NaN),
-                new Metric("lut", "LUT", "", Metric.Direction.MINIMISE, 100_000), new Metric("clock", "Clock", "ns", Metric.Direction.NEUTRAL, Double.NaN));
+        var metrics = List.of(
+                new Metric("power", "Power", "W", Metric.Direction.MINIMISE, 10),
+                new Metric("delay", "Delay", "ns", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("lut", "LUT", "", Metric.Direction.MINIMISE, 100_000),
+                new Metric("clock", "Clock", "ns", Metric.Direction.NEUTRAL, Double.NaN));
         var all = Set.of("power", "delay", "lut", "clock");
-        return new EvaluatorInfo("box", "A tool with a known answer.", Provenance.Source.MODEL, List.of(HLS, SYN, IMPL), metrics,
-                Map.of("hls", all, "syn", all, "impl", all), List.of("power", "delay", "lut"), Map.of("hls", 60.0, "syn", 240.0, "impl", 600.0));
+        return new EvaluatorInfo(
+                "box",
+                "A tool with a known answer.",
+                Provenance.Source.MODEL,
+                List.of(HLS, SYN, IMPL),
+                metrics,
+                Map.of("hls", all, "syn", all, "impl", all),
+                List.of("power", "delay", "lut"),
+                Map.of("hls", 60.0, "syn", 240.0, "impl", 600.0));
     }
 
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         Configuration c = request.configuration();
-        for (Fidelity f : info().fidelities().subList(request.from().rank(), request.upTo().rank() + 1)) {
+        for (Fidelity f : info().fidelities()
+                .subList(request.from().rank(), request.upTo().rank() + 1)) {
             cancel.throwIfCancelled();
             Outcome outcome = judge(c, f.rank());
-            stageDone.accept(new Evaluation(c, f, outcome, STAGE_SECONDS[f.rank()], new Provenance("box", "1", 0, Provenance.Source.MODEL)));
+            stageDone.accept(new Evaluation(
+                    c, f, outcome, STAGE_SECONDS[f.rank()], new Provenance("box", "1", 0, Provenance.Source.MODEL)));
             if (!(outcome instanceof Outcome.Measured)) {
                 break;
             }

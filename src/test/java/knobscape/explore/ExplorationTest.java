@@ -46,11 +46,15 @@ class ExplorationTest {
         }
 
         List<Evaluation> stages() {
-            return of(RunEvent.StageDone.class).stream().map(RunEvent.StageDone::evaluation).toList();
+            return of(RunEvent.StageDone.class).stream()
+                    .map(RunEvent.StageDone::evaluation)
+                    .toList();
         }
 
         List<Evaluation> evaluations() {
-            return of(RunEvent.Evaluated.class).stream().flatMap(e -> e.evaluations().stream()).toList();
+            return of(RunEvent.Evaluated.class).stream()
+                    .flatMap(e -> e.evaluations().stream())
+                    .toList();
         }
 
         /// What was stored.
@@ -70,56 +74,128 @@ class ExplorationTest {
 
     private Subject subject(Explorer explorer, Evaluator evaluator, Termination termination) {
         var info = evaluator.info();
-        return Subject.of("box", space, explorer, evaluator, info.objectives().stream().map(info::metric).toList(), termination);
+        return Subject.of(
+                "box",
+                space,
+                explorer,
+                evaluator,
+                info.objectives().stream().map(info::metric).toList(),
+                termination);
     }
 
-    private Exploration exploration(Explorer explorer, Evaluator evaluator, Termination termination, int maxSteps, int parallel, RunListener... listeners) {
-        var e = new Exploration(List.of(subject(explorer, evaluator, termination)), Scheduler.roundRobin(), new Exploration.Settings(7, maxSteps, 0, 0, parallel, 0),
-                System::nanoTime, tools);
+    private Exploration exploration(
+            Explorer explorer,
+            Evaluator evaluator,
+            Termination termination,
+            int maxSteps,
+            int parallel,
+            RunListener... listeners) {
+        var e = new Exploration(
+                List.of(subject(explorer, evaluator, termination)),
+                Scheduler.roundRobin(),
+                new Exploration.Settings(7, maxSteps, 0, 0, parallel, 0),
+                System::nanoTime,
+                tools);
         Stream.of(listeners).forEach(e::addListener);
         return e;
     }
 
     private Log run(int steps, int parallel, Evaluator evaluator, List<RunEvent> past) {
         var log = new Log();
-        exploration(random(7), evaluator, Termination.of(0), steps, parallel, log).run(past);
+        exploration(random(7), evaluator, Termination.of(0), steps, parallel, log)
+                .run(past);
         return log;
     }
 
     @Test
     void tellsInOrderWhatHappens() {
         Log log = run(2, 1, new BoxEvaluator(), List.of());
-        assertThat(log.events).extracting(e -> e.getClass().getSimpleName()).containsExactly("Started", "Asked", "Proposed", "StageDone", "StageDone",
-                "StageDone", "Evaluated", "Proposed", "StageDone", "StageDone", "StageDone", "Evaluated", "Proposed", "StageDone", "StageDone", "StageDone", "Evaluated", "Proposed",
-                "StageDone", "StageDone", "StageDone", "Evaluated", "ObjectivesFixed", "StepDone", "Asked", "Proposed", "StageDone", "StageDone", "StageDone", "Evaluated", "StepDone",
-                "Asked", "Proposed", "StageDone", "StageDone", "StageDone", "Evaluated", "StepDone", "Finished");
+        assertThat(log.events)
+                .extracting(e -> e.getClass().getSimpleName())
+                .containsExactly(
+                        "Started",
+                        "Asked",
+                        "Proposed",
+                        "StageDone",
+                        "StageDone",
+                        "StageDone",
+                        "Evaluated",
+                        "Proposed",
+                        "StageDone",
+                        "StageDone",
+                        "StageDone",
+                        "Evaluated",
+                        "Proposed",
+                        "StageDone",
+                        "StageDone",
+                        "StageDone",
+                        "Evaluated",
+                        "Proposed",
+                        "StageDone",
+                        "StageDone",
+                        "StageDone",
+                        "Evaluated",
+                        "ObjectivesFixed",
+                        "StepDone",
+                        "Asked",
+                        "Proposed",
+                        "StageDone",
+                        "StageDone",
+                        "StageDone",
+                        "Evaluated",
+                        "StepDone",
+                        "Asked",
+                        "Proposed",
+                        "StageDone",
+                        "StageDone",
+                        "StageDone",
+                        "Evaluated",
+                        "StepDone",
+                        "Finished");
         var end = log.of(RunEvent.Finished.class).getFirst();
         assertThat(end.ending()).isEqualTo(RunEvent.Ending.COMPLETED);
         assertThat(end.reason()).isEqualTo("all 2 steps are done");
         assertThat(end.progress().evaluated()).isEqualTo(6);
-        assertThat(end.progress().toolSeconds()).isEqualTo(log.evaluations().stream().mapToDouble(Evaluation::costSeconds).sum());
+        assertThat(end.progress().toolSeconds())
+                .isEqualTo(log.evaluations().stream()
+                        .mapToDouble(Evaluation::costSeconds)
+                        .sum());
     }
 
     @Test
     void hypervolumeIsThatOfEverythingMeasuredAtTheTop() {
         Log log = run(20, 1, new BoxEvaluator(), List.of());
-        Objectives objectives = log.of(RunEvent.ObjectivesFixed.class).getFirst().objectives();
-        double[][] vectors = log.evaluations().stream().filter(e -> e.fidelity().equals(BoxEvaluator.IMPL)).map(objectives::vector)
-                .flatMap(java.util.Optional::stream).toArray(double[][]::new);
-        assertThat(log.of(RunEvent.Finished.class).getFirst().progress().hypervolume()).isEqualTo(Hypervolume.of(vectors, objectives.referencePoint()));
+        Objectives objectives =
+                log.of(RunEvent.ObjectivesFixed.class).getFirst().objectives();
+        double[][] vectors = log.evaluations().stream()
+                .filter(e -> e.fidelity().equals(BoxEvaluator.IMPL))
+                .map(objectives::vector)
+                .flatMap(java.util.Optional::stream)
+                .toArray(double[][]::new);
+        assertThat(log.of(RunEvent.Finished.class).getFirst().progress().hypervolume())
+                .isEqualTo(Hypervolume.of(vectors, objectives.referencePoint()));
     }
 
     @Test
     void objectivesWithoutALimitAreScaledByTwiceTheLargestInitialValue() {
         Log log = run(0, 1, new BoxEvaluator(), List.of());
-        double largest = log.evaluations().stream().filter(e -> e.fidelity().equals(BoxEvaluator.IMPL)).mapToDouble(e -> e.value("delay").orElse(0)).max().orElseThrow();
-        assertThat(log.of(RunEvent.ObjectivesFixed.class).getFirst().objectives().scales()).containsExactly(10.0, 2 * largest, 100_000.0);
+        double largest = log.evaluations().stream()
+                .filter(e -> e.fidelity().equals(BoxEvaluator.IMPL))
+                .mapToDouble(e -> e.value("delay").orElse(0))
+                .max()
+                .orElseThrow();
+        assertThat(log.of(RunEvent.ObjectivesFixed.class)
+                        .getFirst()
+                        .objectives()
+                        .scales())
+                .containsExactly(10.0, 2 * largest, 100_000.0);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void sameSeedSameRun(int parallel) {
-        assertThat(run(8, parallel, new SimulatedBox(), List.of()).evaluations()).isEqualTo(run(8, parallel, new SimulatedBox(), List.of()).evaluations());
+        assertThat(run(8, parallel, new SimulatedBox(), List.of()).evaluations())
+                .isEqualTo(run(8, parallel, new SimulatedBox(), List.of()).evaluations());
     }
 
     /// Three seconds of one design leave time for three of one second.
@@ -151,7 +227,9 @@ class ExplorationTest {
 
     /// A run cut off after any number of answers goes on to the same end, and evaluates nothing twice.
     @ParameterizedTest
-    @CsvSource({"1, 0", "1, 1", "1, 3", "1, 4", "1, 5", "1, 9", "1, 13", "3, 1", "3, 2", "3, 5", "3, 8", "3, 12", "3, 15"})
+    @CsvSource({
+        "1, 0", "1, 1", "1, 3", "1, 4", "1, 5", "1, 9", "1, 13", "3, 1", "3, 2", "3, 5", "3, 8", "3, 12", "3, 15"
+    })
     void goesOnAsIfNothingHadHappened(int parallel, int answersBeforeTheEnd) {
         Log whole = run(4, parallel, new SimulatedBox(), List.of());
         var first = new Log();
@@ -165,17 +243,24 @@ class ExplorationTest {
                 super.evaluate(request, stageDone, cancel);
             }
         };
-        var end = exploration(random(7), evaluator, Termination.of(0), 4, parallel, first).run(List.of());
+        var end = exploration(random(7), evaluator, Termination.of(0), 4, parallel, first)
+                .run(List.of());
         int total = whole.of(RunEvent.Evaluated.class).size();
-        assertThat(end.ending()).isEqualTo(answersBeforeTheEnd >= total ? RunEvent.Ending.COMPLETED : RunEvent.Ending.STOPPED);
+        assertThat(end.ending())
+                .isEqualTo(answersBeforeTheEnd >= total ? RunEvent.Ending.COMPLETED : RunEvent.Ending.STOPPED);
 
         var second = new Log();
-        exploration(random(7), new SimulatedBox(), Termination.of(0), 4, parallel, second).run(first.past());
+        exploration(random(7), new SimulatedBox(), Termination.of(0), 4, parallel, second)
+                .run(first.past());
         var together = new ArrayList<>(first.stages());
         together.addAll(second.stages());
         assertThat(together).isEqualTo(whole.stages());
-        assertThat(second.of(RunEvent.Finished.class).getFirst().progress().hypervolume()).isEqualTo(whole.of(RunEvent.Finished.class).getFirst().progress().hypervolume());
-        assertThat(second.of(RunEvent.Finished.class).getFirst().progress().toolSeconds()).isEqualTo(whole.of(RunEvent.Finished.class).getFirst().progress().toolSeconds());
+        assertThat(second.of(RunEvent.Finished.class).getFirst().progress().hypervolume())
+                .isEqualTo(
+                        whole.of(RunEvent.Finished.class).getFirst().progress().hypervolume());
+        assertThat(second.of(RunEvent.Finished.class).getFirst().progress().toolSeconds())
+                .isEqualTo(
+                        whole.of(RunEvent.Finished.class).getFirst().progress().toolSeconds());
     }
 
     @Test
@@ -199,8 +284,11 @@ class ExplorationTest {
             }
         };
         Log first = run(2, 1, new BoxEvaluator(), List.of());
-        List<RunEvent> past = first.past().stream().map(e -> e instanceof RunEvent.Asked a
-                ? new RunEvent.Asked(a.subject(), a.step(), a.proposals(), "kept", a.diagnostics(), 0) : e).toList();
+        List<RunEvent> past = first.past().stream()
+                .map(e -> e instanceof RunEvent.Asked a
+                        ? new RunEvent.Asked(a.subject(), a.step(), a.proposals(), "kept", a.diagnostics(), 0)
+                        : e)
+                .toList();
         exploration(spy, new BoxEvaluator(), Termination.of(0), 3, 1).run(past);
         assertThat(calls).containsExactly("restore kept", "ask after 2");
     }
@@ -254,11 +342,17 @@ class ExplorationTest {
         try {
             var end = run.submit(() -> holder[0].run(List.of()));
             assertThat(paused.await(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(log.of(RunEvent.Evaluated.class).stream().filter(e -> e.step() > 0).count()).isBetween(1L, (long) parallel);
+            assertThat(log.of(RunEvent.Evaluated.class).stream()
+                            .filter(e -> e.step() > 0)
+                            .count())
+                    .isBetween(1L, (long) parallel);
             assertThat(end.isDone()).isFalse();
             holder[0].goOn();
             assertThat(end.get(10, TimeUnit.SECONDS).ending()).isEqualTo(RunEvent.Ending.COMPLETED);
-            assertThat(log.evaluations()).hasSize(run(3, parallel, new BoxEvaluator(), List.of()).evaluations().size());
+            assertThat(log.evaluations())
+                    .hasSize(run(3, parallel, new BoxEvaluator(), List.of())
+                            .evaluations()
+                            .size());
             assertThat(log.of(RunEvent.Resumed.class)).hasSize(1);
         } finally {
             run.shutdownNow();
@@ -270,11 +364,21 @@ class ExplorationTest {
         // Six designs of at most 900 simulated seconds, two at a time.
         var settings = new Exploration.Settings(7, 2, 0, 0, 2, 1e-4);
         long before = System.nanoTime();
-        new Exploration(List.of(subject(random(7), new SimulatedBox(), Termination.of(0))), Scheduler.roundRobin(), settings, System::nanoTime, tools).run(List.of());
+        new Exploration(
+                        List.of(subject(random(7), new SimulatedBox(), Termination.of(0))),
+                        Scheduler.roundRobin(),
+                        settings,
+                        System::nanoTime,
+                        tools)
+                .run(List.of());
         double waited = (System.nanoTime() - before) * 1e-9;
         assertThat(waited).isGreaterThan(2 * 900 * 1e-4);
-        var stopped = new Exploration(List.of(subject(random(7), new SimulatedBox(), Termination.of(0))), Scheduler.roundRobin(), new Exploration.Settings(7, 2, 0, 0, 2, 10),
-                System::nanoTime, tools);
+        var stopped = new Exploration(
+                List.of(subject(random(7), new SimulatedBox(), Termination.of(0))),
+                Scheduler.roundRobin(),
+                new Exploration.Settings(7, 2, 0, 0, 2, 10),
+                System::nanoTime,
+                tools);
         tools.submit(stopped::stop);
         assertThat(stopped.run(List.of()).ending()).isEqualTo(RunEvent.Ending.STOPPED);
     }
@@ -284,7 +388,11 @@ class ExplorationTest {
         Evaluator broken = new BoxEvaluator() {
             @Override
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-                stageDone.accept(new Evaluation(request.configuration(), BoxEvaluator.HLS, new Outcome.Failure(FailureKind.LICENCE, "no licence"), 1,
+                stageDone.accept(new Evaluation(
+                        request.configuration(),
+                        BoxEvaluator.HLS,
+                        new Outcome.Failure(FailureKind.LICENCE, "no licence"),
+                        1,
                         new Provenance("box", "1", 0, Provenance.Source.MODEL)));
             }
         };
@@ -303,14 +411,25 @@ class ExplorationTest {
                 }
             }
         };
-        assertThat(run(3, 1, flaky, List.of()).of(RunEvent.Finished.class).getFirst().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
+        assertThat(run(3, 1, flaky, List.of())
+                        .of(RunEvent.Finished.class)
+                        .getFirst()
+                        .ending())
+                .isEqualTo(RunEvent.Ending.COMPLETED);
     }
 
     @Test
     void endsWhenTheSpaceIsExhausted() {
         var log = new Log();
         var small = GridSpace.of(6);
-        exploration(new RandomExplorer(small, BoxEvaluator.IMPL, 4, 1), new BoxEvaluator(), Termination.of(0), 100, 1, log).run(List.of());
+        exploration(
+                        new RandomExplorer(small, BoxEvaluator.IMPL, 4, 1),
+                        new BoxEvaluator(),
+                        Termination.of(0),
+                        100,
+                        1,
+                        log)
+                .run(List.of());
         var end = log.of(RunEvent.Finished.class).getFirst();
         assertThat(end.ending()).isEqualTo(RunEvent.Ending.COMPLETED);
         assertThat(end.progress().evaluated()).isEqualTo(6);
@@ -328,12 +447,19 @@ class ExplorationTest {
             }
         };
         var log = new Log();
-        var e = new Exploration(List.of(subject(random(7), slow, Termination.of(0))), Scheduler.roundRobin(), Exploration.Settings.steps(7, 10), now::get, tools);
+        var e = new Exploration(
+                List.of(subject(random(7), slow, Termination.of(0))),
+                Scheduler.roundRobin(),
+                Exploration.Settings.steps(7, 10),
+                now::get,
+                tools);
         e.addListener(log);
         e.run(List.of());
         var done = log.of(RunEvent.StepDone.class);
         var arrivals = log.of(RunEvent.Evaluated.class);
-        assertThat(arrivals.get(0).progress().secondsLeft()).as("nothing is claimed before there is something to claim").isNaN();
+        assertThat(arrivals.get(0).progress().secondsLeft())
+                .as("nothing is claimed before there is something to claim")
+                .isNaN();
         // Ten steps and one initial design are left, two seconds each.
         assertThat(arrivals.get(2).progress().secondsLeft()).isEqualTo(22);
         assertThat(done.get(4).progress().secondsLeft()).isEqualTo(12);
@@ -353,7 +479,8 @@ class ExplorationTest {
         var log = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(Exploration.class);
         log.setLevel(ch.qos.logback.classic.Level.OFF);
         try {
-            var end = exploration(broken, new BoxEvaluator(), Termination.of(0), 3, 1).run(List.of());
+            var end = exploration(broken, new BoxEvaluator(), Termination.of(0), 3, 1)
+                    .run(List.of());
             assertThat(end.ending()).isEqualTo(RunEvent.Ending.FAILED);
             assertThat(end.reason()).contains("matrix is singular");
         } finally {

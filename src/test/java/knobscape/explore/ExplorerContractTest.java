@@ -45,7 +45,11 @@ public abstract class ExplorerContractTest {
 
         Search begin() {
             explorer.initial().forEach(this::answer);
-            history.fixObjectives(Objectives.calibrate(evaluator.info().objectives().stream().map(evaluator.info()::metric).toList(), history.evaluations()));
+            history.fixObjectives(Objectives.calibrate(
+                    evaluator.info().objectives().stream()
+                            .map(evaluator.info()::metric)
+                            .toList(),
+                    history.evaluations()));
             return this;
         }
 
@@ -109,7 +113,9 @@ public abstract class ExplorerContractTest {
         for (int s = 0; s < STEPS; s++) {
             List<Proposal> first = search.explorer.ask(search.history, batch());
             search.history.countAsk();
-            assertThat(first).allSatisfy(p -> assertThat(search.history.find(p.configuration(), p.upTo())).isEmpty());
+            assertThat(first)
+                    .allSatisfy(p -> assertThat(search.history.find(p.configuration(), p.upTo()))
+                            .isEmpty());
             first.forEach(search.history::markPending);
             List<Proposal> second = search.explorer.ask(search.history, batch());
             search.history.countAsk();
@@ -125,6 +131,8 @@ public abstract class ExplorerContractTest {
     }
 
     private static List<String> keys(List<Proposal> proposals) {
-        return proposals.stream().map(p -> p.configuration().text() + " up to " + p.upTo()).toList();
+        return proposals.stream()
+                .map(p -> p.configuration().text() + " up to " + p.upTo())
+                .toList();
     }
 }

@@ -18,7 +18,11 @@ public record GridSpace(KnobSet knobs) implements DesignSpace {
     /// A grid with the given number of levels per knob.
     public static GridSpace of(int... sizes) {
         return new GridSpace(new KnobSet(IntStream.range(0, sizes.length)
-                .mapToObj(i -> new Knob("k" + i, new Domain.Factors(IntStream.rangeClosed(1, sizes[i]).boxed().toList()))).toList()));
+                .mapToObj(i -> new Knob(
+                        "k" + i,
+                        new Domain.Factors(
+                                IntStream.rangeClosed(1, sizes[i]).boxed().toList())))
+                .toList()));
     }
 
     @Override
@@ -31,7 +35,8 @@ public record GridSpace(KnobSet knobs) implements DesignSpace {
         int[] levels = new int[knobs.size()];
         BigInteger rest = rank;
         for (int i = levels.length - 1; i >= 0; i--) {
-            BigInteger[] qr = rest.divideAndRemainder(BigInteger.valueOf(knobs.get(i).domain().size()));
+            BigInteger[] qr = rest.divideAndRemainder(
+                    BigInteger.valueOf(knobs.get(i).domain().size()));
             levels[i] = qr[1].intValue();
             rest = qr[0];
         }
@@ -48,7 +53,8 @@ public record GridSpace(KnobSet knobs) implements DesignSpace {
 
     @Override
     public Stream<Configuration> enumerate() {
-        return Stream.iterate(BigInteger.ZERO, r -> r.compareTo(size()) < 0, r -> r.add(BigInteger.ONE)).map(this::at);
+        return Stream.iterate(BigInteger.ZERO, r -> r.compareTo(size()) < 0, r -> r.add(BigInteger.ONE))
+                .map(this::at);
     }
 
     @Override
@@ -76,7 +82,8 @@ public record GridSpace(KnobSet knobs) implements DesignSpace {
             public double[] encode(Configuration configuration) {
                 double[] x = new double[knobs.size()];
                 for (int i = 0; i < x.length; i++) {
-                    x[i] = configuration.level(i) / (double) Math.max(1, knobs.get(i).domain().size() - 1);
+                    x[i] = configuration.level(i)
+                            / (double) Math.max(1, knobs.get(i).domain().size() - 1);
                 }
                 return x;
             }

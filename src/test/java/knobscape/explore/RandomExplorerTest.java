@@ -18,7 +18,12 @@ class RandomExplorerTest {
     private static final Fidelity IMPL = new Fidelity("impl", 2);
 
     private static Evaluation evaluation(Configuration c) {
-        return new Evaluation(c, IMPL, new Outcome.Measured(Map.of("power", 1.0)), 1, new Provenance("test", "1", 0, Provenance.Source.MODEL));
+        return new Evaluation(
+                c,
+                IMPL,
+                new Outcome.Measured(Map.of("power", 1.0)),
+                1,
+                new Provenance("test", "1", 0, Provenance.Source.MODEL));
     }
 
     @Test
@@ -67,7 +72,9 @@ class RandomExplorerTest {
         var history = new History();
         Proposal first = explorer.ask(history, 1).getFirst();
         history.markPending(first);
-        assertThat(explorer.ask(history, 5)).hasSize(1).noneMatch(p -> p.configuration().equals(first.configuration()));
+        assertThat(explorer.ask(history, 5))
+                .hasSize(1)
+                .noneMatch(p -> p.configuration().equals(first.configuration()));
     }
 
     @Test
@@ -75,7 +82,10 @@ class RandomExplorerTest {
         var space = GridSpace.of(4);
         int[] counts = new int[4];
         for (int i = 0; i < 4000; i++) {
-            counts[RandomExplorer.draw(space, Set.of(), 1, new SplittableRandom(i)).getFirst().level(0)]++;
+            counts[
+                    RandomExplorer.draw(space, Set.of(), 1, new SplittableRandom(i))
+                            .getFirst()
+                            .level(0)]++;
         }
         assertThat(java.util.Arrays.stream(counts).boxed()).allMatch(c -> c > 900 && c < 1100);
     }

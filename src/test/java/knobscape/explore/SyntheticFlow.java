@@ -18,24 +18,37 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.space.Configuration;
 
-/// A made-up FPGA flow over six knobs (parallelism, pipelining, three partitionings, a binding) for tests: three fidelities, three
-/// objectives that pull against one another, non-linear differences between fidelities, some invalid designs, no power at the lowest fidelity.
+/// A made-up FPGA flow over six knobs (parallelism, pipelining, three partitionings, a binding) for tests:
+/// three fidelities, three objectives that pull against one another, non-linear differences between fidelities,
+/// some invalid designs, no power at the lowest fidelity.
 public final class SyntheticFlow implements Evaluator {
     /// The space it judges: 6 x 3 x 4 x 4 x 4 x 2 = 2304 designs.
     public static final GridSpace SPACE = GridSpace.of(6, 3, 4, 4, 4, 2);
 
-    private static final List<Fidelity> FIDELITIES = List.of(new Fidelity("hls", 0), new Fidelity("syn", 1), new Fidelity("impl", 2));
+    private static final List<Fidelity> FIDELITIES =
+            List.of(new Fidelity("hls", 0), new Fidelity("syn", 1), new Fidelity("impl", 2));
     private final EvaluatorInfo info;
 
     /// @param powerAtHls whether the lowest fidelity reports power
     public SyntheticFlow(boolean powerAtHls) {
-        info = new EvaluatorInfo("synthetic", "A made-up flow.", Provenance.Source.MODEL, FIDELITIES,
-                List.of(new Metric("power", "Power", "W", Metric.Direction.MINIMISE, 10),
+        info = new EvaluatorInfo(
+                "synthetic",
+                "A made-up flow.",
+                Provenance.Source.MODEL,
+                FIDELITIES,
+                List.of(
+                        new Metric("power", "Power", "W", Metric.Direction.MINIMISE, 10),
                         new Metric("delay", "Delay", "ns", Metric.Direction.MINIMISE, Double.NaN),
                         new Metric("lut", "LUT", "", Metric.Direction.MINIMISE, 100_000)),
-                Map.of("hls", powerAtHls ? Set.of("power", "delay", "lut") : Set.of("delay", "lut"), "syn", Set.of("power", "delay", "lut"),
-                        "impl", Set.of("power", "delay", "lut")),
-                List.of("power", "delay", "lut"), Map.of("hls", 100.0, "syn", 600.0, "impl", 900.0));
+                Map.of(
+                        "hls",
+                        powerAtHls ? Set.of("power", "delay", "lut") : Set.of("delay", "lut"),
+                        "syn",
+                        Set.of("power", "delay", "lut"),
+                        "impl",
+                        Set.of("power", "delay", "lut")),
+                List.of("power", "delay", "lut"),
+                Map.of("hls", 100.0, "syn", 600.0, "impl", 900.0));
     }
 
     @Override
@@ -52,9 +65,14 @@ public final class SyntheticFlow implements Evaluator {
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
         Configuration c = request.configuration();
-        for (Fidelity f : FIDELITIES.subList(request.from().rank(), request.upTo().rank() + 1)) {
+        for (Fidelity f :
+                FIDELITIES.subList(request.from().rank(), request.upTo().rank() + 1)) {
             Outcome outcome = outcome(c, f);
-            stageDone.accept(new Evaluation(c, f, outcome, List.of(100.0, 600.0, 900.0).get(f.rank()) * (1 + 0.2 * c.level(0)),
+            stageDone.accept(new Evaluation(
+                    c,
+                    f,
+                    outcome,
+                    List.of(100.0, 600.0, 900.0).get(f.rank()) * (1 + 0.2 * c.level(0)),
                     new Provenance("synthetic", "1", 0, Provenance.Source.MODEL)));
             if (!(outcome instanceof Outcome.Measured)) {
                 break;

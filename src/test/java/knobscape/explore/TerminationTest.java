@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class TerminationTest {
     private static List<Step> steps(double... hypervolumes) {
-        return IntStream.range(0, hypervolumes.length).mapToObj(i -> new Step(i + 1, hypervolumes[i], true, 0)).toList();
+        return IntStream.range(0, hypervolumes.length)
+                .mapToObj(i -> new Step(i + 1, hypervolumes[i], true, 0))
+                .toList();
     }
 
     @Test
@@ -26,15 +28,22 @@ class TerminationTest {
 
     @Test
     void roundingIsNoGain() {
-        assertThat(new WithoutGain(2, Counting.ALL_STEPS).reached(0.5, steps(0.5 + 1e-15, 0.5 + 2e-15))).isPresent();
+        assertThat(new WithoutGain(2, Counting.ALL_STEPS).reached(0.5, steps(0.5 + 1e-15, 0.5 + 2e-15)))
+                .isPresent();
     }
 
     @Test
     void theStricterReadingCountsOnlyStepsThatCouldHaveChangedTheFront() {
-        var steps = List.of(new Step(1, 0.5, false, 0), new Step(2, 0.5, true, 0), new Step(3, 0.5, false, 0), new Step(4, 0.5, true, 0));
+        var steps = List.of(
+                new Step(1, 0.5, false, 0),
+                new Step(2, 0.5, true, 0),
+                new Step(3, 0.5, false, 0),
+                new Step(4, 0.5, true, 0));
         assertThat(new WithoutGain(3, Counting.ALL_STEPS).reached(0.5, steps)).isPresent();
-        assertThat(new WithoutGain(3, Counting.STEPS_AT_THE_TOP).reached(0.5, steps)).isEmpty();
-        assertThat(new WithoutGain(2, Counting.STEPS_AT_THE_TOP).reached(0.5, steps)).isPresent();
+        assertThat(new WithoutGain(3, Counting.STEPS_AT_THE_TOP).reached(0.5, steps))
+                .isEmpty();
+        assertThat(new WithoutGain(2, Counting.STEPS_AT_THE_TOP).reached(0.5, steps))
+                .isPresent();
     }
 
     @Test
@@ -47,15 +56,20 @@ class TerminationTest {
         var t = new Termination.WithoutNewBest(10);
         assertThat(t.reached(0.5, List.of())).isEmpty();
         assertThat(t.reached(0.5, List.of(new Step(1, 0.5, true, 9)))).isEmpty();
-        assertThat(t.reached(0.5, List.of(new Step(1, 0.5, true, 12), new Step(2, 0.6, true, 1)))).isEmpty();
-        assertThat(t.reached(0.5, List.of(new Step(1, 0.5, true, 9), new Step(2, 0.5, true, 10)))).contains("no better design in 10 evaluations");
+        assertThat(t.reached(0.5, List.of(new Step(1, 0.5, true, 12), new Step(2, 0.6, true, 1))))
+                .isEmpty();
+        assertThat(t.reached(0.5, List.of(new Step(1, 0.5, true, 9), new Step(2, 0.5, true, 10))))
+                .contains("no better design in 10 evaluations");
     }
 
     @Test
     void cheapEvaluationsDoNotCountTowardsAnEarlyStop() {
-        var cheap = IntStream.rangeClosed(1, 30).mapToObj(i -> new Step(i, 0.5, false, 0)).toList();
+        var cheap = IntStream.rangeClosed(1, 30)
+                .mapToObj(i -> new Step(i, 0.5, false, 0))
+                .toList();
         assertThat(Termination.of(5).reached(0.5, cheap)).isEmpty();
-        assertThat(Termination.of(5).reached(0.5, steps(0.5, 0.5, 0.5, 0.5, 0.5))).contains("no hypervolume gain in 5 steps at the highest fidelity");
+        assertThat(Termination.of(5).reached(0.5, steps(0.5, 0.5, 0.5, 0.5, 0.5)))
+                .contains("no hypervolume gain in 5 steps at the highest fidelity");
     }
 
     @Test

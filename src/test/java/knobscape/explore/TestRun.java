@@ -1,7 +1,7 @@
 package knobscape.explore;
 
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -26,7 +26,11 @@ public final class TestRun {
     /// Initial designs and fixed objectives.
     public TestRun start() {
         explorer.initial().forEach(this::run);
-        history.fixObjectives(Objectives.calibrate(evaluator.info().objectives().stream().map(evaluator.info()::metric).toList(), history.evaluations()));
+        history.fixObjectives(Objectives.calibrate(
+                evaluator.info().objectives().stream()
+                        .map(evaluator.info()::metric)
+                        .toList(),
+                history.evaluations()));
         return this;
     }
 
@@ -68,7 +72,9 @@ public final class TestRun {
 
     /// Normalised vectors measured at the highest fidelity.
     public double[][] found(Objectives objectives) {
-        return history.at(evaluator.info().top()).stream().flatMap(e -> objectives.vector(e).stream()).toArray(double[][]::new);
+        return history.at(evaluator.info().top()).stream()
+                .flatMap(e -> objectives.vector(e).stream())
+                .toArray(double[][]::new);
     }
 
     /// Hypervolume of what was found.
@@ -96,7 +102,12 @@ public final class TestRun {
 
     /// The true front of a flow over a whole space.
     public static double[][] trueFront(Evaluator evaluator, knobscape.space.DesignSpace space, Objectives objectives) {
-        return ParetoFront.of(space.enumerate().map(c -> evaluator.evaluate(c, evaluator.info().top(), new CancellationSignal()).getLast())
-                .filter(e -> e.fidelity().equals(evaluator.info().top())).flatMap(e -> objectives.vector(e).stream()).toArray(double[][]::new));
+        return ParetoFront.of(space.enumerate()
+                .map(c -> evaluator
+                        .evaluate(c, evaluator.info().top(), new CancellationSignal())
+                        .getLast())
+                .filter(e -> e.fidelity().equals(evaluator.info().top()))
+                .flatMap(e -> objectives.vector(e).stream())
+                .toArray(double[][]::new));
     }
 }

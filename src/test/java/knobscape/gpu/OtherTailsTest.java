@@ -31,7 +31,8 @@ class OtherTailsTest {
     @TempDir
     private Path folder;
 
-    /// Refuses the best schedule with a residual, as registers that run out would, and notes what it is asked with that tail.
+    /// Refuses the best schedule with a residual, as registers that run out would, and notes what it is asked
+    /// with that tail.
     private static final class Picky implements GpuDevice {
         private final ModelDevice inner = ModelDevice.named("t4");
         private final List<Configuration> residual = new ArrayList<>();
@@ -57,17 +58,19 @@ class OtherTailsTest {
         try (InputStream in = OtherTailsTest.class.getResourceAsStream("/knobscape/gpu/tuning/small.json")) {
             Files.write(folder.resolve("small.json"), in.readAllBytes());
         }
-        return GpuWorkbench.open(new Place() {
-            @Override
-            public Path folder() {
-                return folder;
-            }
+        return GpuWorkbench.open(
+                new Place() {
+                    @Override
+                    public Path folder() {
+                        return folder;
+                    }
 
-            @Override
-            public boolean isScratch() {
-                return false;
-            }
-        }, GpuSettings.of("small.json"));
+                    @Override
+                    public boolean isScratch() {
+                        return false;
+                    }
+                },
+                GpuSettings.of("small.json"));
     }
 
     @Test
@@ -78,19 +81,27 @@ class OtherTailsTest {
         var results = new TuningResults(bench.network());
         var told = new ArrayList<RunEvent>();
         try (var plan = bench.plan(run, TuningMethod.standard().named("random"), device)) {
-            var loop = new Exploration(plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
+            var loop = new Exploration(
+                    plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
             loop.addListener(results);
             loop.addListener(told::add);
             assertThat(loop.run(List.of()).reason()).isEqualTo("all 60 measurements are done");
         }
         KernelState first = results.picture().states().getFirst();
         Evaluation other = first.with(first.kernel().tails().get(1)).orElseThrow();
-        assertThat(results.picture().states().stream().mapToInt(KernelState::trials).sum()).as("other tails are not counted").isEqualTo(60);
-        assertThat(device.residual).containsExactly(first.best().orElseThrow(), other.configuration()).doesNotHaveDuplicates();
+        assertThat(results.picture().states().stream()
+                        .mapToInt(KernelState::trials)
+                        .sum())
+                .as("other tails are not counted")
+                .isEqualTo(60);
+        assertThat(device.residual)
+                .containsExactly(first.best().orElseThrow(), other.configuration())
+                .doesNotHaveDuplicates();
         assertThat(first.with(first.kernel().tails().get(2))).isPresent();
 
         try (var plan = bench.plan(run, TuningMethod.standard().named("random"), device)) {
-            var again = new Exploration(plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
+            var again = new Exploration(
+                    plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
             assertThat(again.run(told).reason()).isEqualTo("all 60 measurements are done");
         }
         assertThat(device.residual).as("nothing is measured twice").hasSize(2);

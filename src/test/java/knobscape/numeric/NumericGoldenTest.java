@@ -25,7 +25,9 @@ class NumericGoldenTest {
         double[] density = Golden.vector(golden.get("density"));
         for (int i = 0; i < x.length; i++) {
             if (Math.abs(x[i]) < 37) {
-                assertThat(StandardNormal.cumulative(x[i])).as("at %s", x[i]).isCloseTo(cumulative[i], withinPercentage(1e-9));
+                assertThat(StandardNormal.cumulative(x[i]))
+                        .as("at %s", x[i])
+                        .isCloseTo(cumulative[i], withinPercentage(1e-9));
             }
             assertThat(StandardNormal.cumulative(x[i])).isCloseTo(cumulative[i], within(2e-15));
             assertThat(StandardNormal.density(x[i])).isCloseTo(density[i], within(1e-15));
@@ -71,11 +73,15 @@ class NumericGoldenTest {
         double[][] normals = Sobol.normals(1 << 14, 1, 3);
         for (int i = 0; i < p.length; i++) {
             int q = i;
-            int nearest = IntStream.range(0, points.length).boxed().min(Comparator.comparingDouble(k -> Math.abs(points[k][0] - p[q]))).orElseThrow();
+            int nearest = IntStream.range(0, points.length)
+                    .boxed()
+                    .min(Comparator.comparingDouble(k -> Math.abs(points[k][0] - p[q])))
+                    .orElseThrow();
             if (p[i] > 0.01 && p[i] < 0.99) {
                 assertThat(normals[nearest][0]).as("at %s", p[i]).isCloseTo(quantile[i], within(3e-3));
             }
-            assertThat(StandardNormal.cumulative(normals[nearest][0])).isCloseTo(points[nearest][0] + 0x1p-33, within(1e-13));
+            assertThat(StandardNormal.cumulative(normals[nearest][0]))
+                    .isCloseTo(points[nearest][0] + 0x1p-33, within(1e-13));
         }
         assertThat(Arrays.stream(normals).flatMapToDouble(Arrays::stream)).allMatch(Double::isFinite);
     }
@@ -104,7 +110,9 @@ class NumericGoldenTest {
         double[][] rows = Golden.matrix(golden.get("matrix"));
         int n = rows.length;
         double[] a = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
-        double[] inverse = Arrays.stream(Golden.matrix(golden.get("inverse"))).flatMapToDouble(Arrays::stream).toArray();
+        double[] inverse = Arrays.stream(Golden.matrix(golden.get("inverse")))
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
         Cholesky c = Cholesky.of(a, n).orElseThrow();
         assertThat(c.jitter()).isZero();
         assertThat(c.logDeterminant()).isCloseTo(golden.get("logDeterminant").asDouble(), within(1e-11));
@@ -160,7 +168,8 @@ class NumericGoldenTest {
         assertThat(r.converged()).isTrue();
         assertThat(r.x()).containsExactly(new double[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, within(1e-6));
         assertThat(r.trace()).isSortedAccordingTo((a, b) -> Double.compare(b, a));
-        assertThatThrownBy(() -> new Lbfgs(8, 5, 5, 1e-9, 0, 1).minimise((x, g) -> Double.NaN, start)).hasMessageContaining("not finite");
+        assertThatThrownBy(() -> new Lbfgs(8, 5, 5, 1e-9, 0, 1).minimise((x, g) -> Double.NaN, start))
+                .hasMessageContaining("not finite");
     }
 
     @Test

@@ -14,8 +14,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Hypervolume of points none of which dominates another (on a sphere, the hard case): 200 points in 3 objectives have to take less than 1 ms.
-/// Run by hand: `java -cp <test class path> org.openjdk.jmh.Main HypervolumeBenchmark`.
+/// Hypervolume of points none of which dominates another (on a sphere, the hard case): 200 points in 3
+/// objectives have to take less than 1 ms. Run by hand: `java -cp <test class path> org.openjdk.jmh.Main
+/// HypervolumeBenchmark`.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

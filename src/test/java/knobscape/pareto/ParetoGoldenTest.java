@@ -27,12 +27,16 @@ class ParetoGoldenTest {
         double volume = c.get("hypervolume").asDouble();
         assertThat(Hypervolume.of(points, reference)).isCloseTo(volume, within(1e-12));
         assertThat(ParetoFront.nonDominated(points))
-                .containsExactly(IntStream.range(0, c.get("nonDominated").size()).map(i -> c.get("nonDominated").get(i).asInt()).toArray());
+                .containsExactly(IntStream.range(0, c.get("nonDominated").size())
+                        .map(i -> c.get("nonDominated").get(i).asInt())
+                        .toArray());
         double[][] front = Golden.matrix(c.get("referenceFront"));
         double[][] found = Golden.matrix(c.get("found"));
-        assertThat(Adrs.of(front, found, Adrs.Distance.EUCLIDEAN_SCALED)).isCloseTo(c.get("adrsEuclidean").asDouble(), within(1e-12));
+        assertThat(Adrs.of(front, found, Adrs.Distance.EUCLIDEAN_SCALED))
+                .isCloseTo(c.get("adrsEuclidean").asDouble(), within(1e-12));
         if (c.has("adrsRelative")) {
-            assertThat(Adrs.of(front, found, Adrs.Distance.RELATIVE_WORST)).isCloseTo(c.get("adrsRelative").asDouble(), within(1e-12));
+            assertThat(Adrs.of(front, found, Adrs.Distance.RELATIVE_WORST))
+                    .isCloseTo(c.get("adrsRelative").asDouble(), within(1e-12));
         }
 
         Comparator<double[]> lexicographic = Arrays::compare;
@@ -45,6 +49,7 @@ class ParetoGoldenTest {
         double[] corner = new double[reference.length];
         Arrays.fill(corner, -0.5);
         double all = Arrays.stream(reference).map(r -> r + 0.5).reduce(1, (a, b) -> a * b);
-        assertThat(all - NonDominatedBoxes.of(points, reference).improvement(corner)).isCloseTo(volume, within(1e-11));
+        assertThat(all - NonDominatedBoxes.of(points, reference).improvement(corner))
+                .isCloseTo(volume, within(1e-11));
     }
 }

@@ -90,7 +90,8 @@ class ParetoPropertiesTest {
             for (int b = a + 1; b < boxes.count(); b++) {
                 boolean overlap = true;
                 for (int j = 0; j < m; j++) {
-                    overlap &= Math.max(boxes.lower(a, j), boxes.lower(b, j)) < Math.min(boxes.upper(a, j), boxes.upper(b, j));
+                    overlap &= Math.max(boxes.lower(a, j), boxes.lower(b, j))
+                            < Math.min(boxes.upper(a, j), boxes.upper(b, j));
                 }
                 assertThat(overlap).as("boxes %d and %d overlap", a, b).isFalse();
             }
@@ -124,7 +125,8 @@ class ParetoPropertiesTest {
         for (int trial = 0; trial < 50; trial++) {
             double[][] p = points(random, 30, m);
             int[] expected = java.util.stream.IntStream.range(0, p.length)
-                    .filter(i -> Arrays.stream(p).noneMatch(q -> Dominance.dominates(q, p[i]))).toArray();
+                    .filter(i -> Arrays.stream(p).noneMatch(q -> Dominance.dominates(q, p[i])))
+                    .toArray();
             assertThat(ParetoFront.nonDominated(p)).containsExactly(expected);
         }
     }
@@ -134,24 +136,34 @@ class ParetoPropertiesTest {
         assertThat(Hypervolume.of(new double[0][], ones(3))).isZero();
         assertThat(Hypervolume.of(new double[][] {{1, 0, 0}}, ones(3))).isZero();
         assertThat(ParetoFront.of(new double[0][])).isEmpty();
-        assertThat(NonDominatedBoxes.of(new double[0][], ones(3)).improvement(new double[] {0, 0.5, 0.5})).isEqualTo(0.25);
+        assertThat(NonDominatedBoxes.of(new double[0][], ones(3)).improvement(new double[] {0, 0.5, 0.5}))
+                .isEqualTo(0.25);
     }
 
     @Test
     void badInputIsRefused() {
-        assertThatThrownBy(() -> Hypervolume.of(new double[][] {{1, Double.NaN}}, ones(2))).hasMessageContaining("not a number");
-        assertThatThrownBy(() -> Hypervolume.of(new double[][] {{1}}, ones(2))).hasMessageContaining("expected 2 objectives");
-        assertThatThrownBy(() -> new ParetoFront<String>(2).add(new double[] {1, 2, 3}, "x")).hasMessageContaining("expected 2");
-        assertThatThrownBy(() -> Adrs.of(new double[0][], new double[0][], Adrs.Distance.RELATIVE_WORST)).hasMessageContaining("at least one");
-        assertThatThrownBy(() -> Adrs.of(new double[][] {{0, 1}}, new double[][] {{1, 1}}, Adrs.Distance.RELATIVE_WORST))
+        assertThatThrownBy(() -> Hypervolume.of(new double[][] {{1, Double.NaN}}, ones(2)))
+                .hasMessageContaining("not a number");
+        assertThatThrownBy(() -> Hypervolume.of(new double[][] {{1}}, ones(2)))
+                .hasMessageContaining("expected 2 objectives");
+        assertThatThrownBy(() -> new ParetoFront<String>(2).add(new double[] {1, 2, 3}, "x"))
+                .hasMessageContaining("expected 2");
+        assertThatThrownBy(() -> Adrs.of(new double[0][], new double[0][], Adrs.Distance.RELATIVE_WORST))
+                .hasMessageContaining("at least one");
+        assertThatThrownBy(() ->
+                        Adrs.of(new double[][] {{0, 1}}, new double[][] {{1, 1}}, Adrs.Distance.RELATIVE_WORST))
                 .hasMessageContaining("positive");
-        assertThatThrownBy(() -> NonDominatedBoxes.of(new double[0][], new double[0])).hasMessageContaining("one objective");
+        assertThatThrownBy(() -> NonDominatedBoxes.of(new double[0][], new double[0]))
+                .hasMessageContaining("one objective");
     }
 
     @Test
     void adrsOfNothingIsInfinite() {
-        assertThat(Adrs.of(new double[][] {{1, 1}}, new double[0][], Adrs.Distance.EUCLIDEAN_SCALED)).isInfinite();
-        assertThat(Adrs.of(new double[][] {{1, 2}}, new double[][] {{1, 2}}, Adrs.Distance.EUCLIDEAN_SCALED)).isZero();
-        assertThat(Adrs.of(new double[][] {{1, 2}}, new double[][] {{0.5, 3}}, Adrs.Distance.RELATIVE_WORST)).isEqualTo(0.5);
+        assertThat(Adrs.of(new double[][] {{1, 1}}, new double[0][], Adrs.Distance.EUCLIDEAN_SCALED))
+                .isInfinite();
+        assertThat(Adrs.of(new double[][] {{1, 2}}, new double[][] {{1, 2}}, Adrs.Distance.EUCLIDEAN_SCALED))
+                .isZero();
+        assertThat(Adrs.of(new double[][] {{1, 2}}, new double[][] {{0.5, 3}}, Adrs.Distance.RELATIVE_WORST))
+                .isEqualTo(0.5);
     }
 }

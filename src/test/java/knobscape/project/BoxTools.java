@@ -1,12 +1,5 @@
 package knobscape.project;
 
-import knobscape.work.Choices;
-import knobscape.hls.HlsWorkbench;
-import knobscape.hls.HlsSettings;
-import knobscape.hls.HlsTools;
-import knobscape.hls.Toolchain;
-import knobscape.work.Method;
-import knobscape.work.RunSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -19,45 +12,77 @@ import knobscape.evaluate.Evaluator;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.GridSpace;
 import knobscape.explore.RandomExplorer;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.Toolchain;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
-import knobscape.hls.source.Kernel;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
+import knobscape.work.Choices;
+import knobscape.work.Method;
+import knobscape.work.RunSettings;
 
 /// Parts that need no parser: any text file is a kernel, its space is a grid, the tool has a known answer.
 public final class BoxTools {
-    private BoxTools() {
-    }
+    private BoxTools() {}
 
     public static HlsTools tools() {
         return tools(job -> new BoxEvaluator());
     }
 
     public static HlsTools tools(Function<Toolchain.Job, Evaluator> evaluator) {
-        return new HlsTools((file, options) -> kernel(file), (kernel, directives, part) -> new Grid(kernel),  part -> part.orElse("box"),
-                new Choices<>("toolchain", List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),
-                new Choices<>("method", List.of(new Method("random", "Random", "Uniform draws.",
-                        p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())))));
+        return new HlsTools(
+                (file, options) -> kernel(file),
+                (kernel, directives, part) -> new Grid(kernel),
+                part -> part.orElse("box"),
+                new Choices<>(
+                        "toolchain",
+                        List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),
+                new Choices<>(
+                        "method",
+                        List.of(new Method(
+                                "random",
+                                "Random",
+                                "Uniform draws.",
+                                p -> new RandomExplorer(p.space(), p.info().top(), p.initialDesigns(), p.seed())))));
     }
 
     /// A project opened with these parts.
     public static Opened<HlsWorkbench> opened(Project project, HlsTools tools) {
-        HlsSettings kernel = project.file().work(HlsSettings.class).effective(project.file().run().toolchain(), project);
+        HlsSettings kernel = project.file()
+                .work(HlsSettings.class)
+                .effective(project.file().run().toolchain(), project);
         return Opened.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
     }
 
     /// Settings that fit these parts.
     public static RunSettings settings(int steps) {
-        return HlsSettings.defaultRun().withMethod("random").withToolchain("box").withSeed(7).withBudget(steps, 4, 0);
+        return HlsSettings.defaultRun()
+                .withMethod("random")
+                .withToolchain("box")
+                .withSeed(7)
+                .withBudget(steps, 4, 0);
     }
 
     private static Kernel kernel(Path file) {
         try {
             String text = Files.readString(file);
-            return new Kernel(file.toString(), text, "f", true, List.of(), List.of(), List.of(), List.of(), List.of(), Map.of(file.getFileName().toString(), text));
+            return new Kernel(
+                    file.toString(),
+                    text,
+                    "f",
+                    true,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of(file.getFileName().toString(), text));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

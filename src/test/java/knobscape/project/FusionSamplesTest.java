@@ -1,10 +1,10 @@
 package knobscape.project;
 
-import knobscape.fusion.FusionSettings;
-import knobscape.fusion.FusionWorkbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.Mapping;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +19,8 @@ class FusionSamplesTest {
             FusionWorkbench bench = FusionWorkbench.open(project, project.file().work(FusionSettings.class));
             assertThat(bench.model().layers()).isEqualTo(layers);
             assertThat(bench.warnings()).isEmpty();
-            Mapping found = Mapping.search(bench.method(project.file().run().method()).searcher(), bench.model(), Constraint.LEXI, 2000, 1);
+            Mapping found = Mapping.search(
+                    bench.method(project.file().run().method()).searcher(), bench.model(), Constraint.LEXI, 2000, 1);
             assertThat(found.isValid()).isTrue();
             assertThat(found.speedup()).isGreaterThan(speedup);
         }

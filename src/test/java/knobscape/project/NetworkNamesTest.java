@@ -1,6 +1,5 @@
 package knobscape.project;
 
-import knobscape.network.source.NetworkNames;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import knobscape.evaluate.UserError;
+import knobscape.network.source.NetworkNames;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +31,15 @@ class NetworkNamesTest {
 
     @Test
     void whatIsNeitherIsSaidWithWhatWasMeant() {
-        assertThatThrownBy(() -> NetworkNames.source("resnet19", here)).isInstanceOf(UserError.class).hasMessageContaining("There is no file 'resnet19'")
+        assertThatThrownBy(() -> NetworkNames.source("resnet19", here))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("There is no file 'resnet19'")
                 .hasMessageContaining("did you mean");
-        assertThatThrownBy(() -> NetworkNames.source("zoo:lenet", here)).isInstanceOf(UserError.class).hasMessageContaining("built in are alexnet");
-        assertThatThrownBy(() -> NetworkNames.source("a\0b", here)).isInstanceOf(UserError.class).hasMessageContaining("not the name of a file");
+        assertThatThrownBy(() -> NetworkNames.source("zoo:lenet", here))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("built in are alexnet");
+        assertThatThrownBy(() -> NetworkNames.source("a\0b", here))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("not the name of a file");
     }
 }

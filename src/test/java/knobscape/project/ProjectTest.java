@@ -1,10 +1,5 @@
 package knobscape.project;
 
-import knobscape.fusion.FusionSettings;
-import knobscape.fusion.FusionWorkbench;
-import knobscape.gpu.GpuSettings;
-import knobscape.hls.HlsSettings;
-import knobscape.work.RunSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
+import knobscape.gpu.GpuSettings;
+import knobscape.hls.HlsSettings;
+import knobscape.work.RunSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,14 @@ class ProjectTest {
 
     @Test
     void whatIsWrittenIsReadBack() {
-        var kernel = new HlsSettings("src/k.cpp", Optional.of("k"), List.of("inc"), Map.of("N", "64", "M", "8"), Optional.of("directives.yaml"), Optional.of("xc7vx485t"), 5);
+        var kernel = new HlsSettings(
+                "src/k.cpp",
+                Optional.of("k"),
+                List.of("inc"),
+                Map.of("N", "64", "M", "8"),
+                Optional.of("directives.yaml"),
+                Optional.of("xc7vx485t"),
+                5);
         var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);
@@ -41,31 +48,70 @@ class ProjectTest {
 
     @Test
     void aFusionProjectIsReadBackAndHasNoKernel() throws IOException {
-        var fusion = new FusionSettings("zoo:resnet18", "accelerator.json", Optional.of(20_000_000L), 32, knobscape.fusion.search.Constraint.SOFT, Map.of("ids:1", 128L));
-        var file = new ProjectFile("net", "", fusion, FusionWorkbench.defaultRun().withMethod("pso").withSeed(9).withBudget(500, 1, 0));
+        var fusion = new FusionSettings(
+                "zoo:resnet18",
+                "accelerator.json",
+                Optional.of(20_000_000L),
+                32,
+                knobscape.fusion.search.Constraint.SOFT,
+                Map.of("ids:1", 128L));
+        var file = new ProjectFile(
+                "net",
+                "",
+                fusion,
+                FusionWorkbench.defaultRun().withMethod("pso").withSeed(9).withBudget(500, 1, 0));
         Path json = folder.resolve(ProjectFile.FILE_NAME);
         file.write(json);
         assertThat(ProjectFile.read(json)).isEqualTo(file);
-        assertThatThrownBy(() -> file.work(HlsSettings.class)).isInstanceOf(UserError.class).hasMessageContaining("knobscape fuse");
-        for (String[] wrong : new String[][] {{"\"batch\" : 32", "\"batch\" : -1", "batch must be a count"}, {"\"20MB\"", "\"20\"", "has no unit"}, {"\"soft\"", "\"hard\"", "death, lexi or soft"},
-                {"\"source\"", "\"top\"", "'top' is not a known key"}, {"500", "0", "run.evaluations must be a count from 1"}}) {
+        assertThatThrownBy(() -> file.work(HlsSettings.class))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("knobscape fuse");
+        for (String[] wrong : new String[][] {
+            {"\"batch\" : 32", "\"batch\" : -1", "batch must be a count"},
+            {"\"20MB\"", "\"20\"", "has no unit"},
+            {"\"soft\"", "\"hard\"", "death, lexi or soft"},
+            {"\"source\"", "\"top\"", "'top' is not a known key"},
+            {"500", "0", "run.evaluations must be a count from 1"}
+        }) {
             String text = Files.readString(json);
             assertThat(text).contains(wrong[0]);
             Path bad = Files.writeString(folder.resolve("bad.json"), text.replace(wrong[0], wrong[1]));
-            assertThatThrownBy(() -> ProjectFile.read(bad)).isInstanceOf(UserError.class).hasMessageContaining(wrong[2]);
+            assertThatThrownBy(() -> ProjectFile.read(bad))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(wrong[2]);
         }
     }
 
     @Test
     void aGpuProjectIsReadBack() throws IOException {
         Path json = folder.resolve(ProjectFile.FILE_NAME);
-        for (var settings : List.of(new GpuSettings("zoo:resnet18", 8, Map.of("h", 3L), true, true, "curve", 2.5, Optional.of("log.json")), GpuSettings.of("replay:set.csv"))) {
-            var file = new ProjectFile("net", "words", settings, new RunSettings("autotvm", settings.isMeasured() ? "replay:set.csv" : "cuda:1", 4, 500, 1, 100, 1, List.of(), 0));
+        for (var settings : List.of(
+                new GpuSettings("zoo:resnet18", 8, Map.of("h", 3L), true, true, "curve", 2.5, Optional.of("log.json")),
+                GpuSettings.of("replay:set.csv"))) {
+            var file = new ProjectFile(
+                    "net",
+                    "words",
+                    settings,
+                    new RunSettings(
+                            "autotvm",
+                            settings.isMeasured() ? "replay:set.csv" : "cuda:1",
+                            4,
+                            500,
+                            1,
+                            100,
+                            1,
+                            List.of(),
+                            0));
             file.write(json);
             assertThat(ProjectFile.read(json)).isEqualTo(file);
-            assertThatThrownBy(() -> file.work(FusionSettings.class)).isInstanceOf(UserError.class).hasMessageContaining("knobscape tune");
+            assertThatThrownBy(() -> file.work(FusionSettings.class))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("knobscape tune");
         }
-        assertThat(ProjectFile.read(Path.of("sample-projects/gpu_squeezenet/knobscape.json")).work(GpuSettings.class).source()).isEqualTo("zoo:squeezenet_v1.1");
+        assertThat(ProjectFile.read(Path.of("sample-projects/gpu_squeezenet/knobscape.json"))
+                        .work(GpuSettings.class)
+                        .source())
+                .isEqualTo("zoo:squeezenet_v1.1");
     }
 
     @Test
@@ -99,7 +145,10 @@ class ProjectTest {
             """)
     void aWrongProjectFileGetsOneSentence(String text, String expected) throws IOException {
         Path json = json(text);
-        assertThatThrownBy(() -> Project.open(folder)).isInstanceOf(UserError.class).hasMessageContaining(json.toString()).hasMessageContaining(expected)
+        assertThatThrownBy(() -> Project.open(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(json.toString())
+                .hasMessageContaining(expected)
                 .satisfies(e -> assertThat(e.getMessage()).endsWith(".").doesNotContain("\n"));
     }
 
@@ -111,8 +160,12 @@ class ProjectTest {
 
     @Test
     void whatIsNotThereOrNoProjectGetsOneSentence() {
-        assertThatThrownBy(() -> Project.open(folder.resolve("none"))).isInstanceOf(UserError.class).hasMessageContaining("There is no file or folder");
-        assertThatThrownBy(() -> Project.open(folder)).isInstanceOf(UserError.class).hasMessageContaining("without knobscape.json");
+        assertThatThrownBy(() -> Project.open(folder.resolve("none")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("There is no file or folder");
+        assertThatThrownBy(() -> Project.open(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("without knobscape.json");
     }
 
     @Test
@@ -142,7 +195,10 @@ class ProjectTest {
         try (Project p = Project.open(a, Optional.of(out))) {
             p.lock();
         }
-        assertThatThrownBy(() -> Project.open(b, Optional.of(out))).isInstanceOf(UserError.class).hasMessageContaining("a.cpp").hasMessageContaining("--out");
+        assertThatThrownBy(() -> Project.open(b, Optional.of(out)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("a.cpp")
+                .hasMessageContaining("--out");
     }
 
     @Test
@@ -159,8 +215,13 @@ class ProjectTest {
     }
 
     private static void refuses(Project second) {
-        assertThat(second.lockedBy()).hasValueSatisfying(w -> assertThat(w).startsWith("process " + ProcessHandle.current().pid() + " on "));
-        assertThatThrownBy(second::lock).isInstanceOf(UserError.class).hasMessageContaining("in use by process " + ProcessHandle.current().pid());
+        assertThat(second.lockedBy())
+                .hasValueSatisfying(w -> assertThat(w)
+                        .startsWith("process " + ProcessHandle.current().pid() + " on "));
+        assertThatThrownBy(second::lock)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "in use by process " + ProcessHandle.current().pid());
         assertThat(second.runs()).as("reading is free").isPresent();
     }
 
@@ -180,7 +241,9 @@ class ProjectTest {
         Path file = Files.writeString(folder.resolve("plain"), "");
         Path source = Files.writeString(folder.resolve("k.cpp"), "");
         try (Project p = Project.open(source, Optional.of(file.resolve("out")))) {
-            assertThatThrownBy(p::lock).isInstanceOf(UserError.class).hasMessageContaining(file.resolve("out").toString());
+            assertThatThrownBy(p::lock)
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(file.resolve("out").toString());
         }
         try (Project p = Project.open(source, Optional.of(file))) {
             assertThatThrownBy(p::lock).isInstanceOf(UserError.class).hasMessageContaining("is a file, not a folder");

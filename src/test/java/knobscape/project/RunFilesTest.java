@@ -1,8 +1,5 @@
 package knobscape.project;
 
-import knobscape.hls.HlsSettings;
-import knobscape.hls.HlsWorkbench;
-import knobscape.hls.Toolchain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +10,8 @@ import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignJsonReader;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,16 +24,21 @@ import tools.jackson.databind.json.JsonMapper;
 class RunFilesTest {
     @TempDir
     private Path folder;
+
     private Path out;
 
     @BeforeEach
     void run() throws Exception {
         out = folder.resolve("out");
         Files.writeString(folder.resolve("k.cpp"), "void k() {}\n");
-        Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"name\": \"box\", \"source\": \"k.cpp\"}");
-        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+        Files.writeString(
+                folder.resolve(ProjectFile.FILE_NAME),
+                "{\"formatVersion\": 1, \"name\": \"box\", \"source\": \"k.cpp\"}");
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
             for (int i = 0; i < 2; i++) {
-                RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(20 - 10 * i), List.of());
+                RunSession s = runner.start(
+                        BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(20 - 10 * i), List.of());
                 s.await();
                 if (i == 0) {
                     RunFiles.write(project, s.results(), out);
@@ -66,22 +70,30 @@ class RunFilesTest {
         try (Project project = Project.open(folder)) {
             RunResults results = project.runs().orElseThrow().results(1);
             var table = RunFiles.table(project, results, results.designs());
-            assertThat(DesignJsonReader.read(new DesignJson().write(table), "text")).isEqualTo(table);
+            assertThat(DesignJsonReader.read(new DesignJson().write(table), "text"))
+                    .isEqualTo(table);
             assertThat(Files.readAllLines(out.resolve("designs.csv"))).hasSize(25);
-            assertThat(Files.readAllLines(out.resolve("front.csv"))).hasSize(results.front().size() + 1);
+            assertThat(Files.readAllLines(out.resolve("front.csv")))
+                    .hasSize(results.front().size() + 1);
         }
     }
 
     @Test
     void reportSaysWhatWasDoneAndWithWhichNumbers() throws Exception {
-        assertThat(Files.readString(out.resolve("report.md"))).contains("# box: run 1 (RANDOM, seed 7)").contains("| Toolchain | box (model) |")
-                .contains("completed: all 20 steps are done").contains("reference point: Power 11 W").contains("knobscape explore ").contains("| #");
+        assertThat(Files.readString(out.resolve("report.md")))
+                .contains("# box: run 1 (RANDOM, seed 7)")
+                .contains("| Toolchain | box (model) |")
+                .contains("completed: all 20 steps are done")
+                .contains("reference point: Power 11 W")
+                .contains("knobscape explore ")
+                .contains("| #");
     }
 
     @Test
     void runsAreNamedInSeveralWays() throws Exception {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-        for (String text : List.of(folder + ":1", out.toString(), out.resolve("run.json").toString())) {
+        for (String text :
+                List.of(folder + ":1", out.toString(), out.resolve("run.json").toString())) {
             assertThat(id(text, elsewhere)).as(text).isEqualTo(1);
         }
         assertThat(id(folder.toString(), elsewhere)).as("the newest").isEqualTo(2);
@@ -118,22 +130,30 @@ class RunFilesTest {
     @Test
     void aNumberWithoutAProjectAroundItGetsOneSentence() throws Exception {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-        assertThatThrownBy(() -> RunReference.parse("3", elsewhere)).isInstanceOf(UserError.class).hasMessageContaining("PROJECT:3");
+        assertThatThrownBy(() -> RunReference.parse("3", elsewhere))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("PROJECT:3");
     }
 
     @Test
     void aReadOnlyProjectStoresItsRunsInTheFolderGiven() throws Exception {
         Path source = Files.writeString(folder.resolve("only.cpp"), "void only() {}\n");
         Path results = folder.resolve("results");
-        try (Project project = Project.open(source, Optional.of(results)); Runner runner = Runner.withSystemClocks()) {
+        try (Project project = Project.open(source, Optional.of(results));
+                Runner runner = Runner.withSystemClocks()) {
             RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(3), List.of());
             s.await();
             RunFiles.write(project, s.results(), results);
-            assertThat(s.results().run().command()).contains(source.toString()).contains("--out " + results.toRealPath());
+            assertThat(s.results().run().command())
+                    .contains(source.toString())
+                    .contains("--out " + results.toRealPath());
         }
         RunReference reference = RunReference.parse("results", folder);
         try (Project project = reference.open()) {
-            assertThat(HlsWorkbench.open(project, reference.run(project).work(HlsSettings.class), BoxTools.tools()).kernel().text()).contains("only");
+            assertThat(HlsWorkbench.open(project, reference.run(project).work(HlsSettings.class), BoxTools.tools())
+                            .kernel()
+                            .text())
+                    .contains("only");
         }
     }
 }

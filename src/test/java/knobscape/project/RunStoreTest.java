@@ -52,17 +52,19 @@ class RunStoreTest {
         Files.writeString(folder.resolve(ProjectFile.FILE_NAME), "{\"formatVersion\": 1, \"source\": \"k.cpp\"}");
     }
 
-    private record Ran(RunEvent.Finished end, RunResults results) { }
+    private record Ran(RunEvent.Finished end, RunResults results) {}
 
     private Ran run(HlsTools tools, RunSettings settings) throws Exception {
-        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
             RunSession s = runner.start(BoxTools.opened(project, tools), settings, List.of());
             return new Ran(s.await(), s.results());
         }
     }
 
     private Ran resume(long id, HlsTools tools) throws Exception {
-        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
             RunSession s = runner.resume(BoxTools.opened(project, tools), id, List.of());
             return new Ran(s.await(), s.results());
         }
@@ -104,28 +106,46 @@ class RunStoreTest {
         assertThat(run.objectives()).isPresent();
         assertThat(run.hypervolume()).isEqualTo(ran.end().progress().hypervolume());
         assertThat(run.toolSeconds()).isEqualTo(ran.end().progress().toolSeconds());
-        assertThat(run.command()).isEqualTo("knobscape explore " + folder.toRealPath()
-                + " --method random --toolchain box --steps 5 --init 4 --early-stop 0 --parallel 1 --seed 7");
-        assertThat(ran.results().designs()).hasSize(9).extracting(Design::number).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(run.command())
+                .isEqualTo("knobscape explore " + folder.toRealPath()
+                        + " --method random --toolchain box --steps 5 --init 4 --early-stop 0 --parallel 1 --seed 7");
+        assertThat(ran.results().designs())
+                .hasSize(9)
+                .extracting(Design::number)
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
         assertThat(ran.results().designs()).extracting(Design::step).containsExactly(0, 0, 0, 0, 1, 2, 3, 4, 5);
-        assertThat(ran.results().trace()).extracting(RunResults.TracePoint::step).containsExactly(0, 1, 2, 3, 4, 5);
-        assertThat(ran.results().front()).hasSize(ran.end().progress().frontSize()).isNotEmpty();
-        assertThat(ran.results().events()).extracting(RunResults.LogLine::text).contains("Started.", "Ended: all 5 steps are done.");
+        assertThat(ran.results().trace())
+                .extracting(RunResults.TracePoint::step)
+                .containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(ran.results().front())
+                .hasSize(ran.end().progress().frontSize())
+                .isNotEmpty();
+        assertThat(ran.results().events())
+                .extracting(RunResults.LogLine::text)
+                .contains("Started.", "Ended: all 5 steps are done.");
     }
 
     @Test
     void readsBackExactlyWhatTheToolSaid() throws Exception {
         var said = new ArrayList<Evaluation>();
-        Ran ran = run(BoxTools.tools(job -> new BoxEvaluator() {
-            @Override
-            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-                super.evaluate(request, e -> {
-                    said.add(e);
-                    stageDone.accept(e);
-                }, cancel);
-            }
-        }), BoxTools.settings(60));
-        assertThat(ran.results().designs().stream().flatMap(d -> d.evaluations().stream()).toList()).containsExactlyElementsOf(said);
+        Ran ran = run(
+                BoxTools.tools(job -> new BoxEvaluator() {
+                    @Override
+                    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                        super.evaluate(
+                                request,
+                                e -> {
+                                    said.add(e);
+                                    stageDone.accept(e);
+                                },
+                                cancel);
+                    }
+                }),
+                BoxTools.settings(60));
+        assertThat(ran.results().designs().stream()
+                        .flatMap(d -> d.evaluations().stream())
+                        .toList())
+                .containsExactlyElementsOf(said);
         assertThat(said).as("some do not fit").anyMatch(e -> !e.isMeasured());
     }
 
@@ -141,19 +161,27 @@ class RunStoreTest {
         assertThat(resumed.results().run().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(resumed.results().designs()).isEqualTo(whole.results().designs());
         assertThat(resumed.results().front()).isEqualTo(whole.results().front());
-        assertThat(resumed.results().trace()).extracting(RunResults.TracePoint::hypervolume)
-                .isEqualTo(whole.results().trace().stream().map(RunResults.TracePoint::hypervolume).toList());
-        assertThat(resumed.results().run().toolSeconds()).isEqualTo(whole.results().run().toolSeconds());
+        assertThat(resumed.results().trace())
+                .extracting(RunResults.TracePoint::hypervolume)
+                .isEqualTo(whole.results().trace().stream()
+                        .map(RunResults.TracePoint::hypervolume)
+                        .toList());
+        assertThat(resumed.results().run().toolSeconds())
+                .isEqualTo(whole.results().run().toolSeconds());
     }
 
     @Test
     void aCompletedRunCanBeGivenMoreSteps() throws Exception {
         Ran whole = run(BoxTools.tools(), BoxTools.settings(6));
         Ran half = run(BoxTools.tools(), BoxTools.settings(3));
-        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
             var bench = BoxTools.opened(project, BoxTools.tools());
             long id = half.results().run().id();
-            assertThatThrownBy(() -> runner.resume(bench, id, BoxTools.settings(6).withSeed(8), List.of())).isInstanceOf(UserError.class).hasMessageContaining("Only steps");
+            assertThatThrownBy(
+                            () -> runner.resume(bench, id, BoxTools.settings(6).withSeed(8), List.of()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("Only steps");
             RunSession s = runner.resume(bench, id, BoxTools.settings(6), List.of());
             s.await();
             assertThat(s.results().designs()).isEqualTo(whole.results().designs());
@@ -165,27 +193,38 @@ class RunStoreTest {
     void aChangedSourceCannotGoOn() throws Exception {
         Ran stopped = run(stoppingAfter(5), BoxTools.settings(4));
         Files.writeString(folder.resolve("k.cpp"), "void k() { int changed; }\n");
-        assertThatThrownBy(() -> resume(stopped.results().run().id(), BoxTools.tools())).isInstanceOf(UserError.class).hasMessageContaining("has changed since run 1 began");
+        assertThatThrownBy(() -> resume(stopped.results().run().id(), BoxTools.tools()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("has changed since run 1 began");
     }
 
     @Test
     void unknownNamesGetOneSentenceAndLeaveNoRun() throws Exception {
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withMethod("randm"))).isInstanceOf(UserError.class).hasMessageContaining("did you mean 'random'?");
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withToolchain("bix"))).isInstanceOf(UserError.class).hasMessageContaining("did you mean 'box'?");
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("powr")))).isInstanceOf(UserError.class)
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withMethod("randm")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("did you mean 'random'?");
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withToolchain("bix")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("did you mean 'box'?");
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("powr"))))
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("did you mean 'power'?");
-        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("lut", "lut")))).isInstanceOf(UserError.class).hasMessageContaining("twice");
+        assertThatThrownBy(() -> run(BoxTools.tools(), BoxTools.settings(3).withObjectives(List.of("lut", "lut"))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("twice");
         assertThat(folder.resolve(RunStore.FILE_NAME)).doesNotExist();
     }
 
     @Test
     void aRunLeftRunningByADeadProcessIsInterrupted() throws Exception {
         run(BoxTools.tools(), BoxTools.settings(2));
-        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME));
+                var s = c.createStatement()) {
             s.execute("UPDATE runs SET status='RUNNING'");
         }
         try (Project reader = Project.open(folder)) {
-            assertThat(reader.runs().orElseThrow().newest().orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
+            assertThat(reader.runs().orElseThrow().newest().orElseThrow().status())
+                    .isEqualTo(RunStatus.INTERRUPTED);
         }
         try (Project writer = Project.open(folder)) {
             assertThat(writer.lock().newest().orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
@@ -209,17 +248,25 @@ class RunStoreTest {
         }
         try (Project project = Project.open(folder)) {
             project.lock().undelete(2);
-            assertThat(project.lock().list()).as("gone for good when opened again").extracting(RunRecord::id).containsExactly(1L);
+            assertThat(project.lock().list())
+                    .as("gone for good when opened again")
+                    .extracting(RunRecord::id)
+                    .containsExactly(1L);
         }
-        assertThat(run(BoxTools.tools(), BoxTools.settings(1)).results().run().id()).as("numbers are not given again").isEqualTo(3);
+        assertThat(run(BoxTools.tools(), BoxTools.settings(1)).results().run().id())
+                .as("numbers are not given again")
+                .isEqualTo(3);
     }
 
-    /// Made by version 2: a completed run and one that was killed when three of its six initial designs were back.
+    /// Made by version 2: a completed run and one that was killed when three of its six initial designs were
+    /// back.
     @Test
     void aStoreOfTheVersionBeforeIsReadAsItIsAndUpgradedWhenWritten() throws Exception {
         Path project = Files.createDirectory(folder.resolve("old"));
         try (var files = Files.list(Path.of("sample-projects/spmv_crs"))) {
-            for (Path f : files.filter(Files::isRegularFile).filter(f -> !f.getFileName().toString().contains("runs.db")).toList()) {
+            for (Path f : files.filter(Files::isRegularFile)
+                    .filter(f -> !f.getFileName().toString().contains("runs.db"))
+                    .toList()) {
                 Files.copy(f, project.resolve(f.getFileName()));
             }
         }
@@ -230,29 +277,40 @@ class RunStoreTest {
         byte[] before = Files.readAllBytes(store);
         RunResults completed;
         try (Project first = oldest(store)) {
-            assertThat(first.runs().orElseThrow().results(1).trace()).as("version 1 had no diagnostics").hasSize(7).allMatch(t -> t.diagnostics().isEmpty());
+            assertThat(first.runs().orElseThrow().results(1).trace())
+                    .as("version 1 had no diagnostics")
+                    .hasSize(7)
+                    .allMatch(t -> t.diagnostics().isEmpty());
         }
         try (Project reader = Project.open(project)) {
             completed = reader.runs().orElseThrow().results(1);
-            assertThat(reader.runs().orElseThrow().find(3).orElseThrow().status()).isEqualTo(RunStatus.INTERRUPTED);
+            assertThat(reader.runs().orElseThrow().find(3).orElseThrow().status())
+                    .isEqualTo(RunStatus.INTERRUPTED);
         }
-        assertThat(completed.designs()).hasSize(10).allMatch(d -> !d.evaluations().isEmpty());
+        assertThat(completed.designs())
+                .hasSize(10)
+                .allMatch(d -> !d.evaluations().isEmpty());
         assertThat(completed.trace()).extracting(RunResults.TracePoint::step).containsExactly(0, 1, 2, 3, 4, 5, 6);
         assertThat(completed.front()).isNotEmpty();
         assertThat(Files.readAllBytes(store)).as("reading changes nothing").isEqualTo(before);
 
-        try (Project p = Project.open(project); Runner runner = Runner.withSystemClocks()) {
+        try (Project p = Project.open(project);
+                Runner runner = Runner.withSystemClocks()) {
             var opened = BoxTools.opened(p, HlsTools.standard());
-            RunSession resumed = runner.resume(opened, 3, p.lock().find(3).orElseThrow().settings().withWaitFactor(0), List.of());
+            RunSession resumed = runner.resume(
+                    opened, 3, p.lock().find(3).orElseThrow().settings().withWaitFactor(0), List.of());
             assertThat(resumed.await().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
             RunSession fresh = runner.start(opened, resumed.settings(), List.of());
             fresh.await();
             assertThat(resumed.results().designs()).isEqualTo(fresh.results().designs());
-            assertThat(resumed.results().run().toolSeconds()).isEqualTo(fresh.results().run().toolSeconds());
+            assertThat(resumed.results().run().toolSeconds())
+                    .isEqualTo(fresh.results().run().toolSeconds());
             assertThat(p.lock().results(1).designs()).isEqualTo(completed.designs());
             assertThat(p.lock().results(1).trace()).hasSameSizeAs(completed.trace());
         }
-        try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve("runs.db.v2")); var s = c.createStatement(); var r = s.executeQuery("PRAGMA user_version")) {
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve("runs.db.v2"));
+                var s = c.createStatement();
+                var r = s.executeQuery("PRAGMA user_version")) {
             assertThat(r.getInt(1)).as("what was there is kept").isEqualTo(2);
         }
     }
@@ -263,7 +321,8 @@ class RunStoreTest {
         Files.copy(folder.resolve("k.cpp"), project.resolve("k.cpp"));
         Files.copy(folder.resolve(ProjectFile.FILE_NAME), project.resolve(ProjectFile.FILE_NAME));
         Files.copy(store, project.resolve(RunStore.FILE_NAME));
-        try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + project.resolve(RunStore.FILE_NAME));
+                var s = c.createStatement()) {
             s.execute("ALTER TABLE steps DROP COLUMN diagnostics");
             s.execute("PRAGMA user_version=1");
         }
@@ -275,9 +334,19 @@ class RunStoreTest {
         for (int i = 0; i < 2; i++) {
             var box = new Simulated();
             var space = GridSpace.of(6, 5, 4 + i);
-            var known = i == 0 ? List.<Evaluation>of() : box.evaluate(space.at(java.math.BigInteger.TWO), BoxEvaluator.IMPL, new CancellationSignal());
-            subjects.add(new Subject("part" + i, 1 + i, space, new RandomExplorer(space, BoxEvaluator.IMPL, 3, 7 + i), box,
-                    box.info().objectives().stream().map(box.info()::metric).toList(), 2, new Termination.Never(), known));
+            var known = i == 0
+                    ? List.<Evaluation>of()
+                    : box.evaluate(space.at(java.math.BigInteger.TWO), BoxEvaluator.IMPL, new CancellationSignal());
+            subjects.add(new Subject(
+                    "part" + i,
+                    1 + i,
+                    space,
+                    new RandomExplorer(space, BoxEvaluator.IMPL, 3, 7 + i),
+                    box,
+                    box.info().objectives().stream().map(box.info()::metric).toList(),
+                    2,
+                    new Termination.Never(),
+                    known));
         }
         return subjects;
     }
@@ -285,8 +354,20 @@ class RunStoreTest {
     /// Explores two subjects, three designs in flight, until `events` were told.
     private RunResults runTwo(RunStore store, Optional<Long> resumed, int events) {
         List<Subject> subjects = twoSubjects();
-        long id = resumed.orElseGet(() -> store.create(HlsSettings.of("k.cpp"), BoxTools.settings(6), subjects.stream().map(StoredSubject::of).toList(), "hash", "", "", Clock.systemUTC().instant()));
-        var run = new Exploration(subjects, Scheduler.roundRobin(), new Exploration.Settings(7, 6, 0, 0, 3, 0), System::nanoTime, Runnable::run);
+        long id = resumed.orElseGet(() -> store.create(
+                HlsSettings.of("k.cpp"),
+                BoxTools.settings(6),
+                subjects.stream().map(StoredSubject::of).toList(),
+                "hash",
+                "",
+                "",
+                Clock.systemUTC().instant()));
+        var run = new Exploration(
+                subjects,
+                Scheduler.roundRobin(),
+                new Exploration.Settings(7, 6, 0, 0, 3, 0),
+                System::nanoTime,
+                Runnable::run);
         var left = new AtomicInteger(events);
         run.addListener(e -> {
             if (!(e instanceof RunEvent.Finished) && left.getAndDecrement() <= 0) {
@@ -304,8 +385,11 @@ class RunStoreTest {
         try (Project project = Project.open(folder)) {
             RunStore store = project.lock();
             RunResults whole = runTwo(store, Optional.empty(), Integer.MAX_VALUE);
-            assertThat(whole.run().subjects()).extracting(StoredSubject::name, StoredSubject::weight, StoredSubject::spaceSize)
-                    .containsExactly(org.assertj.core.groups.Tuple.tuple("part0", 1.0, "120"), org.assertj.core.groups.Tuple.tuple("part1", 2.0, "150"));
+            assertThat(whole.run().subjects())
+                    .extracting(StoredSubject::name, StoredSubject::weight, StoredSubject::spaceSize)
+                    .containsExactly(
+                            org.assertj.core.groups.Tuple.tuple("part0", 1.0, "120"),
+                            org.assertj.core.groups.Tuple.tuple("part1", 2.0, "150"));
             assertThat(whole.designs()).extracting(Design::subject).contains(0, 1);
             assertThat(whole.front(0)).isNotEmpty().allMatch(d -> d.subject() == 0);
             RunResults killed = runTwo(store, Optional.empty(), events);
@@ -313,31 +397,51 @@ class RunStoreTest {
             assertThat(resumed.designs()).isEqualTo(whole.designs());
             assertThat(resumed.front()).isEqualTo(whole.front());
             assertThat(resumed.run().toolSeconds()).isEqualTo(whole.run().toolSeconds());
-            assertThat(resumed.trace()).extracting(RunResults.TracePoint::subject, RunResults.TracePoint::step, RunResults.TracePoint::toolSeconds)
-                    .isEqualTo(whole.trace().stream().map(t -> org.assertj.core.groups.Tuple.tuple(t.subject(), t.step(), t.toolSeconds())).toList());
+            assertThat(resumed.trace())
+                    .extracting(
+                            RunResults.TracePoint::subject,
+                            RunResults.TracePoint::step,
+                            RunResults.TracePoint::toolSeconds)
+                    .isEqualTo(whole.trace().stream()
+                            .map(t -> org.assertj.core.groups.Tuple.tuple(t.subject(), t.step(), t.toolSeconds()))
+                            .toList());
         }
     }
 
-    /// No licence when it began: the run failed. There is one now: resumed, it asks again and counts the attempts.
+    /// No licence when it began: the run failed. There is one now: resumed, it asks again and counts the
+    /// attempts.
     @Test
     void whatFailedByTheToolsFaultIsAskedAgainWhenTheRunIsResumed() throws Exception {
-        Ran failed = run(BoxTools.tools(job -> new BoxEvaluator() {
-            @Override
-            public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-                stageDone.accept(new Evaluation(request.configuration(), HLS, new Outcome.Failure(FailureKind.LICENCE, "all seats are taken"), 1,
-                        new Provenance("box", "1", 0, Provenance.Source.MODEL)));
-            }
-        }), BoxTools.settings(3));
+        Ran failed = run(
+                BoxTools.tools(job -> new BoxEvaluator() {
+                    @Override
+                    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                        stageDone.accept(new Evaluation(
+                                request.configuration(),
+                                HLS,
+                                new Outcome.Failure(FailureKind.LICENCE, "all seats are taken"),
+                                1,
+                                new Provenance("box", "1", 0, Provenance.Source.MODEL)));
+                    }
+                }),
+                BoxTools.settings(3));
         assertThat(failed.end().ending()).isEqualTo(RunEvent.Ending.FAILED);
         assertThat(failed.end().reason()).contains("all seats are taken").contains("resume");
         Ran resumed = resume(1, BoxTools.tools());
         assertThat(resumed.end().ending()).isEqualTo(RunEvent.Ending.COMPLETED);
-        assertThat(resumed.results().designs()).hasSize(7).allMatch(d -> d.highest().isPresent());
+        assertThat(resumed.results().designs())
+                .hasSize(7)
+                .allMatch(d -> d.highest().isPresent());
         assertThat(resumed.results().front()).isNotEmpty();
-        assertThat(resumed.results().designs()).extracting(Design::evaluations).isEqualTo(run(BoxTools.tools(), BoxTools.settings(3)).results().designs().stream()
-                .map(Design::evaluations).toList());
-        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement();
-                var r = s.executeQuery("SELECT attempt, count(*) FROM evaluations WHERE run=1 AND rank=0 GROUP BY attempt ORDER BY attempt")) {
+        assertThat(resumed.results().designs())
+                .extracting(Design::evaluations)
+                .isEqualTo(run(BoxTools.tools(), BoxTools.settings(3)).results().designs().stream()
+                        .map(Design::evaluations)
+                        .toList());
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME));
+                var s = c.createStatement();
+                var r = s.executeQuery(
+                        "SELECT attempt, count(*) FROM evaluations WHERE run=1 AND rank=0 GROUP BY attempt ORDER BY attempt")) {
             assertThat(r.next()).isTrue();
             assertThat(r.getInt(2)).isEqualTo(7);
             assertThat(r.next()).isTrue();
@@ -363,17 +467,24 @@ class RunStoreTest {
 
     @Test
     void whatTheExplorerTellsOfAStepIsStoredWithIt() {
-        double[] longList = java.util.stream.IntStream.range(0, 5000).asDoubleStream().toArray();
-        var back = StoredForms.diagnostics(StoredForms.diagnostics(java.util.Map.of("hls.noise", new double[] {0.1, Double.NaN}, "hls.loss", longList)));
+        double[] longList =
+                java.util.stream.IntStream.range(0, 5000).asDoubleStream().toArray();
+        var back = StoredForms.diagnostics(StoredForms.diagnostics(
+                java.util.Map.of("hls.noise", new double[] {0.1, Double.NaN}, "hls.loss", longList)));
         assertThat(back.get("hls.noise")).containsExactly(0.1, Double.NaN);
-        assertThat(back.get("hls.loss")).hasSize(400).startsWith(0).endsWith(4999).isSorted();
+        assertThat(back.get("hls.loss"))
+                .hasSize(400)
+                .startsWith(0)
+                .endsWith(4999)
+                .isSorted();
         assertThat(StoredForms.diagnostics("")).isEmpty();
     }
 
     @Test
     void aStoreOfANewerProgramOrNoStoreGetsOneSentence() throws Exception {
         run(BoxTools.tools(), BoxTools.settings(1));
-        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME)); var s = c.createStatement()) {
+        try (var c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME));
+                var s = c.createStatement()) {
             s.execute("PRAGMA user_version=99");
         }
         try (Project p = Project.open(folder)) {
@@ -381,7 +492,9 @@ class RunStoreTest {
             assertThatThrownBy(p::lock).isInstanceOf(UserError.class).hasMessageContaining("newer Knobscape");
             assertThat(p.isLocked()).isFalse();
         }
-        Files.writeString(folder.resolve(RunStore.FILE_NAME), "this is not a database, only words that are long enough to be looked at as one");
+        Files.writeString(
+                folder.resolve(RunStore.FILE_NAME),
+                "this is not a database, only words that are long enough to be looked at as one");
         try (Project p = Project.open(folder)) {
             assertThatThrownBy(p::runs).isInstanceOf(UserError.class).hasMessageContaining(RunStore.FILE_NAME);
         }
@@ -405,12 +518,17 @@ class RunStoreTest {
                 super.evaluate(request, stageDone, cancel);
             }
         });
-        try (Project writer = Project.open(folder); Runner runner = Runner.withSystemClocks(); Project reader = Project.open(folder)) {
+        try (Project writer = Project.open(folder);
+                Runner runner = Runner.withSystemClocks();
+                Project reader = Project.open(folder)) {
             RunSession s = runner.start(BoxTools.opened(writer, tools), BoxTools.settings(3), List.of());
             assertThat(third.await(10, TimeUnit.SECONDS)).isTrue();
             RunResults seen = reader.runs().orElseThrow().results(s.id());
             assertThat(seen.run().status()).isEqualTo(RunStatus.RUNNING);
-            assertThat(seen.designs()).hasSize(3).last().satisfies(d -> assertThat(d.evaluations()).as("in flight").isEmpty());
+            assertThat(seen.designs())
+                    .hasSize(3)
+                    .last()
+                    .satisfies(d -> assertThat(d.evaluations()).as("in flight").isEmpty());
             go.countDown();
             s.await();
             assertThat(reader.runs().orElseThrow().results(s.id()).designs()).hasSize(7);
@@ -421,7 +539,8 @@ class RunStoreTest {
     void aWatcherThatFailsDoesNotHarmTheRun() throws Exception {
         var logger = (ch.qos.logback.classic.Logger) org.slf4j.LoggerFactory.getLogger(RunSession.class);
         logger.setLevel(ch.qos.logback.classic.Level.OFF);
-        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
             RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(2), List.of(e -> {
                 throw new IllegalStateException("broken view");
             }));

@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What every design space keeps to. Small spaces are compared with the list of all members, of large ones the first members and draws are looked at.
+/// What every design space keeps to. Small spaces are compared with the list of all members, of large ones the
+/// first members and draws are looked at.
 public abstract class DesignSpaceContractTest {
     private static final int SMALL = 5_000;
     private static final int SOME = 60;
@@ -24,8 +25,13 @@ public abstract class DesignSpaceContractTest {
     /// Members from the front, the end and anywhere.
     private static List<Configuration> some(DesignSpace space) {
         var random = new SplittableRandom(11);
-        return Stream.of(space.enumerate().limit(SOME), Stream.of(space.at(space.size().subtract(BigInteger.ONE))), Stream.generate(() -> space.draw(random)).limit(SOME))
-                .flatMap(c -> c).distinct().toList();
+        return Stream.of(
+                        space.enumerate().limit(SOME),
+                        Stream.of(space.at(space.size().subtract(BigInteger.ONE))),
+                        Stream.generate(() -> space.draw(random)).limit(SOME))
+                .flatMap(c -> c)
+                .distinct()
+                .toList();
     }
 
     @Test
@@ -38,7 +44,11 @@ public abstract class DesignSpaceContractTest {
             assertThat(space.size()).isEqualTo(listed);
         }
         if (isSmall(space.fullSize())) {
-            assertThat(new CartesianSpace(space.knobs()).enumerate().filter(space::contains).count()).isEqualTo(listed);
+            assertThat(new CartesianSpace(space.knobs())
+                            .enumerate()
+                            .filter(space::contains)
+                            .count())
+                    .isEqualTo(listed);
         }
     }
 
@@ -79,7 +89,11 @@ public abstract class DesignSpaceContractTest {
         DesignSpace space = space();
         for (Configuration c : some(space).stream().limit(SOME).toList()) {
             List<Configuration> near = space.neighbours(c);
-            assertThat(near).doesNotHaveDuplicates().doesNotContain(c).allMatch(space::contains).isEqualTo(space.neighbours(c));
+            assertThat(near)
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(c)
+                    .allMatch(space::contains)
+                    .isEqualTo(space.neighbours(c));
         }
     }
 

@@ -30,7 +30,10 @@ public abstract class EncoderContractTest {
 
     private List<Configuration> draws() {
         var random = new SplittableRandom(11);
-        return IntStream.range(0, DRAWS).mapToObj(i -> space().draw(random)).distinct().toList();
+        return IntStream.range(0, DRAWS)
+                .mapToObj(i -> space().draw(random))
+                .distinct()
+                .toList();
     }
 
     @Test
@@ -47,7 +50,11 @@ public abstract class EncoderContractTest {
     void differentConfigurationsHaveDifferentRows() {
         Encoder encoder = encoder();
         List<Configuration> drawn = draws();
-        assertThat(drawn.stream().map(c -> Arrays.toString(encoder.encode(c))).distinct().count()).isGreaterThanOrEqualTo((long) (toldApart() * drawn.size()));
+        assertThat(drawn.stream()
+                        .map(c -> Arrays.toString(encoder.encode(c)))
+                        .distinct()
+                        .count())
+                .isGreaterThanOrEqualTo((long) (toldApart() * drawn.size()));
     }
 
     @Test

@@ -21,6 +21,8 @@ class FeatureEncoderTest {
         assertThat(encoder.encode(Configuration.of(knobs, 0, 0, 0, 0, 0))).containsExactly(0, 0, 1, 0, 0, 0, 0);
         assertThat(encoder.encode(Configuration.of(knobs, 1, 1, 2, 1, 0))).containsExactly(0.375, 1, 0, 0, 1, 1, 0);
         assertThat(encoder.encode(Configuration.of(knobs, 2, 0, 1, 0, 0))).containsExactly(1, 0, 0, 1, 0, 0, 0);
-        assertThat(encoder.encodeAll(List.of(Configuration.of(knobs, 0, 0, 0, 0, 0), Configuration.of(knobs, 2, 0, 0, 0, 0)))).hasDimensions(2, 7);
+        assertThat(encoder.encodeAll(
+                        List.of(Configuration.of(knobs, 0, 0, 0, 0, 0), Configuration.of(knobs, 2, 0, 0, 0, 0))))
+                .hasDimensions(2, 7);
     }
 }

@@ -22,8 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpacesTest {
 
     private static KnobSet knobs(int... sizes) {
-        return new KnobSet(IntStream.range(0, sizes.length).mapToObj(i -> new Knob("k" + i,
-                new Domain.Factors(IntStream.range(0, sizes[i]).mapToObj(l -> 1 << l).toList()))).toList());
+        return new KnobSet(IntStream.range(0, sizes.length)
+                .mapToObj(i -> new Knob(
+                        "k" + i,
+                        new Domain.Factors(IntStream.range(0, sizes[i])
+                                .mapToObj(l -> 1 << l)
+                                .toList())))
+                .toList());
     }
 
     /// What every space owes: ranks, membership, enumeration and counting tell the same story.
@@ -36,7 +41,9 @@ class SpacesTest {
             assertThat(space.contains(all.get(i))).isTrue();
         }
         var members = new HashSet<>(all);
-        new CartesianSpace(space.knobs()).enumerate().forEach(c -> assertThat(space.contains(c)).isEqualTo(members.contains(c)));
+        new CartesianSpace(space.knobs())
+                .enumerate()
+                .forEach(c -> assertThat(space.contains(c)).isEqualTo(members.contains(c)));
         for (int k = 0; k < space.knobs().size(); k++) {
             var levels = new BitSet();
             int knob = k;
@@ -49,20 +56,26 @@ class SpacesTest {
             List<Configuration> near = space.neighbours(member);
             assertThat(near).doesNotHaveDuplicates().doesNotContain(member).allMatch(space::contains);
             if (!(space instanceof FiniteSpace)) {
-                assertThat(near).containsAll(all.stream().filter(c -> distance(c, member) == 1).toList());
+                assertThat(near)
+                        .containsAll(all.stream()
+                                .filter(c -> distance(c, member) == 1)
+                                .toList());
             }
         }
     }
 
     private static int distance(Configuration a, Configuration b) {
-        return (int) IntStream.range(0, a.knobs().size()).filter(i -> a.level(i) != b.level(i)).count();
+        return (int) IntStream.range(0, a.knobs().size())
+                .filter(i -> a.level(i) != b.level(i))
+                .count();
     }
 
     @Test
     void cartesianSpaceIsEverything() {
         holdsTogether(new CartesianSpace(knobs(3, 1, 4, 2)));
         holdsTogether(new CartesianSpace(knobs()));
-        assertThat(new CartesianSpace(knobs(3, 4)).at(BigInteger.valueOf(5)).levels()).containsExactly(1, 1);
+        assertThat(new CartesianSpace(knobs(3, 4)).at(BigInteger.valueOf(5)).levels())
+                .containsExactly(1, 1);
     }
 
     @Test
@@ -75,7 +88,9 @@ class SpacesTest {
         holdsTogether(space);
         assertThat(space.enumerate()).containsExactly(b, a, c);
         assertThat(space.neighbours(b)).containsExactly(c);
-        assertThat(space.neighbours(a)).as("none differs in one knob: the closest").containsExactly(b, c);
+        assertThat(space.neighbours(a))
+                .as("none differs in one knob: the closest")
+                .containsExactly(b, c);
         assertThat(new FiniteSpace(knobs, List.of(a)).neighbours(a)).isEmpty();
         assertThatIllegalArgumentException().isThrownBy(() -> new FiniteSpace(knobs, List.of()));
         assertThatIllegalArgumentException().isThrownBy(() -> new FiniteSpace(knobs(3), List.of(a)));
@@ -85,7 +100,9 @@ class SpacesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void diagramsAreSets(long seed) {
         var random = new Random(seed);
-        int[] sizes = IntStream.range(0, 2 + random.nextInt(4)).map(i -> 1 + random.nextInt(4)).toArray();
+        int[] sizes = IntStream.range(0, 2 + random.nextInt(4))
+                .map(i -> 1 + random.nextInt(4))
+                .toArray();
         KnobSet knobs = knobs(sizes);
         var workshop = workshop(knobs);
         List<Configuration> universe = new CartesianSpace(knobs).enumerate().toList();
@@ -133,7 +150,8 @@ class SpacesTest {
     }
 
     private static Diagrams workshop(KnobSet knobs) {
-        return new Diagrams(knobs.list().stream().mapToInt(k -> k.domain().size()).toArray());
+        return new Diagrams(
+                knobs.list().stream().mapToInt(k -> k.domain().size()).toArray());
     }
 
     /// The space of a set over all variables, all of which may change together.
@@ -145,7 +163,9 @@ class SpacesTest {
     private static Diagrams.Diagram diagram(Diagrams workshop, Set<Configuration> members) {
         var d = workshop.nothing();
         for (Configuration c : members) {
-            d = d.or(workshop.product(IntStream.range(0, c.levels().length).boxed().collect(Collectors.toMap(i -> i, i -> BitSet.valueOf(new long[] {1L << c.level(i)})))));
+            d = d.or(workshop.product(IntStream.range(0, c.levels().length)
+                    .boxed()
+                    .collect(Collectors.toMap(i -> i, i -> BitSet.valueOf(new long[] {1L << c.level(i)})))));
         }
         return d;
     }
@@ -164,7 +184,8 @@ class SpacesTest {
         assertThat(workshop.only(1, odd)).isEqualTo(workshop.relation(new int[] {1}, l -> l[0] % 2 == 1));
         assertThatIllegalArgumentException().isThrownBy(() -> workshop.relation(new int[] {2, 1}, test));
         assertThatIllegalArgumentException().isThrownBy(() -> whole(workshop, knobs, workshop.nothing()));
-        assertThatIllegalArgumentException().isThrownBy(() -> workshop.everything().or(workshop(knobs).nothing()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> workshop.everything().or(workshop(knobs).nothing()));
     }
 
     @Test
@@ -175,7 +196,8 @@ class SpacesTest {
         KnobSet knobs = knobs(3, 3);
         var space = workshop.space(knobs, set, new int[] {0, 2}, List.of());
         holdsTogether(space);
-        assertThat(space.enumerate().map(Configuration::text)).containsExactly("k0=1;k1=1", "k0=1;k1=2", "k0=1;k1=4", "k0=2;k1=2", "k0=4;k1=4");
+        assertThat(space.enumerate().map(Configuration::text))
+                .containsExactly("k0=1;k1=1", "k0=1;k1=2", "k0=1;k1=4", "k0=2;k1=2", "k0=4;k1=4");
     }
 
     @Test
@@ -183,9 +205,12 @@ class SpacesTest {
         var small = new Diagrams(3, 2, 4);
         var set = small.relation(new int[] {0, 2}, l -> l[0] < l[1]);
         var large = new Diagrams(5, 3, 3, 4);
-        assertThat(large.adopt(set, new int[] {1, -1, 3})).isEqualTo(large.relation(new int[] {1, 3}, l -> l[0] < l[1]));
+        assertThat(large.adopt(set, new int[] {1, -1, 3}))
+                .isEqualTo(large.relation(new int[] {1, 3}, l -> l[0] < l[1]));
         assertThat(large.adopt(small.nothing(), new int[] {1, -1, 3}).isEmpty()).isTrue();
-        assertThatIllegalArgumentException().isThrownBy(() -> large.adopt(set, new int[] {1, -1, -1})).withMessageContaining("left out");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> large.adopt(set, new int[] {1, -1, -1}))
+                .withMessageContaining("left out");
         assertThatIllegalArgumentException().isThrownBy(() -> large.adopt(set, new int[] {3, -1, 1}));
         assertThatIllegalArgumentException().isThrownBy(() -> large.adopt(set, new int[] {1, 2}));
     }
@@ -193,8 +218,10 @@ class SpacesTest {
     @Test
     void aWorkshopMayBeBounded() {
         var workshop = new Diagrams(60, new int[] {4, 4, 4, 4, 4, 4});
-        assertThatThrownBy(() -> workshop.relation(new int[] {0, 1, 2, 3, 4, 5}, l -> l[0] == l[3] && l[1] == l[4] && l[2] == l[5]))
-                .isInstanceOf(Diagrams.TooLargeException.class).hasMessageContaining("60");
+        assertThatThrownBy(() -> workshop.relation(
+                        new int[] {0, 1, 2, 3, 4, 5}, l -> l[0] == l[3] && l[1] == l[4] && l[2] == l[5]))
+                .isInstanceOf(Diagrams.TooLargeException.class)
+                .hasMessageContaining("60");
     }
 
     @Test
@@ -205,9 +232,13 @@ class SpacesTest {
         var tied = workshop.space(knobs, set, new int[] {0, 1, 2}, List.of(new int[] {0, 1}));
         var untied = workshop.space(knobs, set, new int[] {0, 1, 2}, List.of());
         var from = Configuration.of(knobs, 1, 1, 0);
-        assertThat(untied.neighbours(from)).extracting(Configuration::text).containsExactly("k0=2;k1=2;k2=2", "k0=2;k1=2;k2=4");
-        assertThat(tied.neighbours(from)).extracting(Configuration::text).containsExactlyInAnyOrder("k0=2;k1=2;k2=2", "k0=2;k1=2;k2=4",
-                "k0=1;k1=1;k2=1", "k0=4;k1=4;k2=1", "k0=8;k1=8;k2=1");
+        assertThat(untied.neighbours(from))
+                .extracting(Configuration::text)
+                .containsExactly("k0=2;k1=2;k2=2", "k0=2;k1=2;k2=4");
+        assertThat(tied.neighbours(from))
+                .extracting(Configuration::text)
+                .containsExactlyInAnyOrder(
+                        "k0=2;k1=2;k2=2", "k0=2;k1=2;k2=4", "k0=1;k1=1;k2=1", "k0=4;k1=4;k2=1", "k0=8;k1=8;k2=1");
         assertThat(tied.nearest(Configuration.of(knobs, 3, 0, 2)).levels()).containsExactly(0, 0, 2);
         assertThat(tied.nearest(from)).isEqualTo(from);
     }
@@ -228,8 +259,10 @@ class SpacesTest {
         for (Configuration member : members) {
             for (Configuration near : space.neighbours(member)) {
                 // It changes some knob to a level for which no member needs fewer changes.
-                assertThat(IntStream.range(0, 5).filter(i -> near.level(i) != member.level(i))).anyMatch(i -> members.stream()
-                        .filter(m -> m.level(i) == near.level(i)).noneMatch(m -> distance(m, member) < distance(near, member)));
+                assertThat(IntStream.range(0, 5).filter(i -> near.level(i) != member.level(i)))
+                        .anyMatch(i -> members.stream()
+                                .filter(m -> m.level(i) == near.level(i))
+                                .noneMatch(m -> distance(m, member) < distance(near, member)));
             }
         }
     }
@@ -245,7 +278,9 @@ class SpacesTest {
         var workshop = workshop(first);
         var members = randomSubset(new CartesianSpace(first).enumerate().toList(), random, 0.6);
         members.add(Configuration.of(first, 0, 0));
-        var parts = List.of(whole(workshop, first, diagram(workshop, members)), new CartesianSpace(second),
+        var parts = List.of(
+                whole(workshop, first, diagram(workshop, members)),
+                new CartesianSpace(second),
                 new FiniteSpace(third, List.of(Configuration.of(third, 2), Configuration.of(third, 0))));
         var space = new ProductSpace(all, parts);
         assertThat(space.size()).isEqualTo(members.size() * 6L * 2);
@@ -255,13 +290,27 @@ class SpacesTest {
         for (int i = 0; i < listed.size(); i++) {
             assertThat(space.at(BigInteger.valueOf(i))).isEqualTo(listed.get(i));
         }
-        assertThat(new CartesianSpace(all).enumerate().filter(space::contains).collect(java.util.stream.Collectors.toSet()))
+        assertThat(new CartesianSpace(all)
+                        .enumerate()
+                        .filter(space::contains)
+                        .collect(java.util.stream.Collectors.toSet()))
                 .isEqualTo(new HashSet<>(listed));
         assertThat(space.possibleLevels(2).stream().toArray()).containsExactly(0, 2);
         assertThat(space.neighbours(listed.getFirst())).doesNotHaveDuplicates().allMatch(space::contains);
-        assertThat(new ProductSpace(new KnobSet(parts.stream().flatMap(p -> p.knobs().list().stream()).toList()), parts).knobs().list()).extracting(Knob::name).containsExactly("k4", "k1", "k0", "k3", "k2");
-        assertThat(new ProductSpace(new KnobSet(List.of()), List.of()).enumerate()).hasSize(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> new ProductSpace(all, parts.subList(0, 2))).withMessageContaining("k2");
+        assertThat(new ProductSpace(
+                                new KnobSet(parts.stream()
+                                        .flatMap(p -> p.knobs().list().stream())
+                                        .toList()),
+                                parts)
+                        .knobs()
+                        .list())
+                .extracting(Knob::name)
+                .containsExactly("k4", "k1", "k0", "k3", "k2");
+        assertThat(new ProductSpace(new KnobSet(List.of()), List.of()).enumerate())
+                .hasSize(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ProductSpace(all, parts.subList(0, 2)))
+                .withMessageContaining("k2");
         assertThatIllegalArgumentException().isThrownBy(() -> new ProductSpace(second, parts));
     }
 
@@ -283,8 +332,10 @@ class SpacesTest {
         for (int i = 0; i < 1000; i++) {
             assertThat(space.contains(space.draw(random))).isTrue();
         }
-        assertThat(space.at(space.size().subtract(BigInteger.ONE))).isEqualTo(
-                Configuration.of(knobs, IntStream.range(0, 300).map(i -> i % 2 == 0 ? 1 : 0).toArray()));
+        assertThat(space.at(space.size().subtract(BigInteger.ONE)))
+                .isEqualTo(Configuration.of(
+                        knobs,
+                        IntStream.range(0, 300).map(i -> i % 2 == 0 ? 1 : 0).toArray()));
         assertThat(space.enumerate().limit(5)).hasSize(5);
         assertThat(new CartesianSpace(knobs).size().bitLength()).isEqualTo(301);
     }

@@ -50,7 +50,9 @@ public abstract class ModelContractTest {
 
     private static double[][] rows(int n, long seed) {
         var random = new SplittableRandom(seed);
-        return IntStream.range(0, n).mapToObj(i -> random.doubles(FEATURES).toArray()).toArray(double[][]::new);
+        return IntStream.range(0, n)
+                .mapToObj(i -> random.doubles(FEATURES).toArray())
+                .toArray(double[][]::new);
     }
 
     private static double truth(double[] x, int output) {
@@ -60,7 +62,11 @@ public abstract class ModelContractTest {
     private TrainingData data(double scale, double shift) {
         double[][] x = rows(40, 1);
         int outputs = promised(Promise.SEVERAL_OUTPUTS) ? 2 : 1;
-        double[][] y = Arrays.stream(x).map(r -> IntStream.range(0, outputs).mapToDouble(j -> shift + scale * truth(r, j)).toArray()).toArray(double[][]::new);
+        double[][] y = Arrays.stream(x)
+                .map(r -> IntStream.range(0, outputs)
+                        .mapToDouble(j -> shift + scale * truth(r, j))
+                        .toArray())
+                .toArray(double[][]::new);
         return TrainingData.single(x, y);
     }
 
@@ -78,7 +84,9 @@ public abstract class ModelContractTest {
             for (int a = 0; a < p.outputs(); a++) {
                 assertThat(p.mean(i, a)).as("mean %d of input %d", a, i).isCloseTo(q.mean(i, a), within(tolerance));
                 for (int b = 0; b < p.outputs(); b++) {
-                    assertThat(p.covariance(i, a, b)).as("covariance %d, %d of input %d", a, b, i).isCloseTo(q.covariance(i, a, b), within(tolerance));
+                    assertThat(p.covariance(i, a, b))
+                            .as("covariance %d, %d of input %d", a, b, i)
+                            .isCloseTo(q.covariance(i, a, b), within(tolerance));
                 }
             }
         }
@@ -110,7 +118,8 @@ public abstract class ModelContractTest {
                 assertThat(p.inherited(i, a, a)).isBetween(0.0, p.covariance(i, a, a));
                 for (int b = 0; b < a; b++) {
                     assertThat(p.covariance(i, a, b)).isEqualTo(p.covariance(i, b, a));
-                    assertThat(Math.pow(p.covariance(i, a, b), 2)).isLessThanOrEqualTo(p.covariance(i, a, a) * p.covariance(i, b, b) * (1 + 1e-9));
+                    assertThat(Math.pow(p.covariance(i, a, b), 2))
+                            .isLessThanOrEqualTo(p.covariance(i, a, a) * p.covariance(i, b, b) * (1 + 1e-9));
                 }
             }
         }
@@ -145,7 +154,9 @@ public abstract class ModelContractTest {
             assertThat(screened.mean(i, 0)).isCloseTo(p.mean(i, 0), within(1e-4));
             assertThat(screened.covariance(i, 0, 0)).isCloseTo(p.covariance(i, 0, 0), within(1e-3));
             for (int j = 0; j < i; j++) {
-                assertThat(scores[i] > scores[j] || p.mean(i, 0) - p.mean(j, 0) < 1e-4).as("rows %d and %d", i, j).isTrue();
+                assertThat(scores[i] > scores[j] || p.mean(i, 0) - p.mean(j, 0) < 1e-4)
+                        .as("rows %d and %d", i, j)
+                        .isTrue();
             }
         }
     }
@@ -157,10 +168,19 @@ public abstract class ModelContractTest {
         Posterior p = model.posterior(x);
         for (int a = 0; a < p.outputs(); a++) {
             int output = a;
-            double mean = Arrays.stream(x).mapToDouble(r -> truth(r, output)).average().orElseThrow();
-            double total = Arrays.stream(x).mapToDouble(r -> Math.pow(truth(r, output) - mean, 2)).sum();
-            double residual = IntStream.range(0, x.length).mapToDouble(i -> Math.pow(truth(x[i], output) - p.mean(i, output), 2)).sum();
-            assertThat(1 - residual / total).as("share of output %d explained", a).isGreaterThan(explained());
+            double mean = Arrays.stream(x)
+                    .mapToDouble(r -> truth(r, output))
+                    .average()
+                    .orElseThrow();
+            double total = Arrays.stream(x)
+                    .mapToDouble(r -> Math.pow(truth(r, output) - mean, 2))
+                    .sum();
+            double residual = IntStream.range(0, x.length)
+                    .mapToDouble(i -> Math.pow(truth(x[i], output) - p.mean(i, output), 2))
+                    .sum();
+            assertThat(1 - residual / total)
+                    .as("share of output %d explained", a)
+                    .isGreaterThan(explained());
         }
     }
 
@@ -182,7 +202,8 @@ public abstract class ModelContractTest {
         Model model = fitted();
         double[][] far = {{4, -3, 5}};
         double[][] near = {data(1, 0).x()[7]};
-        assertThat(model.posterior(far).covariance(0, 0, 0)).isGreaterThan(10 * model.posterior(near).covariance(0, 0, 0));
+        assertThat(model.posterior(far).covariance(0, 0, 0))
+                .isGreaterThan(10 * model.posterior(near).covariance(0, 0, 0));
     }
 
     @Test
@@ -231,6 +252,8 @@ public abstract class ModelContractTest {
     void severalOutputsAreRefusedByAModelOfOne() {
         assumeThat(promised(Promise.SEVERAL_OUTPUTS)).isFalse();
         var two = TrainingData.single(rows(6, 1), rows(6, 2));
-        assertThatThrownBy(() -> trainer().fit(two, 1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("one output");
+        assertThatThrownBy(() -> trainer().fit(two, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("one output");
     }
 }

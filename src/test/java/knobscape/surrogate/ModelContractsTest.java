@@ -53,7 +53,9 @@ class ModelContractsTest {
 
         @Override
         protected Promise[] promises() {
-            return new Promise[] {Promise.INTERPOLATES, Promise.IS_UNCERTAIN, Promise.UNITS_DO_NOT_MATTER, Promise.TAKES_DATA};
+            return new Promise[] {
+                Promise.INTERPOLATES, Promise.IS_UNCERTAIN, Promise.UNITS_DO_NOT_MATTER, Promise.TAKES_DATA
+            };
         }
     }
 
@@ -61,12 +63,15 @@ class ModelContractsTest {
     class DeepKernel extends ModelContractTest {
         @BeforeAll
         static void needsLibTorch() {
-            Assumptions.assumeTrue(TorchRuntime.problem().isEmpty(), () -> TorchRuntime.problem().orElse(""));
+            Assumptions.assumeTrue(
+                    TorchRuntime.problem().isEmpty(),
+                    () -> TorchRuntime.problem().orElse(""));
         }
 
         @Override
         protected Model.Trainer trainer() {
-            return new DeepKernelTrainer(new DeepKernelSettings(List.of(20, 10, 3), 20, 0, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT));
+            return new DeepKernelTrainer(
+                    new DeepKernelSettings(List.of(20, 10, 3), 20, 0, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT));
         }
 
         @Override
@@ -81,10 +86,17 @@ class ModelContractsTest {
         @Override
         protected Model.Trainer trainer() {
             return (data, warmStart, seed) -> {
-                double[][] lower = Arrays.stream(data.y()).map(r -> Arrays.stream(r).map(v -> 0.5 * v).toArray()).toArray(double[][]::new);
+                double[][] lower = Arrays.stream(data.y())
+                        .map(r -> Arrays.stream(r).map(v -> 0.5 * v).toArray())
+                        .toArray(double[][]::new);
                 int[] rows = IntStream.range(0, data.size()).toArray();
-                return FidelityLadder.fit(new LadderData(List.of(new LadderData.Level(data.x(), lower, rows), new LadderData.Level(data.x(), data.y(), rows))), PROCESS,
-                        List.of(Optional.empty(), Optional.empty()), seed);
+                return FidelityLadder.fit(
+                        new LadderData(List.of(
+                                new LadderData.Level(data.x(), lower, rows),
+                                new LadderData.Level(data.x(), data.y(), rows))),
+                        PROCESS,
+                        List.of(Optional.empty(), Optional.empty()),
+                        seed);
             };
         }
 
@@ -112,14 +124,20 @@ class ModelContractsTest {
         /// The prior has learned something alike, of other rows.
         @Override
         protected Model.Trainer trainer() {
-            double[][] x = IntStream.range(0, 30).mapToObj(i -> new double[] {i % 5 / 4.0, i % 3 / 2.0, i / 29.0}).toArray(double[][]::new);
-            double[][] y = Arrays.stream(x).map(r -> new double[] {3 * r[0] + r[1], 1 - r[2]}).toArray(double[][]::new);
+            double[][] x = IntStream.range(0, 30)
+                    .mapToObj(i -> new double[] {i % 5 / 4.0, i % 3 / 2.0, i / 29.0})
+                    .toArray(double[][]::new);
+            double[][] y = Arrays.stream(x)
+                    .map(r -> new double[] {3 * r[0] + r[1], 1 - r[2]})
+                    .toArray(double[][]::new);
             return PriorMean.trainer(PROCESS.fit(TrainingData.single(x, y), 1), PROCESS);
         }
 
         @Override
         protected Promise[] promises() {
-            return new Promise[] {Promise.SEVERAL_OUTPUTS, Promise.INTERPOLATES, Promise.IS_UNCERTAIN, Promise.TAKES_DATA};
+            return new Promise[] {
+                Promise.SEVERAL_OUTPUTS, Promise.INTERPOLATES, Promise.IS_UNCERTAIN, Promise.TAKES_DATA
+            };
         }
     }
 
@@ -153,7 +171,8 @@ class ModelContractsTest {
     class Network extends ModelContractTest {
         @Override
         protected Model.Trainer trainer() {
-            return (data, warmStart, seed) -> Perceptron.fit(data, new Perceptron.Options(new int[] {16, 16}, 1e-2, 1e-5, seed), 800);
+            return (data, warmStart, seed) ->
+                    Perceptron.fit(data, new Perceptron.Options(new int[] {16, 16}, 1e-2, 1e-5, seed), 800);
         }
 
         @Override

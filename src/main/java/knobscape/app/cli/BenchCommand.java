@@ -8,20 +8,23 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import knobscape.app.system.Installation;
+import knobscape.bench.Bench;
+import knobscape.bench.BenchReport;
+import knobscape.bench.Benches;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.project.Folders;
 import knobscape.project.Numbers;
-import knobscape.bench.Bench;
-import knobscape.bench.BenchReport;
-import knobscape.bench.Benches;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /// `knobscape bench`: a table that the program repeats by itself.
-@Command(name = "bench", description = "Repeat a table: run what is missing of it and print it with its aims. An interrupted bench goes on where it was.")
+@Command(
+        name = "bench",
+        description =
+                "Repeat a table: run what is missing of it and print it with its aims. An interrupted bench goes on where it was.")
 final class BenchCommand extends Verb {
     private static final int PATIENCE_SECONDS = 30;
 
@@ -37,16 +40,31 @@ final class BenchCommand extends Verb {
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the first repetition (default: 1).")
     private long firstSeed = 1;
 
-    @Option(names = "--methods", paramLabel = "NAMES", split = ",", description = "Methods to compare, with commas between them (default: all that the bench has; hls-tables can choose).")
+    @Option(
+            names = "--methods",
+            paramLabel = "NAMES",
+            split = ",",
+            description =
+                    "Methods to compare, with commas between them (default: all that the bench has; hls-tables can choose).")
     private List<String> methods = List.of();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Folder of measured designs, for the benches that need it.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of measured designs, for the benches that need it.")
     private Optional<Path> data = Optional.empty();
 
-    @Option(names = "--sources", paramLabel = "DIR", description = "Folder of the sources that measured designs belong to (MachSuite), for the benches that can use it.")
+    @Option(
+            names = "--sources",
+            paramLabel = "DIR",
+            description =
+                    "Folder of the sources that measured designs belong to (MachSuite), for the benches that can use it.")
     private Optional<Path> sources = Optional.empty();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Folder for the table and for what is kept between runs (default: bench-NAME).")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder for the table and for what is kept between runs (default: bench-NAME).")
     private Optional<Path> out = Optional.empty();
 
     BenchCommand(CommandContext context) {
@@ -69,14 +87,18 @@ final class BenchCommand extends Verb {
         } catch (UserError e) {
             throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
-        Path folder = Folders.writable(context().here().resolve(out.orElse(Path.of("bench-" + bench.name()))).normalize());
+        Path folder = Folders.writable(context()
+                .here()
+                .resolve(out.orElse(Path.of("bench-" + bench.name())))
+                .normalize());
         var cancel = new CancellationSignal();
         var said = new CountDownLatch(1);
         var hook = Thread.ofPlatform().unstarted(() -> {
             cancel.cancel();
             try {
                 if (!said.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                    // Native code that is still training must not be taken down piece by piece under its own feet; what is finished is on disk.
+                    // Native code that is still training must not be taken down piece by piece under its own
+                    // feet; what is finished is on disk.
                     Runtime.getRuntime().halt(Problems.WORK_FAILED);
                 }
             } catch (InterruptedException e) {
@@ -85,8 +107,20 @@ final class BenchCommand extends Verb {
         });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            BenchReport report = Benches.run(bench, new Bench.Job(context().tools().get(), Installation.samples(), data.map(d -> context().here().resolve(d)), folder, quick, seeds, firstSeed,
-                    this::progress, cancel, sources.map(s -> context().here().resolve(s)), methods));
+            BenchReport report = Benches.run(
+                    bench,
+                    new Bench.Job(
+                            context().tools().get(),
+                            Installation.samples(),
+                            data.map(d -> context().here().resolve(d)),
+                            folder,
+                            quick,
+                            seeds,
+                            firstSeed,
+                            this::progress,
+                            cancel,
+                            sources.map(s -> context().here().resolve(s)),
+                            methods));
             if (isJson()) {
                 print(report.json());
             } else {
@@ -118,10 +152,12 @@ final class BenchCommand extends Verb {
         out().println();
         var headings = new ArrayList<String>();
         for (int i = 0; i < report.columns().size(); i++) {
-            headings.add((report.isNumeric(i) ? ">" : "") + report.columns().get(i).heading());
+            headings.add(
+                    (report.isNumeric(i) ? ">" : "") + report.columns().get(i).heading());
         }
         var table = new TextTable(headings);
-        report.rows().forEach(r -> table.add(r.stream().map(BenchReport.Cell::shown).toList()));
+        report.rows()
+                .forEach(r -> table.add(r.stream().map(BenchReport.Cell::shown).toList()));
         out().print(table.text());
         out().println();
         var aims = new TextTable("aim", ">value", "target", "met");

@@ -15,7 +15,10 @@ record CommandContext(Supplier<HlsTools> tools, Supplier<Runner> runners, Path h
     /// The real ones.
     static CommandContext ofThisProcess() {
         var console = System.console();
-        return new CommandContext(HlsTools::standard, Runner::withSystemClocks, Path.of("").toAbsolutePath(),
+        return new CommandContext(
+                HlsTools::standard,
+                Runner::withSystemClocks,
+                Path.of("").toAbsolutePath(),
                 console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM")));
     }
 }

@@ -9,7 +9,8 @@ import knobscape.evaluate.UserError;
 import knobscape.project.RunReference;
 import picocli.CommandLine;
 
-/// What the program does where no window can be opened: the exploration that the window would offer, in the terminal, and a picture of the window with it.
+/// What the program does where no window can be opened: the exploration that the window would offer, in the
+/// terminal, and a picture of the window with it.
 final class Demo {
     private static final String FOLDER = "out";
     private static final int WIDTH = 1440;
@@ -17,7 +18,8 @@ final class Demo {
 
     private Demo() {}
 
-    /// Says why there is no window and explores the project with the command line's own verb; results go to `out/`.
+    /// Says why there is no window and explores the project with the command line's own verb; results go to
+    /// `out/`.
     ///
     /// @param whyNoDisplay one sentence
     /// @param project what to explore; empty where the samples are missing
@@ -33,18 +35,25 @@ final class Demo {
         }
         out.println("Exploring " + project.get() + " in the terminal instead; results go to " + FOLDER + "/.");
         out.flush();
-        int status = Main.execute(context, out, gui.getErr(), "explore", project.get().toString(), "--seed", "1", "--out", FOLDER);
+        int status = Main.execute(
+                context, out, gui.getErr(), "explore", project.get().toString(), "--seed", "1", "--out", FOLDER);
         if (status == 0) {
             picture(context.here().resolve(FOLDER), out, gui.getErr());
         }
         return status;
     }
 
-    /// The exploration is done and stored: where the picture cannot be drawn (a machine without fonts), that is said and no more.
+    /// The exploration is done and stored: where the picture cannot be drawn (a machine without fonts), that is
+    /// said and no more.
     private static void picture(Path folder, PrintWriter out, PrintWriter err) {
         Path png = folder.resolve("window.png");
         try {
-            WindowSnapshot.write(png, Optional.of(RunReference.parse(folder.toString(), folder).project()), WIDTH, HEIGHT, Theme.LIGHT);
+            WindowSnapshot.write(
+                    png,
+                    Optional.of(RunReference.parse(folder.toString(), folder).project()),
+                    WIDTH,
+                    HEIGHT,
+                    Theme.LIGHT);
             out.println("Picture of the window: " + png);
             out.flush();
         } catch (UserError | IllegalStateException | UnsupportedOperationException | LinkageError e) {

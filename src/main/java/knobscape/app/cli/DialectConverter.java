@@ -14,8 +14,11 @@ final class DialectConverter implements ITypeConverter<Dialect> {
 
     @Override
     public Dialect convert(String value) {
-        return Arrays.stream(Dialect.values()).filter(d -> d.command().equals(value)).findFirst().orElseThrow(() -> new TypeConversionException(
-                "'" + value + "' is not one of " + Arrays.stream(Dialect.values()).map(Dialect::command).collect(Collectors.joining(", "))));
+        return Arrays.stream(Dialect.values())
+                .filter(d -> d.command().equals(value))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("'" + value + "' is not one of "
+                        + Arrays.stream(Dialect.values()).map(Dialect::command).collect(Collectors.joining(", "))));
     }
 
     /// The names for the help.

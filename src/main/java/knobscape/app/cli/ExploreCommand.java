@@ -1,6 +1,5 @@
 package knobscape.app.cli;
 
-import knobscape.hls.HlsSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +8,12 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.Toolchains;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.project.Design;
 import knobscape.project.Folders;
-import knobscape.hls.HlsWorkbench;
 import knobscape.project.Numbers;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -21,10 +22,9 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.RunSession;
-import knobscape.work.RunSettings;
 import knobscape.project.Runner;
-import knobscape.hls.Toolchains;
 import knobscape.space.Configuration;
+import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,48 +32,89 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /// `knobscape explore`: a run in the terminal, or the rest of one.
-@Command(name = "explore", description = "Explore a kernel's directive space and print the front found. Ctrl-C stops; a stopped or killed run can be resumed.")
+@Command(
+        name = "explore",
+        description =
+                "Explore a kernel's directive space and print the front found. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class ExploreCommand extends Verb {
     private static final int MOST_ASSUMPTIONS = 10;
 
-    @Parameters(arity = "0..1", paramLabel = "PROJECT|SOURCE", description = "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROJECT|SOURCE",
+            description =
+                    "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).")
     private Optional<Path> source = Optional.empty();
 
     @Mixin
     private KernelOptions kernel;
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    @Option(
+            names = "--resume",
+            paramLabel = "RUN",
+            description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private Optional<String> resume = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", completionCandidates = MethodNames.Explore.class,
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            completionCandidates = MethodNames.Explore.class,
             description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else cgp).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--toolchain", paramLabel = "NAME", description = "Who judges designs: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")
+    @Option(
+            names = "--toolchain",
+            paramLabel = "NAME",
+            description =
+                    "Who judges designs: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")
     private Optional<String> toolchain = Optional.empty();
 
-    @Option(names = "--objectives", paramLabel = "NAME,...", split = ",", description = "Metrics to explore (default: power, delay, lut).")
+    @Option(
+            names = "--objectives",
+            paramLabel = "NAME,...",
+            split = ",",
+            description = "Metrics to explore (default: power, delay, lut).")
     private List<String> objectives = new ArrayList<>();
 
-    @Option(names = "--steps", paramLabel = "N", description = "Most optimisation steps: questions to the method, one for every design that comes back (default: the project's, else 40).")
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description =
+                    "Most optimisation steps: questions to the method, one for every design that comes back (default: the project's, else 40).")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(names = "--init", paramLabel = "N", description = "Initial designs (default: the project's, else 8).")
     private Optional<Integer> init = Optional.empty();
 
-    @Option(names = "--early-stop", paramLabel = "N", description = "End after N steps at the highest fidelity without hypervolume gain; 0 never (default: the project's, else 5).")
+    @Option(
+            names = "--early-stop",
+            paramLabel = "N",
+            description =
+                    "End after N steps at the highest fidelity without hypervolume gain; 0 never (default: the project's, else 5).")
     private Optional<Integer> earlyStop = Optional.empty();
 
-    @Option(names = "--parallel", paramLabel = "K", description = "Designs in flight at once; a free slot is filled at once (default: the project's, else 1).")
+    @Option(
+            names = "--parallel",
+            paramLabel = "K",
+            description = "Designs in flight at once; a free slot is filled at once (default: the project's, else 1).")
     private Optional<Integer> parallel = Optional.empty();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: the project's, else 1).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of everything random (default: the project's, else 1).")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--wait", paramLabel = "FACTOR", description = "Seconds really waited per second of estimated tool time, for demonstrations (default: 0).")
+    @Option(
+            names = "--wait",
+            paramLabel = "FACTOR",
+            description = "Seconds really waited per second of estimated tool time, for demonstrations (default: 0).")
     private Optional<Double> wait = Optional.empty();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write front.csv, designs.csv, run.json and report.md into this folder.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write front.csv, designs.csv, run.json and report.md into this folder.")
     private Optional<Path> out = Optional.empty();
 
     ExploreCommand(CommandContext context) {
@@ -87,46 +128,83 @@ final class ExploreCommand extends Verb {
         if (resume.isPresent()) {
             refuse(source.isPresent(), "PROJECT|SOURCE");
             refuse(!kernel.isEmpty(), "--top, --directives, --mapping, --part, --clock, --include and --define");
-            refuse(method.isPresent() || toolchain.isPresent() || seed.isPresent() || init.isPresent() || parallel.isPresent() || !objectives.isEmpty(),
+            refuse(
+                    method.isPresent()
+                            || toolchain.isPresent()
+                            || seed.isPresent()
+                            || init.isPresent()
+                            || parallel.isPresent()
+                            || !objectives.isEmpty(),
                     "--method, --toolchain, --seed, --init, --parallel and --objectives");
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
                 Opened<HlsWorkbench> bench = opened(project, run.work(HlsSettings.class));
-                RunSettings settings = usage(() -> run.settings().withBudget(steps.orElse(run.settings().steps()), run.settings().initialDesigns(),
-                        earlyStop.orElse(run.settings().earlyStop())).withWaitFactor(wait.orElse(run.settings().waitFactor())));
-                return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)), folder.or(() -> RunFiles.earlier(project, run)));
+                RunSettings settings = usage(() -> run.settings()
+                        .withBudget(
+                                steps.orElse(run.settings().steps()),
+                                run.settings().initialDesigns(),
+                                earlyStop.orElse(run.settings().earlyStop()))
+                        .withWaitFactor(wait.orElse(run.settings().waitFactor())));
+                return explore(
+                        bench,
+                        new Launch(
+                                settings.toolchain(),
+                                (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers)),
+                        folder.or(() -> RunFiles.earlier(project, run)));
             }
         }
-        Optional<Path> measured = toolchain.flatMap(Toolchains::measured).map(f -> context().here().resolve(f).toAbsolutePath().normalize());
+        Optional<Path> measured = toolchain
+                .flatMap(Toolchains::measured)
+                .map(f -> context().here().resolve(f).toAbsolutePath().normalize());
         if (source.isEmpty() && measured.isEmpty()) {
-            throw new ParameterException(spec().commandLine(), "Name a project folder or a source file, or a run with --resume.");
+            throw new ParameterException(
+                    spec().commandLine(), "Name a project folder or a source file, or a run with --resume.");
         }
-        try (Project project = Project.open(source.map(s -> context().here().resolve(s).normalize()).orElseGet(measured::get), folder)) {
+        try (Project project = Project.open(
+                source.map(s -> context().here().resolve(s).normalize()).orElseGet(measured::get), folder)) {
             // A project of another kind says so before its methods are not found.
             project.file().work(HlsSettings.class);
             RunSettings settings = settings(project.file().run(), measured);
             usage(() -> context().tools().get().methods().named(settings.method()));
             usage(() -> Toolchains.named(context().tools().get().toolchains(), settings.toolchain()));
-            Opened<HlsWorkbench> bench = opened(project, kernel.apply(project, context().here(), settings.toolchain()));
-            return explore(bench, new Launch(settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers)), folder);
+            Opened<HlsWorkbench> bench =
+                    opened(project, kernel.apply(project, context().here(), settings.toolchain()));
+            return explore(
+                    bench,
+                    new Launch(settings.toolchain(), (runner, watchers) -> runner.start(bench, settings, watchers)),
+                    folder);
         }
     }
 
     private Opened<HlsWorkbench> opened(Project project, HlsSettings settings) {
-        return Opened.of(project, settings, s -> HlsWorkbench.open(project, (HlsSettings) s, context().tools().get()));
+        return Opened.of(
+                project,
+                settings,
+                s -> HlsWorkbench.open(
+                        project, (HlsSettings) s, context().tools().get()));
     }
 
     private void refuse(boolean given, String what) {
         if (given) {
-            throw new ParameterException(spec().commandLine(), "With --resume, " + what + " cannot be given: a run goes on as it began.");
+            throw new ParameterException(
+                    spec().commandLine(), "With --resume, " + what + " cannot be given: a run goes on as it began.");
         }
     }
 
     private RunSettings settings(RunSettings d, Optional<Path> measured) {
-        String given = toolchain.filter(t -> !t.equals(Toolchains.REPLAY) || !Toolchains.isReplay(d.toolchain())).orElse(d.toolchain());
-        return usage(() -> new RunSettings(method.orElse(d.method()), measured.map(f -> Toolchains.REPLAY + ":" + f).orElse(given), seed.orElse(d.seed()), steps.orElse(d.steps()),
-                init.orElse(d.initialDesigns()), earlyStop.orElse(d.earlyStop()), parallel.orElse(d.parallel()), objectives.isEmpty() ? d.objectives() : objectives,
+        String given = toolchain
+                .filter(t -> !t.equals(Toolchains.REPLAY) || !Toolchains.isReplay(d.toolchain()))
+                .orElse(d.toolchain());
+        return usage(() -> new RunSettings(
+                method.orElse(d.method()),
+                measured.map(f -> Toolchains.REPLAY + ":" + f).orElse(given),
+                seed.orElse(d.seed()),
+                steps.orElse(d.steps()),
+                init.orElse(d.initialDesigns()),
+                earlyStop.orElse(d.earlyStop()),
+                parallel.orElse(d.parallel()),
+                objectives.isEmpty() ? d.objectives() : objectives,
                 wait.orElse(d.waitFactor())));
     }
 
@@ -135,7 +213,10 @@ final class ExploreCommand extends Verb {
         try {
             return check.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1));
+            throw new ParameterException(
+                    spec().commandLine(),
+                    Character.toUpperCase(e.getMessage().charAt(0))
+                            + e.getMessage().substring(1));
         } catch (UserError e) {
             throw new ParameterException(spec().commandLine(), e.getMessage());
         }
@@ -146,15 +227,18 @@ final class ExploreCommand extends Verb {
         RunSession begin(Runner runner, List<RunListener> watchers);
     }
 
-    private record Launch(String toolchain, Begin begin) { }
+    private record Launch(String toolchain, Begin begin) {}
 
     private int explore(Opened<HlsWorkbench> opened, Launch launch, Optional<Path> folder) throws InterruptedException {
         HlsWorkbench bench = opened.bench();
         bench.warnings().forEach(n -> err().println("Note: " + n));
         if (launch.toolchain().equals(EstimatorEvaluator.NAME)) {
-            bench.assumptions().stream().limit(MOST_ASSUMPTIONS).forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
+            bench.assumptions().stream()
+                    .limit(MOST_ASSUMPTIONS)
+                    .forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
             if (bench.assumptions().size() > MOST_ASSUMPTIONS) {
-                err().println("Note: " + (bench.assumptions().size() - MOST_ASSUMPTIONS) + " more assumptions; 'knobscape space' lists them all");
+                err().println("Note: " + (bench.assumptions().size() - MOST_ASSUMPTIONS)
+                        + " more assumptions; 'knobscape space' lists them all");
             }
         }
         try (Runner runner = context().runners().get()) {
@@ -176,7 +260,8 @@ final class ExploreCommand extends Verb {
             out().flush();
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To go on: knobscape explore --resume " + RunReference.text(project, results.run().id()));
+            err().println("To go on: knobscape explore --resume "
+                    + RunReference.text(project, results.run().id()));
         }
         err().flush();
         return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;
@@ -186,16 +271,27 @@ final class ExploreCommand extends Verb {
         List<Metric> objectives = RunFiles.objectives(results);
         var headings = new ArrayList<String>(List.of(">design"));
         objectives.forEach(m -> headings.add(">" + m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")")));
-        Configuration usual = bench.baseline().orElseGet(() -> Configuration.of(bench.space().knobs(), new int[bench.space().knobs().size()]));
-        headings.add(bench.baseline().isPresent() ? "knobs that differ from the baseline" : "knobs not at their first value");
+        Configuration usual = bench.baseline()
+                .orElseGet(() -> Configuration.of(
+                        bench.space().knobs(), new int[bench.space().knobs().size()]));
+        headings.add(
+                bench.baseline().isPresent()
+                        ? "knobs that differ from the baseline"
+                        : "knobs not at their first value");
         var table = new TextTable(headings);
         for (Design d : RunFiles.front(results)) {
             var cells = new ArrayList<String>(List.of("#" + d.number()));
-            objectives.forEach(m -> cells.add(Numbers.shortest(d.at(results.run().info().top()).orElseThrow().value(m.name()).orElse(Double.NaN))));
+            objectives.forEach(
+                    m -> cells.add(Numbers.shortest(d.at(results.run().info().top())
+                            .orElseThrow()
+                            .value(m.name())
+                            .orElse(Double.NaN))));
             cells.add(KnobWords.differences(usual, d.configuration()));
             table.add(cells);
         }
-        out().println("Front of " + results.designs().size() + " designs at " + results.run().info().top().name() + " (" + results.run().info().source().words() + "):");
+        out().println("Front of " + results.designs().size() + " designs at "
+                + results.run().info().top().name() + " ("
+                + results.run().info().source().words() + "):");
         out().print(table.text());
     }
 }

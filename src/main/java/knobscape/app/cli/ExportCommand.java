@@ -18,24 +18,24 @@ import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.export.AutoTvmLog;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.gpu.export.RecordTable;
+import knobscape.gpu.export.TuningExport;
 import knobscape.gpu.export.TuningRecord;
+import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;
 import knobscape.hls.export.TclWriter;
 import knobscape.hls.source.SourceNote;
-import knobscape.hls.HlsSettings;
 import knobscape.project.Design;
-import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.TuningFiles;
-import knobscape.gpu.export.TuningExport;
-import knobscape.gpu.export.TuningResults;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,29 +43,59 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 
 /// `knobscape export`: a design of a run as files for the vendor's tool, or designs as a table.
-@Command(name = "export", description = {"Export a design of a run as Tcl directives or annotated source, or designs as CSV or JSON.",
-    "Of a tuning run: kernels as CUDA or OpenCL source with a host example, schedules as JSON, measurements as CSV or as an AutoTVM log."})
+@Command(
+        name = "export",
+        description = {
+            "Export a design of a run as Tcl directives or annotated source, or designs as CSV or JSON.",
+            "Of a tuning run: kernels as CUDA or OpenCL source with a host example, schedules as JSON, measurements as CSV or as an AutoTVM log."
+        })
 final class ExportCommand extends Verb {
     /// What can leave.
-    enum Form { TCL, PRAGMA, JSON, CSV, CUDA, OPENCL, AUTOTVM }
+    enum Form {
+        TCL,
+        PRAGMA,
+        JSON,
+        CSV,
+        CUDA,
+        OPENCL,
+        AUTOTVM
+    }
 
-    @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run), a folder of results, or the folder of a tuning run.")
+    @Parameters(
+            paramLabel = "RUN",
+            description =
+                    "PROJECT:NUMBER, a project (its newest run), a folder of results, or the folder of a tuning run.")
     private String run;
 
-    @Option(names = "--design", paramLabel = "ID", description = "Number of the design as shown (27 or #27), or its identifier; of a tuning run, a task (T1) or kernel (T1-direct). Without it, all designs or kernels.")
+    @Option(
+            names = "--design",
+            paramLabel = "ID",
+            description =
+                    "Number of the design as shown (27 or #27), or its identifier; of a tuning run, a task (T1) or kernel (T1-direct). Without it, all designs or kernels.")
     private Optional<String> design = Optional.empty();
 
-    @Option(names = "--as", paramLabel = "FORM", required = true, description = "tcl, pragma, json or csv; of a tuning run cuda, opencl, autotvm, json or csv.")
+    @Option(
+            names = "--as",
+            paramLabel = "FORM",
+            required = true,
+            description = "tcl, pragma, json or csv; of a tuning run cuda, opencl, autotvm, json or csv.")
     private Form form;
 
-    @Option(names = "--tool", paramLabel = "NAME", description = "Tool the directives are written for: ${COMPLETION-CANDIDATES} (default: vitis_hls).",
-            converter = DialectConverter.class, completionCandidates = DialectConverter.Names.class)
+    @Option(
+            names = "--tool",
+            paramLabel = "NAME",
+            description = "Tool the directives are written for: ${COMPLETION-CANDIDATES} (default: vitis_hls).",
+            converter = DialectConverter.class,
+            completionCandidates = DialectConverter.Names.class)
     private Optional<Dialect> dialect = Optional.empty();
 
     @Option(names = "--implement", description = "Let the tool's script run implementation after C synthesis.")
     private boolean implement;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write files into this folder (default: print on standard output).")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write files into this folder (default: print on standard output).")
     private Optional<Path> out = Optional.empty();
 
     ExportCommand(CommandContext context) {
@@ -86,14 +116,21 @@ final class ExportCommand extends Verb {
                 tuned(tuning(project, record, work));
                 return 0;
             }
-            RunResults results = project.runs().orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
+            RunResults results = project.runs()
+                    .orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
                     .results(record.id());
             Optional<Design> chosen = design.map(id -> find(results, id));
             switch (form) {
-                case TCL, PRAGMA -> directives(project, results, chosen.orElseThrow(
-                        () -> new ParameterException(spec().commandLine(), "Name the design to export with --design.")));
+                case TCL, PRAGMA ->
+                    directives(
+                            project,
+                            results,
+                            chosen.orElseThrow(() -> new ParameterException(
+                                    spec().commandLine(), "Name the design to export with --design.")));
                 case JSON, CSV -> table(project, results, chosen);
-                case CUDA, OPENCL, AUTOTVM -> throw new UserError("Run " + record.id() + " tuned no GPU kernels; it can be exported as tcl, pragma, json or csv.");
+                case CUDA, OPENCL, AUTOTVM ->
+                    throw new UserError("Run " + record.id()
+                            + " tuned no GPU kernels; it can be exported as tcl, pragma, json or csv.");
             }
             out().flush();
             err().flush();
@@ -101,15 +138,21 @@ final class ExportCommand extends Verb {
         }
     }
 
-    /// What a stored tuning run has for export. Where its network cannot be read any more, the files that it left are taken.
+    /// What a stored tuning run has for export. Where its network cannot be read any more, the files that it
+    /// left are taken.
     private static TuningExport tuning(Project project, RunRecord run, GpuSettings work) {
         try {
             GpuWorkbench bench = GpuWorkbench.open(project, work);
             if (!bench.sourceHash().equals(run.sourceHash())) {
-                throw new UserError("The network has changed since run " + run.id() + " began, so its kernels cannot be made any more.");
+                throw new UserError("The network has changed since run " + run.id()
+                        + " began, so its kernels cannot be made any more.");
             }
-            TuningResults results = TuningFiles.results(project.runs().orElseThrow().results(run.id()), bench.network());
-            return TuningExport.of("Run " + run.id() + " of " + project.runsFolder(), results.picture().states(), results.rows());
+            TuningResults results =
+                    TuningFiles.results(project.runs().orElseThrow().results(run.id()), bench.network());
+            return TuningExport.of(
+                    "Run " + run.id() + " of " + project.runsFolder(),
+                    results.picture().states(),
+                    results.rows());
         } catch (UserError e) {
             if (TuningExport.isOf(project.runsFolder(), run.id())) {
                 return TuningExport.of(project.runsFolder());
@@ -121,13 +164,19 @@ final class ExportCommand extends Verb {
     /// Exports of a tuning run.
     private void tuned(TuningExport tuning) {
         if (form == Form.TCL || form == Form.PRAGMA) {
-            throw new UserError("A tuning run has no directives; it can be exported as cuda, opencl, autotvm, json or csv.");
+            throw new UserError(
+                    "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, json or csv.");
         }
         List<TuningExport.Best> kernels = tuning.kernels(design);
         if (form == Form.AUTOTVM || form == Form.CSV) {
-            Set<String> ids = kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
-            List<TuningRecord> records = tuning.records().stream().filter(r -> ids.contains(r.template().id())).toList();
-            text(form == Form.CSV ? "records.csv" : "autotvm.json", form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"));
+            Set<String> ids =
+                    kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
+            List<TuningRecord> records = tuning.records().stream()
+                    .filter(r -> ids.contains(r.template().id()))
+                    .toList();
+            text(
+                    form == Form.CSV ? "records.csv" : "autotvm.json",
+                    form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"));
         } else if (out.isPresent()) {
             Path folder = context().here().resolve(out.get());
             var written = new ArrayList<Path>();
@@ -141,10 +190,13 @@ final class ExportCommand extends Verb {
             wrote(written.toArray(Path[]::new));
         } else {
             if (kernels.size() > 1) {
-                throw new UserError("The run has " + kernels.size() + " kernels; name a folder for them with --out, or one of them with --design.");
+                throw new UserError("The run has " + kernels.size()
+                        + " kernels; name a folder for them with --out, or one of them with --design.");
             }
             Schedule s = kernels.getFirst().schedule();
-            text(kernels.getFirst().name(), form == Form.JSON ? GpuExporter.json(s) : KernelPrinter.source(s, language()));
+            text(
+                    kernels.getFirst().name(),
+                    form == Form.JSON ? GpuExporter.json(s) : KernelPrinter.source(s, language()));
         }
         out().flush();
     }
@@ -163,12 +215,17 @@ final class ExportCommand extends Verb {
 
     private static Design find(RunResults results, String id) {
         String bare = id.startsWith("#") ? id.substring(1) : id;
-        return results.designs().stream().filter(d -> Integer.toString(d.number()).equals(bare) || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT))).findFirst()
-                .orElseThrow(() -> new UserError("Run " + results.run().id() + " has no design " + id + "; it has #1 to #" + results.designs().size() + "."));
+        return results.designs().stream()
+                .filter(d -> Integer.toString(d.number()).equals(bare)
+                        || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new UserError("Run " + results.run().id() + " has no design " + id
+                        + "; it has #1 to #" + results.designs().size() + "."));
     }
 
     private void table(Project project, RunResults results, Optional<Design> chosen) {
-        DesignTable table = RunFiles.table(project, results, chosen.map(List::of).orElse(results.designs()));
+        DesignTable table =
+                RunFiles.table(project, results, chosen.map(List::of).orElse(results.designs()));
         String name = chosen.map(d -> "design-" + d.number()).orElse("designs") + (form == Form.CSV ? ".csv" : ".json");
         String text = form == Form.CSV ? DesignCsv.write(table) : new DesignJson().write(table);
         if (out.isPresent()) {
@@ -188,18 +245,33 @@ final class ExportCommand extends Verb {
 
     private void directives(Project project, RunResults results, Design chosen) {
         RunRecord record = results.run();
-        HlsWorkbench bench = HlsWorkbench.open(project, record.work(HlsSettings.class), context().tools().get());
+        HlsWorkbench bench = HlsWorkbench.open(
+                project, record.work(HlsSettings.class), context().tools().get());
         var space = bench.directives();
-        if (!bench.sourceHash().equals(record.sourceHash()) || !bench.space().knobs().equals(record.knobs())) {
-            throw new UserError("The source or its directive file has changed since run " + record.id() + "; only --as json and --as csv still fit it.");
+        if (!bench.sourceHash().equals(record.sourceHash())
+                || !bench.space().knobs().equals(record.knobs())) {
+            throw new UserError("The source or its directive file has changed since run " + record.id()
+                    + "; only --as json and --as csv still fit it.");
         }
         Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
         if (out.isPresent()) {
             Path folder = context().here().resolve(out.get());
-            var settings = new HlsExporter.Settings(context().tools().get().toolPart().apply(record.work(HlsSettings.class).part()), record.work(HlsSettings.class).clockNs(), implement,
-                    record.work(HlsSettings.class).includeDirs().stream().map(project::resolve).toList(), record.work(HlsSettings.class).defines());
+            var settings = new HlsExporter.Settings(
+                    context()
+                            .tools()
+                            .get()
+                            .toolPart()
+                            .apply(record.work(HlsSettings.class).part()),
+                    record.work(HlsSettings.class).clockNs(),
+                    implement,
+                    record.work(HlsSettings.class).includeDirs().stream()
+                            .map(project::resolve)
+                            .toList(),
+                    record.work(HlsSettings.class).defines());
             var exporter = new HlsExporter(tool, settings);
-            var written = form == Form.TCL ? exporter.tcl(space, chosen.configuration(), folder) : exporter.pragmas(space, chosen.configuration(), folder);
+            var written = form == Form.TCL
+                    ? exporter.tcl(space, chosen.configuration(), folder)
+                    : exporter.pragmas(space, chosen.configuration(), folder);
             notes(written.notes());
             wrote(written.files().toArray(Path[]::new));
         } else if (form == Form.TCL) {
@@ -210,7 +282,8 @@ final class ExportCommand extends Verb {
             var annotated = new PragmaWriter(tool).write(space, chosen.configuration());
             notes(annotated.notes());
             if (annotated.files().size() > 1 && !isJson()) {
-                throw new UserError("The pragmas of design #" + chosen.number() + " go into " + annotated.files().size() + " files; name a folder for them with --out.");
+                throw new UserError("The pragmas of design #" + chosen.number() + " go into "
+                        + annotated.files().size() + " files; name a folder for them with --out.");
             }
             annotated.files().forEach(this::document);
             if (annotated.files().isEmpty()) {

@@ -13,6 +13,9 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
+import knobscape.fusion.FusionArea;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.export.StrategyFile;
@@ -20,11 +23,8 @@ import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.Folders;
-import knobscape.fusion.FusionArea;
-import knobscape.fusion.FusionSettings;
-import knobscape.fusion.FusionWorkbench;
 import knobscape.network.source.NetworkNames;
+import knobscape.project.Folders;
 import knobscape.project.Numbers;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -34,8 +34,8 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.RunSession;
-import knobscape.work.RunSettings;
 import knobscape.project.Runner;
+import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,46 +43,89 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `knobscape fuse`: finds a layer-fusion strategy for a network, or explains one.
-@Command(name = "fuse", description = "Find a layer-fusion strategy of a network and say why it is good. Ctrl-C stops; a stopped or killed run can be resumed.")
+@Command(
+        name = "fuse",
+        description =
+                "Find a layer-fusion strategy of a network and say why it is good. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class FuseCommand extends Verb {
-    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An ONNX, JSON or CSV file, a built-in network (resnet50), or a project folder. Runs go to --out, else beside the file; those of a built-in network to this user's folder.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NETWORK",
+            description =
+                    "An ONNX, JSON or CSV file, a built-in network (resnet50), or a project folder. Runs go to --out, else beside the file; those of a built-in network to this user's folder.")
     private Optional<String> network = Optional.empty();
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "Resume a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    @Option(
+            names = "--resume",
+            paramLabel = "RUN",
+            description = "Resume a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private Optional<String> resume = Optional.empty();
 
-    @Option(names = "--strategy", paramLabel = "TEXT|FILE", description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
+    @Option(
+            names = "--strategy",
+            paramLabel = "TEXT|FILE",
+            description = "Explain this strategy instead of searching: entries like 64,6,-1^15, or a strategy.json.")
     private Optional<String> strategy = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", completionCandidates = MethodNames.Fuse.class,
-            description = "Method: ${COMPLETION-CANDIDATES}; dnnfuser and seq2seq answer without a search (default: the project's, else gsampler).")
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            completionCandidates = MethodNames.Fuse.class,
+            description =
+                    "Method: ${COMPLETION-CANDIDATES}; dnnfuser and seq2seq answer without a search (default: the project's, else gsampler).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--model", paramLabel = "FILE", description = "A trained model for the methods dnnfuser and seq2seq (see fusion-train), instead of the one that ships.")
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description =
+                    "A trained model for the methods dnnfuser and seq2seq (see fusion-train), instead of the one that ships.")
     private Optional<Path> sequenceModel = Optional.empty();
 
-    @Option(names = "--buffer", paramLabel = "SIZE", description = "On-chip room for activations, for example 20MB (default: the accelerator's).")
+    @Option(
+            names = "--buffer",
+            paramLabel = "SIZE",
+            description = "On-chip room for activations, for example 20MB (default: the accelerator's).")
     private Optional<String> buffer = Optional.empty();
 
     @Option(names = "--batch", paramLabel = "N", description = "Samples (default: the project's, else 64).")
     private Optional<Integer> batch = Optional.empty();
 
-    @Option(names = "--dim", paramLabel = "NAME=N", description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
+    @Option(
+            names = "--dim",
+            paramLabel = "NAME=N",
+            description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
     private Map<String, Long> dims = new LinkedHashMap<>();
 
-    @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "calibrated, paper-literal or a JSON file (default: the project's, else calibrated).")
+    @Option(
+            names = "--accelerator",
+            paramLabel = "NAME|FILE",
+            description = "calibrated, paper-literal or a JSON file (default: the project's, else calibrated).")
     private Optional<String> accelerator = Optional.empty();
 
-    @Option(names = "--constraint", paramLabel = "NAME", description = "How searchers see strategies that do not fit: death, lexi or soft (default: lexi).")
+    @Option(
+            names = "--constraint",
+            paramLabel = "NAME",
+            description = "How searchers see strategies that do not fit: death, lexi or soft (default: lexi).")
     private Optional<Constraint> constraint = Optional.empty();
 
-    @Option(names = "--evaluations", paramLabel = "N", description = "Most strategies evaluated (default: the project's, else 2000).")
+    @Option(
+            names = "--evaluations",
+            paramLabel = "N",
+            description = "Most strategies evaluated (default: the project's, else 2000).")
     private Optional<Integer> evaluations = Optional.empty();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: the project's, else 1).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of everything random (default: the project's, else 1).")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write strategy.json, strategy.csv, front.csv, designs.csv, run.json and report.md into this folder.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Write strategy.json, strategy.csv, front.csv, designs.csv, run.json and report.md into this folder.")
     private Optional<Path> out = Optional.empty();
 
     FuseCommand(CommandContext context) {
@@ -92,16 +135,34 @@ final class FuseCommand extends Verb {
     @Override
     public Integer call() throws InterruptedException {
         if (resume.isPresent()) {
-            if (network.isPresent() || strategy.isPresent() || method.isPresent() || sequenceModel.isPresent() || buffer.isPresent() || batch.isPresent() || accelerator.isPresent() || constraint.isPresent() || seed.isPresent() || !dims.isEmpty()) {
-                throw new ParameterException(spec().commandLine(), "With --resume only --evaluations, --json and --out can be given: a run is resumed as it began.");
+            if (network.isPresent()
+                    || strategy.isPresent()
+                    || method.isPresent()
+                    || sequenceModel.isPresent()
+                    || buffer.isPresent()
+                    || batch.isPresent()
+                    || accelerator.isPresent()
+                    || constraint.isPresent()
+                    || seed.isPresent()
+                    || !dims.isEmpty()) {
+                throw new ParameterException(
+                        spec().commandLine(),
+                        "With --resume only --evaluations, --json and --out can be given: a run is resumed as it began.");
             }
             Optional<Path> folder = folder();
             RunReference reference = RunReference.parse(resume.get(), context().here());
             try (Project project = reference.open()) {
                 RunRecord run = reference.run(project);
                 Opened<FusionWorkbench> bench = opened(project, run.work(FusionSettings.class));
-                RunSettings settings = usage(() -> run.settings().withBudget(evaluations.orElse(run.settings().steps()), run.settings().initialDesigns(), 0));
-                return search(bench, (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers), folder.or(() -> RunFiles.earlier(project, run)));
+                RunSettings settings = usage(() -> run.settings()
+                        .withBudget(
+                                evaluations.orElse(run.settings().steps()),
+                                run.settings().initialDesigns(),
+                                0));
+                return search(
+                        bench,
+                        (runner, watchers) -> runner.resume(bench, run.id(), settings, watchers),
+                        folder.or(() -> RunFiles.earlier(project, run)));
             }
         }
         if (network.isEmpty()) {
@@ -115,9 +176,19 @@ final class FuseCommand extends Verb {
                 return explain(bench.bench(), folder);
             }
             RunSettings d = project.file().run();
-            RunSettings settings = usage(() -> new RunSettings(methodName(d.method()), d.toolchain(), seed.orElse(d.seed()), evaluations.orElse(d.steps()), d.initialDesigns(), 0, 1, List.of(), 0));
+            RunSettings settings = usage(() -> new RunSettings(
+                    methodName(d.method()),
+                    d.toolchain(),
+                    seed.orElse(d.seed()),
+                    evaluations.orElse(d.steps()),
+                    d.initialDesigns(),
+                    0,
+                    1,
+                    List.of(),
+                    0));
             if (settings.steps() < 1) {
-                throw new ParameterException(spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
+                throw new ParameterException(
+                        spec().commandLine(), "--evaluations must be at least 1, not " + settings.steps() + ".");
             }
             usage(() -> bench.bench().method(settings.method()));
             return search(bench, (runner, watchers) -> runner.start(bench, settings, watchers), folder);
@@ -135,9 +206,12 @@ final class FuseCommand extends Verb {
             return name;
         }
         if (!name.equals("dnnfuser") && !name.equals("seq2seq")) {
-            throw new ParameterException(spec().commandLine(), "--model goes with --method dnnfuser or seq2seq, not with " + name + ".");
+            throw new ParameterException(
+                    spec().commandLine(), "--model goes with --method dnnfuser or seq2seq, not with " + name + ".");
         }
-        return name + SequenceMethods.SEPARATOR + context().here().resolve(sequenceModel.get()).toAbsolutePath().normalize();
+        return name
+                + SequenceMethods.SEPARATOR
+                + context().here().resolve(sequenceModel.get()).toAbsolutePath().normalize();
     }
 
     private Optional<Path> folder() {
@@ -158,14 +232,25 @@ final class FuseCommand extends Verb {
                 throw new UserError("'" + text + "' is not the name of a file.", e);
             }
         }
-        return Project.scratch(FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns()), folder);
+        return Project.scratch(
+                FusionArea.bare(NetworkNames.source(text, context().here()), Folders.userRuns()), folder);
     }
 
     private FusionSettings settings(Project project) {
         return usage(() -> {
             FusionSettings s = project.file().work(FusionSettings.class);
             // A file named on the command line is looked for where the person is, not in the project.
-            s = accelerator.map(a -> knobscape.fusion.source.Accelerator.preset(a).isPresent() ? a : context().here().resolve(a).toAbsolutePath().normalize().toString()).map(s::withAccelerator).orElse(s);
+            s = accelerator
+                    .map(a -> knobscape.fusion.source.Accelerator.preset(a).isPresent()
+                            ? a
+                            : context()
+                                    .here()
+                                    .resolve(a)
+                                    .toAbsolutePath()
+                                    .normalize()
+                                    .toString())
+                    .map(s::withAccelerator)
+                    .orElse(s);
             s = buffer.map(ByteSize::parse).map(s::withBuffer).orElse(s);
             s = batch.map(s::withBatch).orElse(s);
             s = dims.isEmpty() ? s : s.withDims(dims);
@@ -178,7 +263,10 @@ final class FuseCommand extends Verb {
         try {
             return check.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1) + ".");
+            throw new ParameterException(
+                    spec().commandLine(),
+                    Character.toUpperCase(e.getMessage().charAt(0))
+                            + e.getMessage().substring(1) + ".");
         } catch (UserError e) {
             throw new ParameterException(spec().commandLine(), e.getMessage());
         }
@@ -217,7 +305,8 @@ final class FuseCommand extends Verb {
         RunSession begin(Runner runner, List<RunListener> watchers);
     }
 
-    private int search(Opened<FusionWorkbench> bench, Launch launch, Optional<Path> folder) throws InterruptedException {
+    private int search(Opened<FusionWorkbench> bench, Launch launch, Optional<Path> folder)
+            throws InterruptedException {
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin(runner, List.of(progress));
@@ -225,34 +314,48 @@ final class FuseCommand extends Verb {
         }
     }
 
-    private int report(Opened<FusionWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+    private int report(
+            Opened<FusionWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
         FusionWorkbench bench = opened.bench();
         CostModel model = bench.model();
         Optional<Strategy> best = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()));
-        Optional<Strategy> nearest = results.designs().stream().map(d -> bench.strategies().strategy(d.configuration())).min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
+        Optional<Strategy> nearest = results.designs().stream()
+                .map(d -> bench.strategies().strategy(d.configuration()))
+                .min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
         folder.ifPresent(f -> {
             RunFiles.write(opened.project(), results, f);
             best.ifPresent(s -> write(bench, s, f));
         });
         if (isJson()) {
             ObjectNode root = RunFiles.json(opened.project(), results);
-            root.put("network", model.network().name()).put("batch", model.batch()).put("bufferBytes", model.budget());
-            best.or(() -> nearest).ifPresentOrElse(s -> root.set("best", StrategyFile.json(model, s)), () -> root.putNull("best"));
+            root.put("network", model.network().name())
+                    .put("batch", model.batch())
+                    .put("bufferBytes", model.budget());
+            best.or(() -> nearest)
+                    .ifPresentOrElse(s -> root.set("best", StrategyFile.json(model, s)), () -> root.putNull("best"));
             print(root);
         } else {
             best.ifPresent(s -> print(bench, s));
-            folder.ifPresent(f -> out().println("Files: " + f + " (" + (best.isPresent() ? "strategy.json, strategy.csv, " : "") + "front.csv, designs.csv, run.json, report.md)"));
-            out().println("Run: " + RunReference.text(opened.project(), results.run().id()));
+            folder.ifPresent(
+                    f -> out().println("Files: " + f + " (" + (best.isPresent() ? "strategy.json, strategy.csv, " : "")
+                            + "front.csv, designs.csv, run.json, report.md)"));
+            out().println("Run: "
+                    + RunReference.text(opened.project(), results.run().id()));
             out().flush();
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To resume: knobscape fuse --resume " + RunReference.text(opened.project(), results.run().id()));
+            err().println("To resume: knobscape fuse --resume "
+                    + RunReference.text(opened.project(), results.run().id()));
         } else if (best.isEmpty()) {
-            err().println("No strategy that fits " + ByteSize.shown(model.budget()) + " was found (N/A); the smallest needs " + nearest.map(s -> ByteSize.shown(model.evaluate(s).peakBytes())).orElse("-")
-                    + ". Try --method gsampler, or --constraint lexi with more --evaluations.");
+            err().println("No strategy that fits " + ByteSize.shown(model.budget())
+                    + " was found (N/A); the smallest needs "
+                    + nearest.map(s -> ByteSize.shown(model.evaluate(s).peakBytes()))
+                            .orElse("-") + ". Try --method gsampler, or --constraint lexi with more --evaluations.");
         }
         err().flush();
-        return end.ending() == RunEvent.Ending.FAILED || end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty() ? Problems.WORK_FAILED : 0;
+        return end.ending() == RunEvent.Ending.FAILED || end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty()
+                ? Problems.WORK_FAILED
+                : 0;
     }
 
     private static void write(FusionWorkbench bench, Strategy s, Path folder) {
@@ -262,30 +365,55 @@ final class FuseCommand extends Verb {
 
     private void print(FusionWorkbench bench, Strategy s) {
         FusionReport r = bench.model().report(s);
-        out().println(bench.model().network().name() + ", " + bench.model().layers() + " layers, batch " + bench.model().batch() + ", accelerator " + bench.model().accelerator().name() + ", buffer "
+        out().println(bench.model().network().name() + ", " + bench.model().layers() + " layers, batch "
+                + bench.model().batch() + ", accelerator "
+                + bench.model().accelerator().name() + ", buffer "
                 + ByteSize.shown(bench.model().budget()));
         out().println("Strategy: " + s.text());
-        out().println(String.format(Locale.ROOT, "Speedup %s over no fusion: %s us instead of %s us. %s", r.isValid() ? String.format(Locale.ROOT, "%.2f", r.speedup()) : "N/A",
-                Numbers.shortest(r.cost().seconds() * 1e6), Numbers.shortest(r.baselineSeconds() * 1e6), r.verdict()));
-        var table = new TextTable(">group", "layers", "micro-batches", ">time (us)", ">off-chip (MB)", ">on-chip (MB)", ">staged (MB)", "weights", "waits for");
+        out().println(String.format(
+                Locale.ROOT,
+                "Speedup %s over no fusion: %s us instead of %s us. %s",
+                r.isValid() ? String.format(Locale.ROOT, "%.2f", r.speedup()) : "N/A",
+                Numbers.shortest(r.cost().seconds() * 1e6),
+                Numbers.shortest(r.baselineSeconds() * 1e6),
+                r.verdict()));
+        var table = new TextTable(
+                ">group",
+                "layers",
+                "micro-batches",
+                ">time (us)",
+                ">off-chip (MB)",
+                ">on-chip (MB)",
+                ">staged (MB)",
+                "weights",
+                "waits for");
         for (int g = 0; g < r.groups().size(); g++) {
             FusionReport.Group group = r.groups().get(g);
             int[] entries = java.util.Arrays.copyOfRange(s.toArray(), group.first(), group.last() + 1);
-            table.add("" + (g + 1), group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last(), entries.length == 1 ? "-" : runs(entries),
-                    Numbers.shortest(group.cost().seconds() * 1e6), Numbers.shortest(group.cost().offChipBytes() / 1e6), Numbers.shortest(group.cost().onChipBytes() / 1e6),
-                    Numbers.shortest(group.cost().peakBytes() / 1e6), group.weightsFit() ? "loaded once" : "reloaded", bounds(group));
+            table.add(
+                    "" + (g + 1),
+                    group.first() == group.last() ? "" + group.first() : group.first() + "-" + group.last(),
+                    entries.length == 1 ? "-" : runs(entries),
+                    Numbers.shortest(group.cost().seconds() * 1e6),
+                    Numbers.shortest(group.cost().offChipBytes() / 1e6),
+                    Numbers.shortest(group.cost().onChipBytes() / 1e6),
+                    Numbers.shortest(group.cost().peakBytes() / 1e6),
+                    group.weightsFit() ? "loaded once" : "reloaded",
+                    bounds(group));
         }
         out().print(table.text());
     }
 
     private static String runs(int[] entries) {
         var b = new StringBuilder();
-        for (int i = 0; i < entries.length;) {
+        for (int i = 0; i < entries.length; ) {
             int j = i;
             while (j < entries.length && entries[j] == entries[i]) {
                 j++;
             }
-            b.append(b.isEmpty() ? "" : ",").append(entries[i] < 1 ? "sync" : "" + entries[i]).append(j - i > 1 ? "^" + (j - i) : "");
+            b.append(b.isEmpty() ? "" : ",")
+                    .append(entries[i] < 1 ? "sync" : "" + entries[i])
+                    .append(j - i > 1 ? "^" + (j - i) : "");
             i = j;
         }
         return b.toString();
@@ -294,12 +422,16 @@ final class FuseCommand extends Verb {
     /// What the group's time is spent on most, by the time of its layers.
     private static String bounds(FusionReport.Group group) {
         return java.util.Arrays.stream(FusionReport.Bound.values())
-                .max(Comparator.comparingDouble(b -> group.layers().stream().filter(l -> l.bound() == b).mapToDouble(FusionReport.Layer::seconds).sum()))
+                .max(Comparator.comparingDouble(b -> group.layers().stream()
+                        .filter(l -> l.bound() == b)
+                        .mapToDouble(FusionReport.Layer::seconds)
+                        .sum()))
                 .map(b -> switch (b) {
                     case COMPUTE -> "compute";
                     case OFF_CHIP -> "off-chip";
                     case ON_CHIP -> "on-chip";
                     case LAUNCH -> "launches";
-                }).orElseThrow();
+                })
+                .orElseThrow();
     }
 }

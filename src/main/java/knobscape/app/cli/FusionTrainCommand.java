@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.fusion.FusionSettings;
 import knobscape.fusion.search.sequence.Architecture;
 import knobscape.fusion.search.sequence.Curriculum;
 import knobscape.fusion.search.sequence.ModelFile;
@@ -18,9 +19,8 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.network.ImportOptions;
-import knobscape.network.source.NetworkSource;
-import knobscape.fusion.FusionSettings;
 import knobscape.network.source.NetworkNames;
+import knobscape.network.source.NetworkSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,35 +30,65 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `knobscape fusion-train`: trains or fine-tunes a sequence model that writes fusion strategies.
-@Command(name = "fusion-train", description = "Train or fine-tune a model that writes fusion strategies in one pass. Ctrl-C stops and keeps what there is; the same command resumes it.")
+@Command(
+        name = "fusion-train",
+        description =
+                "Train or fine-tune a model that writes fusion strategies in one pass. Ctrl-C stops and keeps what there is; the same command resumes it.")
 final class FusionTrainCommand extends Verb {
     private static final int EVERY = 100;
 
-    @Parameters(arity = "0..*", paramLabel = "NETWORK", description = "Networks to learn from: files or built-in ones (default: vgg16 resnet18).")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "NETWORK",
+            description = "Networks to learn from: files or built-in ones (default: vgg16 resnet18).")
     private List<String> networks = new ArrayList<>();
 
-    @Option(names = "--method", paramLabel = "NAME", description = "dnnfuser or seq2seq (default: dnnfuser; with --from that model's).")
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            description = "dnnfuser or seq2seq (default: dnnfuser; with --from that model's).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--from", paramLabel = "FILE", description = "Fine-tune this model instead of beginning with random weights: a tenth of the steps, and the named networks alone.")
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description =
+                    "Fine-tune this model instead of beginning with random weights: a tenth of the steps, and the named networks alone.")
     private Optional<Path> from = Optional.empty();
 
     @Option(names = "--from-shipped", description = "Fine-tune the model that ships.")
     private boolean fromShipped;
 
-    @Option(names = "--model", required = true, paramLabel = "FILE", description = "Where the model goes, and the state of its training on the way.")
+    @Option(
+            names = "--model",
+            required = true,
+            paramLabel = "FILE",
+            description = "Where the model goes, and the state of its training on the way.")
     private Path model;
 
-    @Option(names = "--steps", paramLabel = "N", description = "Steps of a training from random weights (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description = "Steps of a training from random weights (default: ${DEFAULT-VALUE}).")
     private int steps = TrainingJob.STEPS;
 
-    @Option(names = "--lessons", paramLabel = "N", description = "Lessons that the teacher writes (default: ${DEFAULT-VALUE}; a quarter for fine-tuning).")
+    @Option(
+            names = "--lessons",
+            paramLabel = "N",
+            description = "Lessons that the teacher writes (default: ${DEFAULT-VALUE}; a quarter for fine-tuning).")
     private int lessons = Curriculum.LESSONS;
 
-    @Option(names = "--accelerator", paramLabel = "NAME|FILE", description = "calibrated, paper-literal or a JSON file (default: calibrated).")
+    @Option(
+            names = "--accelerator",
+            paramLabel = "NAME|FILE",
+            description = "calibrated, paper-literal or a JSON file (default: calibrated).")
     private String accelerator = Accelerator.calibrated().name();
 
-    @Option(names = "--batch", split = ",", paramLabel = "N", description = "Batches to learn, the first most often (default: 64,128; for fine-tuning 64).")
+    @Option(
+            names = "--batch",
+            split = ",",
+            paramLabel = "N",
+            description = "Batches to learn, the first most often (default: 64,128; for fine-tuning 64).")
     private List<Integer> batches = new ArrayList<>();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: ${DEFAULT-VALUE}).")
@@ -86,8 +116,11 @@ final class FusionTrainCommand extends Verb {
             if (isJson()) {
                 print(json(trained, file, curve));
             } else {
-                out().println(trained.architecture().kind().label() + " with " + trained.architecture().size() + " weights, trained for " + trained.provenance().steps() + " steps, is in " + file + ".");
-                out().println("Ask it: knobscape fuse NETWORK --method " + trained.architecture().kind().method() + " --model " + model);
+                out().println(trained.architecture().kind().label() + " with "
+                        + trained.architecture().size() + " weights, trained for "
+                        + trained.provenance().steps() + " steps, is in " + file + ".");
+                out().println("Ask it: knobscape fuse NETWORK --method "
+                        + trained.architecture().kind().method() + " --model " + model);
                 out().flush();
             }
             return 0;
@@ -102,26 +135,53 @@ final class FusionTrainCommand extends Verb {
         }
         try {
             Optional<Architecture.Kind> kind = method.map(this::kind);
-            Optional<SequenceModel> base = from.map(f -> ModelFile.read(context().here().resolve(f)));
+            Optional<SequenceModel> base =
+                    from.map(f -> ModelFile.read(context().here().resolve(f)));
             if (fromShipped) {
                 base = Optional.of(SequenceMethods.shipped(kind.orElse(Architecture.Kind.DNNFUSER)));
             }
-            if (base.isPresent() && kind.isPresent() && base.get().architecture().kind() != kind.get()) {
-                throw new ParameterException(spec().commandLine(), "The model to be fine-tuned is a " + base.get().architecture().kind().label() + ".");
+            if (base.isPresent()
+                    && kind.isPresent()
+                    && base.get().architecture().kind() != kind.get()) {
+                throw new ParameterException(
+                        spec().commandLine(),
+                        "The model to be fine-tuned is a "
+                                + base.get().architecture().kind().label() + ".");
             }
             if (base.isPresent() && networks.isEmpty()) {
                 throw new ParameterException(spec().commandLine(), "Name the network to fine-tune for.");
             }
-            List<FusionNetwork> read = (networks.isEmpty() ? List.of("vgg16", "resnet18") : networks).stream().map(this::network).toList();
+            List<FusionNetwork> read = (networks.isEmpty() ? List.of("vgg16", "resnet18") : networks)
+                    .stream().map(this::network).toList();
             Accelerator a = AcceleratorFile.named(accelerator, context().here());
             List<String> words = spec().commandLine().getParseResult().originalArgs();
-            String command = "knobscape fusion-train " + String.join(" ", words.subList(words.indexOf("fusion-train") + 1, words.size()));
+            String command = "knobscape fusion-train "
+                    + String.join(" ", words.subList(words.indexOf("fusion-train") + 1, words.size()));
             if (base.isPresent()) {
-                var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches, 0, Math.max(1, lessons / (Curriculum.LESSONS / Curriculum.LESSONS_OF_FINE_TUNING)), seed);
+                var curriculum = new Curriculum(
+                        read,
+                        a,
+                        batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH) : batches,
+                        0,
+                        Math.max(1, lessons / (Curriculum.LESSONS / Curriculum.LESSONS_OF_FINE_TUNING)),
+                        seed);
                 return TrainingJob.fineTuning(base.get(), curriculum, steps, seed, command);
             }
-            var curriculum = new Curriculum(read, a, batches.isEmpty() ? List.of(FusionSettings.DEFAULT_BATCH, 2 * FusionSettings.DEFAULT_BATCH) : batches, Curriculum.RANDOM_SHARE, lessons, seed);
-            return new TrainingJob(Architecture.of(kind.orElse(Architecture.Kind.DNNFUSER)), SequenceTraining.Settings.of(steps, seed), curriculum, Optional.empty(), command);
+            var curriculum = new Curriculum(
+                    read,
+                    a,
+                    batches.isEmpty()
+                            ? List.of(FusionSettings.DEFAULT_BATCH, 2 * FusionSettings.DEFAULT_BATCH)
+                            : batches,
+                    Curriculum.RANDOM_SHARE,
+                    lessons,
+                    seed);
+            return new TrainingJob(
+                    Architecture.of(kind.orElse(Architecture.Kind.DNNFUSER)),
+                    SequenceTraining.Settings.of(steps, seed),
+                    curriculum,
+                    Optional.empty(),
+                    command);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), Problems.sentence(e.getMessage()));
         }
@@ -138,27 +198,37 @@ final class FusionTrainCommand extends Verb {
 
     private FusionNetwork network(String text) {
         String source = NetworkNames.source(text, context().here());
-        return FusionNetwork.of(NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1)).network());
+        return FusionNetwork.of(
+                NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1))
+                        .network());
     }
 
     private void follow(TrainingJob.Event event, List<double[]> curve) {
         switch (event) {
-            case TrainingJob.Event.Lessons l when l.done() == l.of() || l.done() % (10 * EVERY) == 0 -> say(l.done() + " of " + l.of() + " lessons");
-            case TrainingJob.Event.Lessons l -> { }
+            case TrainingJob.Event.Lessons l
+            when l.done() == l.of() || l.done() % (10 * EVERY) == 0 -> say(l.done() + " of " + l.of() + " lessons");
+            case TrainingJob.Event.Lessons l -> {}
             case TrainingJob.Event.Step s -> {
                 curve.add(new double[] {s.step(), s.loss()});
                 if (s.step() % EVERY == 0 || s.step() == s.of()) {
-                    double mean = curve.subList(Math.max(0, curve.size() - EVERY), curve.size()).stream().mapToDouble(p -> p[1]).average().orElse(s.loss());
+                    double mean = curve.subList(Math.max(0, curve.size() - EVERY), curve.size()).stream()
+                            .mapToDouble(p -> p[1])
+                            .average()
+                            .orElse(s.loss());
                     say(String.format(Locale.ROOT, "step %d of %d, loss %.4f", s.step(), s.of(), mean));
                 }
             }
-            case TrainingJob.Event.Saved s -> { }
+            case TrainingJob.Event.Saved s -> {}
         }
     }
 
     private ObjectNode json(SequenceModel trained, Path file, List<double[]> curve) {
         ObjectNode o = JsonMapper.builder().build().createObjectNode();
-        o.put("model", file.toString()).put("method", trained.architecture().kind().method()).put("weights", trained.architecture().size()).put("steps", trained.provenance().steps()).put("seed", seed);
+        o.put("model", file.toString())
+                .put("method", trained.architecture().kind().method())
+                .put("weights", trained.architecture().size())
+                .put("steps", trained.provenance().steps())
+                .put("seed", seed);
         trained.provenance().networks().forEach(o.putArray("networks")::add);
         ArrayNode losses = o.putArray("losses");
         curve.forEach(p -> losses.addObject().put("step", (int) p[0]).put("loss", p[1]));

@@ -18,10 +18,17 @@ final class GuiCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "A project folder, a source file or a CSV file of measured designs; default: the first sample.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROJECT",
+            description =
+                    "A project folder, a source file or a CSV file of measured designs; default: the first sample.")
     private Path project;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this help.")
     private boolean help;
 
     private final CommandContext context;
@@ -32,7 +39,9 @@ final class GuiCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<Path> toOpen = Optional.ofNullable(project).map(p -> context.here().resolve(p).normalize()).or(Installation::firstSample);
+        Optional<Path> toOpen = Optional.ofNullable(project)
+                .map(p -> context.here().resolve(p).normalize())
+                .or(Installation::firstSample);
         Optional<String> whyNoDisplay = Display.whyNone();
         if (whyNoDisplay.isPresent()) {
             return Demo.run(whyNoDisplay.get(), toOpen, spec.commandLine(), context);

@@ -7,21 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
-import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.HlsSettings;
-import knobscape.project.Project;
 import knobscape.hls.Toolchains;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.project.Project;
 import picocli.CommandLine.Option;
 
-/// Options that say what is optimised, for every verb that opens a kernel. What is not given stays as the project says.
+/// Options that say what is optimised, for every verb that opens a kernel. What is not given stays as the
+/// project says.
 final class KernelOptions {
-    @Option(names = "--top", paramLabel = "FUNCTION", description = "Top function (default: the project's, else guessed).")
+    @Option(
+            names = "--top",
+            paramLabel = "FUNCTION",
+            description = "Top function (default: the project's, else guessed).")
     private Optional<String> top = Optional.empty();
 
     @Option(names = "--directives", paramLabel = "FILE", description = "YAML file that names knobs and factors.")
     private Optional<Path> directives = Optional.empty();
 
-    @Option(names = "--mapping", paramLabel = "FILE", description = "YAML file that says which columns of measured designs are knobs, fidelities and objectives.")
+    @Option(
+            names = "--mapping",
+            paramLabel = "FILE",
+            description = "YAML file that says which columns of measured designs are knobs, fidelities and objectives.")
     private Optional<Path> mapping = Optional.empty();
 
     @Option(names = "--part", paramLabel = "NAME", description = "FPGA part (default: the project's, else xc7vx485t).")
@@ -30,42 +37,79 @@ final class KernelOptions {
     @Option(names = "--clock", paramLabel = "NS", description = "Target clock period in nanoseconds.")
     private Optional<Double> clock = Optional.empty();
 
-    @Option(names = {"-I", "--include"}, paramLabel = "DIR", description = "Folder searched for headers; may be repeated.")
+    @Option(
+            names = {"-I", "--include"},
+            paramLabel = "DIR",
+            description = "Folder searched for headers; may be repeated.")
     private List<Path> includes = new ArrayList<>();
 
-    @Option(names = {"-D", "--define"}, paramLabel = "NAME[=VALUE]", mapFallbackValue = "1", description = "Macro given from outside; may be repeated.")
+    @Option(
+            names = {"-D", "--define"},
+            paramLabel = "NAME[=VALUE]",
+            mapFallbackValue = "1",
+            description = "Macro given from outside; may be repeated.")
     private Map<String, String> defines = new LinkedHashMap<>();
 
     /// Whether anything was given.
     boolean isEmpty() {
-        return top.isEmpty() && directives.isEmpty() && mapping.isEmpty() && part.isEmpty() && clock.isEmpty() && includes.isEmpty() && defines.isEmpty();
+        return top.isEmpty()
+                && directives.isEmpty()
+                && mapping.isEmpty()
+                && part.isEmpty()
+                && clock.isEmpty()
+                && includes.isEmpty()
+                && defines.isEmpty();
     }
 
-    /// The project's settings, refined by the directive file, with what was given in their place; measured designs where `toolchain` names a file of them.
+    /// The project's settings, refined by the directive file, with what was given in their place; measured
+    /// designs where `toolchain` names a file of them.
     HlsSettings apply(Project project, Path here, String toolchain) {
-        if (Toolchains.measured(toolchain).isPresent() || project.file().work(HlsSettings.class).isMeasured()) {
+        if (Toolchains.measured(toolchain).isPresent()
+                || project.file().work(HlsSettings.class).isMeasured()) {
             return measured(project, here, toolchain);
         }
         if (mapping.isPresent()) {
-            throw new UserError("--mapping explains the columns of measured designs, but " + project.source() + " is a kernel; leave it out, or name the CSV file.");
+            throw new UserError("--mapping explains the columns of measured designs, but " + project.source()
+                    + " is a kernel; leave it out, or name the CSV file.");
         }
         if (clock.isPresent() && !(clock.get() > 0 && Double.isFinite(clock.get()))) {
             throw new UserError("--clock must be a positive number of nanoseconds, not " + clock.get() + ".");
         }
-        HlsSettings s = directives.map(d -> here.resolve(d).toAbsolutePath().normalize()).map(d -> project.file().work(HlsSettings.class).withDirectives(d.toString())
-                .refinedBy(DirectiveFile.read(d))).orElseGet(() -> project.file().work(HlsSettings.class).effective(toolchain, project));
+        HlsSettings s = directives
+                .map(d -> here.resolve(d).toAbsolutePath().normalize())
+                .map(d -> project.file()
+                        .work(HlsSettings.class)
+                        .withDirectives(d.toString())
+                        .refinedBy(DirectiveFile.read(d)))
+                .orElseGet(() -> project.file().work(HlsSettings.class).effective(toolchain, project));
         var folders = new ArrayList<>(s.includeDirs());
-        includes.forEach(i -> folders.add(here.resolve(i).toAbsolutePath().normalize().toString()));
+        includes.forEach(
+                i -> folders.add(here.resolve(i).toAbsolutePath().normalize().toString()));
         var macros = new LinkedHashMap<>(s.defines());
         macros.putAll(defines);
-        return new HlsSettings(s.source(), top.or(s::top), folders, macros, s.directives(), part.or(s::part), clock.orElse(s.clockNs()));
+        return new HlsSettings(
+                s.source(),
+                top.or(s::top),
+                folders,
+                macros,
+                s.directives(),
+                part.or(s::part),
+                clock.orElse(s.clockNs()));
     }
 
     private HlsSettings measured(Project project, Path here, String toolchain) {
-        if (top.isPresent() || directives.isPresent() || part.isPresent() || clock.isPresent() || !includes.isEmpty() || !defines.isEmpty()) {
-            throw new UserError("Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --include and --define do not apply to them.");
+        if (top.isPresent()
+                || directives.isPresent()
+                || part.isPresent()
+                || clock.isPresent()
+                || !includes.isEmpty()
+                || !defines.isEmpty()) {
+            throw new UserError(
+                    "Designs measured earlier are explored as they are: --top, --directives, --part, --clock, --include and --define do not apply to them.");
         }
         HlsSettings s = project.file().work(HlsSettings.class).effective(toolchain, project);
-        return mapping.map(m -> s.withDirectives(here.resolve(m).toAbsolutePath().normalize().toString())).orElse(s);
+        return mapping.map(m -> s.withDirectives(
+                        here.resolve(m).toAbsolutePath().normalize().toString()))
+                .orElse(s);
     }
 }

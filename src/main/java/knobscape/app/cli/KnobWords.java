@@ -12,15 +12,19 @@ final class KnobWords {
     private static final String TYPE = "partition_type@";
     private static final String FACTOR = "partition_factor@";
 
-    private KnobWords() {
-    }
+    private KnobWords() {}
 
-    /// The knobs whose values differ from the baseline's. The name of the function stands only where there are several; type and factor of a partition are
-    /// one word, and the factor is left out where the type says it.
+    /// The knobs whose values differ from the baseline's. The name of the function stands only where there are
+    /// several; type and factor of a partition are one word, and the factor is left out where the type says it.
     static String differences(Configuration baseline, Configuration c) {
         Map<String, String> before = baseline.toMap();
         Map<String, String> now = c.toMap();
-        boolean oneFunction = now.keySet().stream().map(KnobWords::function).filter(f -> !f.isEmpty()).distinct().count() <= 1;
+        boolean oneFunction = now.keySet().stream()
+                        .map(KnobWords::function)
+                        .filter(f -> !f.isEmpty())
+                        .distinct()
+                        .count()
+                <= 1;
         var words = new ArrayList<String>();
         Set<String> told = new LinkedHashSet<>();
         now.forEach((name, value) -> {
@@ -28,13 +32,18 @@ final class KnobWords {
             if (name.startsWith(TYPE) || name.startsWith(FACTOR)) {
                 String type = now.getOrDefault(TYPE + at, "");
                 String factor = now.getOrDefault(FACTOR + at, "");
-                boolean differs = !type.equals(before.getOrDefault(TYPE + at, "")) || !factor.equals(before.getOrDefault(FACTOR + at, ""));
+                boolean differs = !type.equals(before.getOrDefault(TYPE + at, ""))
+                        || !factor.equals(before.getOrDefault(FACTOR + at, ""));
                 if (differs && told.add(at)) {
-                    words.add("partition " + shortened(at, oneFunction) + "=" + type + (type.equals("complete") || type.equals("none") ? "" : " " + factor).stripTrailing());
+                    words.add("partition " + shortened(at, oneFunction) + "=" + type
+                            + (type.equals("complete") || type.equals("none") ? "" : " " + factor).stripTrailing());
                 }
             } else if (!value.equals(before.get(name))) {
                 int at1 = name.indexOf('@');
-                words.add(at1 < 0 ? name + "=" + value : name.substring(0, at1) + " " + shortened(at, oneFunction) + "=" + value);
+                words.add(
+                        at1 < 0
+                                ? name + "=" + value
+                                : name.substring(0, at1) + " " + shortened(at, oneFunction) + "=" + value);
             }
         });
         return words.isEmpty() ? "none" : String.join("  ", List.copyOf(words));

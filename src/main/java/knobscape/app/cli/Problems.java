@@ -1,21 +1,21 @@
 package knobscape.app.cli;
 
 import java.util.Collection;
-import knobscape.evaluate.UserError;
 import knobscape.evaluate.Names;
+import knobscape.evaluate.UserError;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What a person is told when something is wrong: one sentence on standard error, and the exit status 1 (the work failed) or 2 (wrong usage).
+/// What a person is told when something is wrong: one sentence on standard error, and the exit status 1 (the
+/// work failed) or 2 (wrong usage).
 final class Problems {
     static final int WORK_FAILED = 1;
     static final int WRONG_USAGE = 2;
 
-    private Problems() {
-    }
+    private Problems() {}
 
     /// Wrong usage: what is wrong, and where help is.
     static int wrongUsage(ParameterException problem, String[] arguments) {
@@ -24,34 +24,47 @@ final class Problems {
         if (problem instanceof UnmatchedArgumentException u && !u.getUnmatched().isEmpty()) {
             // The rest of what does not match is most often the value of the first.
             String first = u.getUnmatched().getFirst();
-            message = (first.startsWith("-") ? "Unknown option '" : "Unexpected argument '") + first + "'" + Names.didYouMean(first, known(command, first));
+            message = (first.startsWith("-") ? "Unknown option '" : "Unexpected argument '") + first + "'"
+                    + Names.didYouMean(first, known(command, first));
         }
-        command.getErr().println(message + (message.endsWith(".") ? "" : ".") + " See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        command.getErr()
+                .println(message + (message.endsWith(".") ? "" : ".") + " See '"
+                        + command.getCommandSpec().qualifiedName() + " --help'.");
         command.getErr().flush();
         return WRONG_USAGE;
     }
 
     /// With a capital where it begins with a plain word (not a file's name), and a full stop.
     static String sentence(String message) {
-        String begun = message.matches("(?s)[a-z]+ .*") ? Character.toUpperCase(message.charAt(0)) + message.substring(1) : message;
+        String begun = message.matches("(?s)[a-z]+ .*")
+                ? Character.toUpperCase(message.charAt(0)) + message.substring(1)
+                : message;
         return begun.matches("(?s).*[.?]") ? begun : begun + ".";
     }
 
     private static Collection<String> known(CommandLine command, String word) {
-        return word.startsWith("-") ? command.getCommandSpec().optionsMap().keySet() : command.getSubcommands().keySet();
+        return word.startsWith("-")
+                ? command.getCommandSpec().optionsMap().keySet()
+                : command.getSubcommands().keySet();
     }
 
-    /// More was wanted than the machine has been allowed: input that is too large or too deeply nested, whatever read it.
+    /// More was wanted than the machine has been allowed: input that is too large or too deeply nested,
+    /// whatever read it.
     static int exhausted(VirtualMachineError problem, CommandLine command) {
         LoggerFactory.getLogger(Problems.class).debug("the machine is exhausted", problem);
-        command.getErr().println(problem instanceof OutOfMemoryError
-                ? "There is not enough memory for this, " + (Runtime.getRuntime().maxMemory() >> 20) + " MB are allowed; allow Java more (-Xmx) or take a smaller input."
-                : "The input is nested too deeply for this program; write it flatter.");
+        command.getErr()
+                .println(
+                        problem instanceof OutOfMemoryError
+                                ? "There is not enough memory for this, "
+                                        + (Runtime.getRuntime().maxMemory() >> 20)
+                                        + " MB are allowed; allow Java more (-Xmx) or take a smaller input."
+                                : "The input is nested too deeply for this program; write it flatter.");
         command.getErr().flush();
         return WORK_FAILED;
     }
 
-    /// Failed work: the sentence of a [UserError], or, for a defect of the program, what it was (its stack goes to the log).
+    /// Failed work: the sentence of a [UserError], or, for a defect of the program, what it was (its stack goes
+    /// to the log).
     static int failed(Exception problem, CommandLine command, ParseResult result) {
         if (problem instanceof UserError u) {
             command.getErr().println(sentence(u.getMessage()));

@@ -8,8 +8,8 @@ import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.project.Numbers;
 
-/// Tells on standard error how a run goes: one line that is rewritten where a person watches, else a line about every tenth of the steps and
-/// at least every half minute that something happens.
+/// Tells on standard error how a run goes: one line that is rewritten where a person watches, else a line about
+/// every tenth of the steps and at least every half minute that something happens.
 final class ProgressPrinter implements RunListener {
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -31,10 +31,13 @@ final class ProgressPrinter implements RunListener {
     @Override
     public void onEvent(RunEvent event) {
         switch (event) {
-            case RunEvent.Started s -> line("Exploring with " + s.method() + ", seed " + s.seed() + ": " + s.initialDesigns() + " initial designs, at most " + s.maxSteps()
-                    + " steps; " + s.info().name() + " (" + s.info().source().words() + ")"
-                    + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");
-            case RunEvent.Known _, RunEvent.ObjectivesFixed _, RunEvent.Asked _, RunEvent.StageDone _ -> { }
+            case RunEvent.Started s ->
+                line("Exploring with " + s.method() + ", seed " + s.seed() + ": " + s.initialDesigns()
+                        + " initial designs, at most " + s.maxSteps()
+                        + " steps; " + s.info().name() + " ("
+                        + s.info().source().words() + ")"
+                        + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");
+            case RunEvent.Known _, RunEvent.ObjectivesFixed _, RunEvent.Asked _, RunEvent.StageDone _ -> {}
             case RunEvent.Proposed p -> fidelity = p.proposal().upTo().name();
             case RunEvent.Evaluated e -> now(e.progress());
             case RunEvent.Batch b -> now(b.progress());
@@ -67,9 +70,13 @@ final class ProgressPrinter implements RunListener {
 
     private void progress(RunEvent.Progress p, long now) {
         printed = now;
-        String text = "step " + p.step() + "/" + p.maxSteps() + (fidelity.isEmpty() ? "" : "  " + fidelity) + "  " + p.evaluated() + " designs"
-                + (Double.isNaN(p.hypervolume()) ? "" : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
-                + String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) + "  algorithm " + Numbers.duration(p.algorithmSeconds())
+        String text = "step " + p.step() + "/" + p.maxSteps() + (fidelity.isEmpty() ? "" : "  " + fidelity) + "  "
+                + p.evaluated() + " designs"
+                + (Double.isNaN(p.hypervolume())
+                        ? ""
+                        : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
+                + String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) + "  algorithm "
+                + Numbers.duration(p.algorithmSeconds())
                 + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + Numbers.duration(p.secondsLeft()));
         if (live) {
             err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));

@@ -21,7 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// `knobscape runs`: the stored runs of a project.
 @Command(name = "runs", description = "List the stored runs of a project, or rename or delete one.")
 final class RunsCommand extends Verb {
-    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "A project folder or source file (default: the current folder).")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROJECT",
+            description = "A project folder or source file (default: the current folder).")
     private Path source = Path.of("");
 
     @Option(names = "--delete", paramLabel = "NUMBER", description = "Delete this run.")
@@ -60,22 +63,42 @@ final class RunsCommand extends Verb {
 
     /// Runs that tune networks: what they reached is told by kernel, not by a hypervolume.
     private void tunings(Project project, List<RunRecord> runs) {
-        var table = new TextTable(">run", "name", "network", "method", ">seed", "device", "state", ">measurements", "reason");
-        runs.forEach(r -> table.add("" + r.id(), r.name(), r.work().source().replaceFirst("^zoo:", ""), r.settings().method(), "" + r.settings().seed(), r.settings().toolchain(), r.status().words(),
-                "" + TuningFiles.measurements(project.runs().orElseThrow().results(r.id())), r.reason()));
+        var table = new TextTable(
+                ">run", "name", "network", "method", ">seed", "device", "state", ">measurements", "reason");
+        runs.forEach(r -> table.add(
+                "" + r.id(),
+                r.name(),
+                r.work().source().replaceFirst("^zoo:", ""),
+                r.settings().method(),
+                "" + r.settings().seed(),
+                r.settings().toolchain(),
+                r.status().words(),
+                "" + TuningFiles.measurements(project.runs().orElseThrow().results(r.id())),
+                r.reason()));
         out().print(table.text());
     }
 
     private static long existing(Project project, long id) {
-        return new RunReference(project.runsFolder(), Optional.of(id)).run(project).id();
+        return new RunReference(project.runsFolder(), Optional.of(id))
+                .run(project)
+                .id();
     }
 
     private void table(List<RunRecord> runs) {
         var time = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
-        var table = new TextTable(">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">tool hours", "begun");
+        var table = new TextTable(
+                ">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">tool hours", "begun");
         for (RunRecord r : runs) {
-            table.add("" + r.id(), r.title(), r.settings().method(), "" + r.settings().seed(), r.status().words(), Math.max(0, r.step()) + "/" + r.settings().steps(),
-                    Numbers.shortest(r.hypervolume()), String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600), time.format(r.created()));
+            table.add(
+                    "" + r.id(),
+                    r.title(),
+                    r.settings().method(),
+                    "" + r.settings().seed(),
+                    r.status().words(),
+                    Math.max(0, r.step()) + "/" + r.settings().steps(),
+                    Numbers.shortest(r.hypervolume()),
+                    String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600),
+                    time.format(r.created()));
         }
         out().print(table.text());
     }
@@ -102,7 +125,12 @@ final class RunsCommand extends Verb {
                 node.put("hypervolume", r.hypervolume());
             }
             if (r.work() instanceof GpuSettings g) {
-                node.put("network", g.source()).put("device", r.settings().toolchain()).put("measurements", TuningFiles.measurements(project.runs().orElseThrow().results(r.id())));
+                node.put("network", g.source())
+                        .put("device", r.settings().toolchain())
+                        .put(
+                                "measurements",
+                                TuningFiles.measurements(
+                                        project.runs().orElseThrow().results(r.id())));
             }
             node.put("toolHours", r.toolSeconds() / 3600);
             node.put("begun", r.created().toString());

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.TripCount;
-import knobscape.hls.HlsWorkbench;
+import knobscape.hls.space.DirectiveFile;
 import knobscape.project.Project;
 import knobscape.space.Knob;
 import picocli.CommandLine.Command;
@@ -24,16 +24,26 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 
 /// `knobscape space`: what was found in a kernel, and the space of its directives.
-@Command(name = "space", description = "Show what was found in a kernel: functions, loops, arrays, knobs, and the size of the space before and after pruning.")
+@Command(
+        name = "space",
+        description =
+                "Show what was found in a kernel: functions, loops, arrays, knobs, and the size of the space before and after pruning.")
 final class SpaceCommand extends Verb {
-    @Parameters(paramLabel = "SOURCE", description = "A C or C++ source file, a project folder, or a CSV file of measured designs.")
+    @Parameters(
+            paramLabel = "SOURCE",
+            description = "A C or C++ source file, a project folder, or a CSV file of measured designs.")
     private Path source;
 
     @Mixin
     private KernelOptions kernel;
 
-    @Option(names = "--write-directives", arity = "0..1", fallbackValue = "", paramLabel = "FILE",
-            description = "Write the knobs as a commented YAML file (default: to standard output) that --directives reads.")
+    @Option(
+            names = "--write-directives",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "FILE",
+            description =
+                    "Write the knobs as a commented YAML file (default: to standard output) that --directives reads.")
     private Optional<String> writeDirectives = Optional.empty();
 
     @Option(names = "--out", paramLabel = "DIR", description = "Also write space.json into this folder.")
@@ -46,12 +56,18 @@ final class SpaceCommand extends Verb {
     @Override
     public Integer call() {
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
-            HlsWorkbench bench = HlsWorkbench.open(project, kernel.apply(project, context().here(), project.file().run().toolchain()), context().tools().get());
+            HlsWorkbench bench = HlsWorkbench.open(
+                    project,
+                    kernel.apply(project, context().here(), project.file().run().toolchain()),
+                    context().tools().get());
             if (bench.measured().isPresent()) {
                 return measured(bench.measured().get());
             }
             if (writeDirectives.isPresent()) {
-                String yaml = DirectiveFile.write(bench.directives(), bench.settings().part(), OptionalDouble.of(bench.settings().clockNs()));
+                String yaml = DirectiveFile.write(
+                        bench.directives(),
+                        bench.settings().part(),
+                        OptionalDouble.of(bench.settings().clockNs()));
                 if (writeDirectives.get().isEmpty()) {
                     out().print(yaml);
                     out().flush();
@@ -62,8 +78,12 @@ final class SpaceCommand extends Verb {
                 err().println("Wrote " + file + ".");
             }
             var document = SpaceJson.of(bench);
-            out.ifPresent(folder -> FileOutput.write(context().here().resolve(folder).resolve("space.json"),
-                    JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n"));
+            out.ifPresent(folder -> FileOutput.write(
+                    context().here().resolve(folder).resolve("space.json"),
+                    JsonMapper.builder()
+                                    .build()
+                                    .writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(document) + "\n"));
             if (isJson()) {
                 print(document);
             } else {
@@ -75,10 +95,12 @@ final class SpaceCommand extends Verb {
 
     private int measured(ReplaySet set) {
         if (writeDirectives.isPresent()) {
-            throw new UserError(set.file() + " holds measured designs without a source, so there are no directives to write.");
+            throw new UserError(
+                    set.file() + " holds measured designs without a source, so there are no directives to write.");
         }
         var document = MeasuredSpace.json(set);
-        out.ifPresent(folder -> FileOutput.write(context().here().resolve(folder).resolve("space.json"),
+        out.ifPresent(folder -> FileOutput.write(
+                context().here().resolve(folder).resolve("space.json"),
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n"));
         if (isJson()) {
             print(document);
@@ -93,14 +115,20 @@ final class SpaceCommand extends Verb {
 
     private void print(HlsWorkbench bench) {
         var k = bench.kernel();
-        out().println("Top function " + k.top() + (k.topGuessed() ? " (guessed; --top names another)" : "") + " in " + k.file());
+        out().println("Top function " + k.top() + (k.topGuessed() ? " (guessed; --top names another)" : "") + " in "
+                + k.file());
         for (Function f : k.functions()) {
             out().println();
-            out().println("Function " + f.name() + ", line " + f.location().line() + (f.callees().isEmpty() ? "" : ", calls " + String.join(", ", f.callees())));
+            out().println("Function " + f.name() + ", line " + f.location().line()
+                    + (f.callees().isEmpty() ? "" : ", calls " + String.join(", ", f.callees())));
             if (!f.allLoops().isEmpty()) {
                 var t = new TextTable("  loop", ">line", ">iterations", "label", "accesses");
                 for (Loop l : f.allLoops()) {
-                    t.add("  " + "  ".repeat(l.depth()) + l.id(), "" + l.keyword().line(), trip(l.trip()), l.labelled() ? l.label() : l.label() + " (to be inserted)",
+                    t.add(
+                            "  " + "  ".repeat(l.depth()) + l.id(),
+                            "" + l.keyword().line(),
+                            trip(l.trip()),
+                            l.labelled() ? l.label() : l.label() + " (to be inserted)",
                             accesses(l));
                 }
                 out().print(t.text());
@@ -121,11 +149,14 @@ final class SpaceCommand extends Verb {
         out().println();
         if (!bench.directives().pruning().isEmpty()) {
             var pruning = new TextTable("pruning", ">before", ">after");
-            bench.directives().pruning().forEach(p -> pruning.add(p.subject(), SpaceJson.shown(p.before()), SpaceJson.shown(p.after())));
+            bench.directives()
+                    .pruning()
+                    .forEach(p -> pruning.add(p.subject(), SpaceJson.shown(p.before()), SpaceJson.shown(p.after())));
             out().print(pruning.text());
             out().println();
         }
-        out().println("Space: " + SpaceJson.shown(bench.directives().space().fullSize()) + " configurations before pruning, "
+        out().println("Space: " + SpaceJson.shown(bench.directives().space().fullSize())
+                + " configurations before pruning, "
                 + SpaceJson.shown(bench.directives().space().size()) + " after.");
         for (SourceNote n : k.notes()) {
             if (n.severity() != SourceNote.Severity.INFO) {
@@ -140,18 +171,25 @@ final class SpaceCommand extends Verb {
     private void arrays(List<ArrayVariable> arrays) {
         if (!arrays.isEmpty()) {
             var t = new TextTable("  array", ">line", "size", "element");
-            arrays.forEach(a -> t.add("  " + a.id(), "" + a.location().line(), a.dims().stream().map(d -> "[" + (d == 0 ? "?" : d) + "]").collect(Collectors.joining()),
+            arrays.forEach(a -> t.add(
+                    "  " + a.id(),
+                    "" + a.location().line(),
+                    a.dims().stream().map(d -> "[" + (d == 0 ? "?" : d) + "]").collect(Collectors.joining()),
                     a.element().spelling() + " (" + a.element().bits() + " bit)"));
             out().print(t.text());
         }
     }
 
     private static String accesses(Loop loop) {
-        return SpaceJson.accesses(loop).stream().map(a -> a.array().substring(a.array().indexOf('/') + 1) + switch (a.kind()) {
-            case READ -> " read";
-            case WRITE -> " written";
-            case READ_WRITE -> " updated";
-        }).distinct().collect(Collectors.joining(", "));
+        return SpaceJson.accesses(loop).stream()
+                .map(a -> a.array().substring(a.array().indexOf('/') + 1)
+                        + switch (a.kind()) {
+                            case READ -> " read";
+                            case WRITE -> " written";
+                            case READ_WRITE -> " updated";
+                        })
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private static String trip(TripCount t) {
@@ -161,7 +199,8 @@ final class SpaceCommand extends Verb {
         if (t.isExact()) {
             return "" + t.max().getAsLong();
         }
-        String range = (t.min().isPresent() ? "" + t.min().getAsLong() : "?") + ".." + (t.max().isPresent() ? "" + t.max().getAsLong() : "?");
+        String range = (t.min().isPresent() ? "" + t.min().getAsLong() : "?") + ".."
+                + (t.max().isPresent() ? "" + t.max().getAsLong() : "?");
         return t.certainty() == TripCount.Certainty.STATED ? range + " (stated)" : range;
     }
 }

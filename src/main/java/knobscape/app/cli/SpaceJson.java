@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -12,7 +13,6 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statements;
 import knobscape.hls.source.TripCount;
-import knobscape.hls.HlsWorkbench;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,8 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class SpaceJson {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private SpaceJson() {
-    }
+    private SpaceJson() {}
 
     static ObjectNode of(HlsWorkbench bench) {
         Kernel k = bench.kernel();
@@ -88,11 +87,13 @@ final class SpaceJson {
         for (Access a : accesses(l)) {
             ObjectNode access = accesses.addObject();
             access.put("array", a.array());
-            access.put("kind", switch (a.kind()) {
-                case READ -> "read";
-                case WRITE -> "write";
-                case READ_WRITE -> "read-write";
-            });
+            access.put(
+                    "kind",
+                    switch (a.kind()) {
+                        case READ -> "read";
+                        case WRITE -> "write";
+                        case READ_WRITE -> "read-write";
+                    });
             ArrayNode index = access.putArray("index");
             a.index().forEach(i -> index.add(text(i)));
             access.put("line", a.location().line());
@@ -101,15 +102,21 @@ final class SpaceJson {
 
     /// Accesses directly in a loop's body, in source order.
     static List<Access> accesses(Loop loop) {
-        return Statements.accesses(loop.body(), false).stream().sorted(Comparator.comparingInt(a -> a.location().offset())).toList();
+        return Statements.accesses(loop.body(), false).stream()
+                .sorted(Comparator.comparingInt(a -> a.location().offset()))
+                .toList();
     }
 
     /// `8*gemm/i + gemm/k + 1`, or why it is not affine in words.
     private static String text(IndexForm form) {
         return switch (form) {
             case IndexForm.Affine a -> {
-                String sum = Stream.concat(a.coefficients().entrySet().stream().map(e -> e.getValue() == 1 ? e.getKey() : e.getValue() + "*" + e.getKey()),
-                        a.constant() == 0 ? Stream.of() : Stream.of("" + a.constant())).reduce((x, y) -> x + (y.startsWith("-") ? " - " + y.substring(1) : " + " + y)).orElse("0");
+                String sum = Stream.concat(
+                                a.coefficients().entrySet().stream()
+                                        .map(e -> e.getValue() == 1 ? e.getKey() : e.getValue() + "*" + e.getKey()),
+                                a.constant() == 0 ? Stream.of() : Stream.of("" + a.constant()))
+                        .reduce((x, y) -> x + (y.startsWith("-") ? " - " + y.substring(1) : " + " + y))
+                        .orElse("0");
                 yield sum;
             }
             case IndexForm.NonAffine n -> "not affine: " + n.reason();

@@ -10,10 +10,10 @@ import knobscape.project.RunSession;
 final class Stoppable {
     private static final int PATIENCE_SECONDS = 30;
 
-    private Stoppable() {
-    }
+    private Stoppable() {}
 
-    /// Waits for a run and reports on it. A signal stops the run, lets `report` say how to go on, and then ends the program.
+    /// Waits for a run and reports on it. A signal stops the run, lets `report` say how to go on, and then ends
+    /// the program.
     static <T> T follow(RunSession session, Function<RunEvent.Finished, T> report) throws InterruptedException {
         return guard(session::stop, () -> report.apply(session.await()));
     }
@@ -25,7 +25,8 @@ final class Stoppable {
         T call() throws InterruptedException;
     }
 
-    /// Does work on this thread. A signal calls `stop`, lets the work come to its end, and then ends the program.
+    /// Does work on this thread. A signal calls `stop`, lets the work come to its end, and then ends the
+    /// program.
     static <T> T guard(Runnable stop, Work<T> work) throws InterruptedException {
         var said = new CountDownLatch(1);
         var hook = Thread.ofPlatform().unstarted(() -> {

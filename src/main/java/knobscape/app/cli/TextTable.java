@@ -16,7 +16,9 @@ final class TextTable {
 
     TextTable(List<String> headings) {
         this.right = headings.stream().map(h -> h.startsWith(">")).toList();
-        this.headings = headings.stream().map(h -> h.startsWith(">") ? h.substring(1) : h).toList();
+        this.headings = headings.stream()
+                .map(h -> h.startsWith(">") ? h.substring(1) : h)
+                .toList();
     }
 
     void add(List<String> cells) {

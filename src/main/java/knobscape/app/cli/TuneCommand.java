@@ -43,24 +43,41 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /// `knobscape tune`: the kernels of a network made fast on a device.
-@Command(name = "tune", description = "Tune the kernels of a network on a device and print the best of each. Ctrl-C stops; a stopped or killed run can be resumed.")
+@Command(
+        name = "tune",
+        description =
+                "Tune the kernels of a network on a device and print the best of each. Ctrl-C stops; a stopped or killed run can be resumed.")
 final class TuneCommand extends Verb {
     /// Measurements before a pace is told.
     private static final int LEAST_PACE = 16;
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SPARSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    @Parameters(arity = "0..1", paramLabel = "NETWORK", description = "An .onnx, .json or .csv file, a built-in network (resnet18) or a project folder; none with --device replay:FILE.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NETWORK",
+            description =
+                    "An .onnx, .json or .csv file, a built-in network (resnet18) or a project folder; none with --device replay:FILE.")
     private Optional<String> network = Optional.empty();
 
-    @Option(names = "--resume", paramLabel = "RUN", description = "Resume a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
+    @Option(
+            names = "--resume",
+            paramLabel = "RUN",
+            description = "Resume a stored run: FOLDER:NUMBER, or FOLDER for its newest.")
     private Optional<String> resume = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME", completionCandidates = MethodNames.Tune.class,
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            completionCandidates = MethodNames.Tune.class,
             description = "Search method: ${COMPLETION-CANDIDATES} (default: the project's, else bted+bao).")
     private Optional<String> method = Optional.empty();
 
-    @Option(names = "--device", paramLabel = "NAME", description = "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: the project's, else model:gtx1080ti).")
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description =
+                    "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0) (default: the project's, else model:gtx1080ti).")
     private Optional<String> device = Optional.empty();
 
     @Option(names = "--trials", paramLabel = "N", description = "Measurements in all (default: 256 per kernel).")
@@ -69,31 +86,52 @@ final class TuneCommand extends Verb {
     @Option(names = "--minutes", paramLabel = "N", description = "Most time of this start (default: no limit).")
     private Optional<Double> minutes = Optional.empty();
 
-    @Option(names = "--early-stop", paramLabel = "N", description = "A kernel is done after N measurements without a new best; 0 never (default: 400).")
+    @Option(
+            names = "--early-stop",
+            paramLabel = "N",
+            description = "A kernel is done after N measurements without a new best; 0 never (default: 400).")
     private Optional<Integer> earlyStop = Optional.empty();
 
     @Option(names = "--batch", paramLabel = "N", description = "Inputs per run of the network (default: 1).")
     private Optional<Integer> batch = Optional.empty();
 
-    @Option(names = "--dim", paramLabel = "NAME=N", description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
+    @Option(
+            names = "--dim",
+            paramLabel = "NAME=N",
+            description = "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated.")
     private Map<String, Long> dims = new LinkedHashMap<>();
 
-    @Option(names = "--all-templates", description = "Tune every template of a kernel (direct and Winograd), not only the first.")
+    @Option(
+            names = "--all-templates",
+            description = "Tune every template of a kernel (direct and Winograd), not only the first.")
     private boolean allTemplates;
 
-    @Option(names = "--bare", description = "Measure kernels without what the network fuses behind them (bias, ReLU, residual).")
+    @Option(
+            names = "--bare",
+            description = "Measure kernels without what the network fuses behind them (bias, ReLU, residual).")
     private boolean bare;
 
-    @Option(names = "--features", paramLabel = "NAME", description = "What cost models see: knob, itervar or curve (default: knob).")
+    @Option(
+            names = "--features",
+            paramLabel = "NAME",
+            description = "What cost models see: knob, itervar or curve (default: knob).")
     private Optional<String> features = Optional.empty();
 
-    @Option(names = "--import", paramLabel = "FILE", description = "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted.")
+    @Option(
+            names = "--import",
+            paramLabel = "FILE",
+            description =
+                    "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted.")
     private Optional<Path> log = Optional.empty();
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of everything random (default: 1).")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the runs, tuning.json and log.jsonl (default: the project, else NETWORK.knobscape beside the file, or here).")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Folder of the runs, tuning.json and log.jsonl (default: the project, else NETWORK.knobscape beside the file, or here).")
     private Optional<Path> out = Optional.empty();
 
     TuneCommand(CommandContext context) {
@@ -105,8 +143,11 @@ final class TuneCommand extends Verb {
         if (resume.isPresent()) {
             return resume(resume.get());
         }
-        if (network.isEmpty() && device.filter(d -> d.startsWith(TunableNetwork.REPLAY)).isEmpty()) {
-            throw new ParameterException(spec().commandLine(), "Name a network (a file or a built-in one), a project, a measured set with --device replay:FILE, or a run with --resume.");
+        if (network.isEmpty()
+                && device.filter(d -> d.startsWith(TunableNetwork.REPLAY)).isEmpty()) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "Name a network (a file or a built-in one), a project, a measured set with --device replay:FILE, or a run with --resume.");
         }
         Asked asked = asked();
         try (Project project = asked.project) {
@@ -115,9 +156,15 @@ final class TuneCommand extends Verb {
             usage(() -> new GpuArea().methods().named(run.method()));
             Opened<GpuWorkbench> opened = opened(project, (GpuSettings) given.settings());
             opened.bench().warnings().forEach(n -> err().println("Note: " + n));
-            opened.bench().log().ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
-                    + (bare ? "" : " They are taken as of bare kernels; --bare compares like with like.")));
-            return tune(opened, run, new TuningResults(opened.bench().network()), (runner, watchers) -> runner.start(opened, run, watchers));
+            opened.bench()
+                    .log()
+                    .ifPresent(k -> err().println("Known before: " + k.words() + ". " + k.rest()
+                            + (bare ? "" : " They are taken as of bare kernels; --bare compares like with like.")));
+            return tune(
+                    opened,
+                    run,
+                    new TuningResults(opened.bench().network()),
+                    (runner, watchers) -> runner.start(opened, run, watchers));
         }
     }
 
@@ -129,23 +176,36 @@ final class TuneCommand extends Verb {
     ///
     /// @param project holds the runs
     /// @param work where no option says otherwise
-    private record Asked(Project project, Area.Work work) { }
+    private record Asked(Project project, Area.Work work) {}
 
     private Asked asked() {
         Optional<Path> folder = out.map(o -> context().here().resolve(o).normalize());
         Optional<Path> named = projectFile();
         if (named.isPresent()) {
             Project project = Project.open(named.get(), folder);
-            var work = new Area.Work(project.file().work(GpuSettings.class), project.file().run());
+            var work = new Area.Work(
+                    project.file().work(GpuSettings.class), project.file().run());
             if (folder.isEmpty() || project.runsFolder().equals(folder.get())) {
                 return new Asked(project, work);
             }
             try (project) {
-                return shared(new Area.Bare(project.name(), folder.get(), new Area.Work(project.file().work(GpuSettings.class).absolute(project), project.file().run())), folder);
+                return shared(
+                        new Area.Bare(
+                                project.name(),
+                                folder.get(),
+                                new Area.Work(
+                                        project.file().work(GpuSettings.class).absolute(project),
+                                        project.file().run())),
+                        folder);
             }
         }
         String source = network.map(n -> NetworkNames.source(n, context().here()))
-                .orElseGet(() -> TunableNetwork.REPLAY + context().here().resolve(device.orElseThrow().substring(TunableNetwork.REPLAY.length())).toAbsolutePath().normalize());
+                .orElseGet(() -> TunableNetwork.REPLAY
+                        + context()
+                                .here()
+                                .resolve(device.orElseThrow().substring(TunableNetwork.REPLAY.length()))
+                                .toAbsolutePath()
+                                .normalize());
         return shared(GpuArea.bare(source, context().here()), folder);
     }
 
@@ -155,7 +215,10 @@ final class TuneCommand extends Verb {
 
     private Optional<Path> projectFile() {
         try {
-            return network.filter(n -> !n.startsWith("zoo:")).map(context().here()::resolve).filter(p -> Files.isDirectory(p) || p.endsWith(ProjectFile.FILE_NAME)).map(Path::normalize);
+            return network.filter(n -> !n.startsWith("zoo:"))
+                    .map(context().here()::resolve)
+                    .filter(p -> Files.isDirectory(p) || p.endsWith(ProjectFile.FILE_NAME))
+                    .map(Path::normalize);
         } catch (InvalidPathException e) {
             throw new UserError("'" + network.orElse("") + "' is not the name of a file.", e);
         }
@@ -167,14 +230,38 @@ final class TuneCommand extends Verb {
         RunSettings r = d.run();
         checkTrials();
         String on = device.map(x -> x.startsWith(TunableNetwork.REPLAY)
-                ? TunableNetwork.REPLAY + context().here().resolve(x.substring(TunableNetwork.REPLAY.length())).toAbsolutePath().normalize() : x).orElse(r.toolchain());
+                        ? TunableNetwork.REPLAY
+                                + context()
+                                        .here()
+                                        .resolve(x.substring(TunableNetwork.REPLAY.length()))
+                                        .toAbsolutePath()
+                                        .normalize()
+                        : x)
+                .orElse(r.toolchain());
         if (on.startsWith(TunableNetwork.REPLAY) && network.isPresent() && !g.isMeasured()) {
             throw new UserError("A measured set is its own task: leave the network away with --device replay:FILE.");
         }
-        var work = new GpuSettings(g.source(), batch.orElse(g.batch()), dims.isEmpty() ? g.dims() : dims, allTemplates || g.allTemplates(), bare || g.bare(), features.orElse(g.features()),
-                minutes.orElse(g.minutes()), log.map(l -> context().here().resolve(l).toAbsolutePath().normalize().toString()).or(g::log));
-        return new Area.Work(work, r.withMethod(method.orElse(r.method())).withToolchain(on).withSeed(seed.orElse(r.seed()))
-                .withBudget(trials.orElse(r.steps()), r.initialDesigns(), earlyStop.orElse(r.earlyStop())));
+        var work = new GpuSettings(
+                g.source(),
+                batch.orElse(g.batch()),
+                dims.isEmpty() ? g.dims() : dims,
+                allTemplates || g.allTemplates(),
+                bare || g.bare(),
+                features.orElse(g.features()),
+                minutes.orElse(g.minutes()),
+                log.map(l -> context()
+                                .here()
+                                .resolve(l)
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString())
+                        .or(g::log));
+        return new Area.Work(
+                work,
+                r.withMethod(method.orElse(r.method()))
+                        .withToolchain(on)
+                        .withSeed(seed.orElse(r.seed()))
+                        .withBudget(trials.orElse(r.steps()), r.initialDesigns(), earlyStop.orElse(r.earlyStop())));
     }
 
     private void checkTrials() {
@@ -184,21 +271,44 @@ final class TuneCommand extends Verb {
     }
 
     private int resume(String text) throws InterruptedException {
-        if (network.isPresent() || method.isPresent() || device.isPresent() || seed.isPresent() || batch.isPresent() || features.isPresent() || out.isPresent() || log.isPresent() || !dims.isEmpty() || allTemplates || bare) {
-            throw new ParameterException(spec().commandLine(), "With --resume only --trials, --minutes and --early-stop can be given: everything else is as the run began.");
+        if (network.isPresent()
+                || method.isPresent()
+                || device.isPresent()
+                || seed.isPresent()
+                || batch.isPresent()
+                || features.isPresent()
+                || out.isPresent()
+                || log.isPresent()
+                || !dims.isEmpty()
+                || allTemplates
+                || bare) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "With --resume only --trials, --minutes and --early-stop can be given: everything else is as the run began.");
         }
         RunReference reference = RunReference.parse(text, context().here());
         try (Project project = reference.open()) {
             RunRecord run = reference.run(project);
-            GpuSettings work = usage(() -> run.work(GpuSettings.class).withMinutes(minutes.orElse(run.work(GpuSettings.class).minutes())));
+            GpuSettings work = usage(() -> run.work(GpuSettings.class)
+                    .withMinutes(minutes.orElse(run.work(GpuSettings.class).minutes())));
             usage(() -> {
                 checkTrials();
                 return 0;
             });
-            RunSettings settings = usage(() -> run.settings().withBudget(trials.orElse(run.settings().steps()), run.settings().initialDesigns(), earlyStop.orElse(run.settings().earlyStop())));
+            RunSettings settings = usage(() -> run.settings()
+                    .withBudget(
+                            trials.orElse(run.settings().steps()),
+                            run.settings().initialDesigns(),
+                            earlyStop.orElse(run.settings().earlyStop())));
             Opened<GpuWorkbench> opened = opened(project, work);
-            TuningResults results = TuningFiles.results(project.runs().orElseThrow().results(run.id()), opened.bench().network());
-            return tune(opened, settings, results, (runner, watchers) -> runner.resume(opened, run.id(), settings, watchers));
+            TuningResults results = TuningFiles.results(
+                    project.runs().orElseThrow().results(run.id()),
+                    opened.bench().network());
+            return tune(
+                    opened,
+                    settings,
+                    results,
+                    (runner, watchers) -> runner.resume(opened, run.id(), settings, watchers));
         }
     }
 
@@ -206,7 +316,10 @@ final class TuneCommand extends Verb {
         try {
             return check.get();
         } catch (IllegalArgumentException | UserError e) {
-            throw new ParameterException(spec().commandLine(), Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1));
+            throw new ParameterException(
+                    spec().commandLine(),
+                    Character.toUpperCase(e.getMessage().charAt(0))
+                            + e.getMessage().substring(1));
         }
     }
 
@@ -215,9 +328,11 @@ final class TuneCommand extends Verb {
         RunSession begin(Runner runner, List<RunListener> watchers);
     }
 
-    private int tune(Opened<GpuWorkbench> opened, RunSettings run, TuningResults results, Begin begin) throws InterruptedException {
+    private int tune(Opened<GpuWorkbench> opened, RunSettings run, TuningResults results, Begin begin)
+            throws InterruptedException {
         try (Runner runner = context().runners().get()) {
-            RunSession session = begin.begin(runner, List.of(results, new Printer(results, opened.bench().budget(run))));
+            RunSession session = begin.begin(
+                    runner, List.of(results, new Printer(results, opened.bench().budget(run))));
             return Stoppable.follow(session, end -> report(opened.project(), session.results(), end, results));
         }
     }
@@ -240,13 +355,18 @@ final class TuneCommand extends Verb {
             switch (event) {
                 case RunEvent.Started s -> {
                     ScheduleEvaluator.caution(s.info()).ifPresent(c -> err().println("Note: " + c + "."));
-                    err().println("Tuning " + results.network().kernels().size() + " kernels of " + results.network().name() + " with " + s.method() + ", seed "
-                        + s.seed() + ": at most " + budget + " measurements on " + s.info().name() + ScheduleEvaluator.hardware(s.info()).map(h -> ", " + h).orElse("") + " (" + s.info().source().words() + ")"
-                        + (before == 0 ? "" : "; resumed after " + before) + ".");
+                    err().println("Tuning " + results.network().kernels().size() + " kernels of "
+                            + results.network().name() + " with " + s.method() + ", seed "
+                            + s.seed() + ": at most " + budget + " measurements on "
+                            + s.info().name()
+                            + ScheduleEvaluator.hardware(s.info())
+                                    .map(h -> ", " + h)
+                                    .orElse("") + " (" + s.info().source().words() + ")"
+                            + (before == 0 ? "" : "; resumed after " + before) + ".");
                 }
                 case RunEvent.Note n -> err().println("Note: " + n.text());
                 case RunEvent.Evaluated e -> measured(e);
-                default -> { }
+                default -> {}
             }
             err().flush();
         }
@@ -261,9 +381,15 @@ final class TuneCommand extends Verb {
             TunedNetwork tuned = results.picture();
             KernelState state = tuned.states().get(results.kernel(e.subject()));
             int done = trials(tuned);
-            double left = done - before < LEAST_PACE ? Double.NaN : e.progress().elapsedSeconds() / (done - before) * (budget - done);
-            String text = done + "/" + budget + "  " + state.kernel().task() + " " + state.kernel().tag() + " #" + state.trials() + String.format(Locale.ROOT, "  best %.1f", state.bestGflops())
-                    + (Double.isNaN(tuned.latencyMilliseconds()) ? "" : String.format(Locale.ROOT, "  network %.4g ms", tuned.latencyMilliseconds()))
+            double left = done - before < LEAST_PACE
+                    ? Double.NaN
+                    : e.progress().elapsedSeconds() / (done - before) * (budget - done);
+            String text = done + "/" + budget + "  " + state.kernel().task() + " "
+                    + state.kernel().tag() + " #" + state.trials()
+                    + String.format(Locale.ROOT, "  best %.1f", state.bestGflops())
+                    + (Double.isNaN(tuned.latencyMilliseconds())
+                            ? ""
+                            : String.format(Locale.ROOT, "  network %.4g ms", tuned.latencyMilliseconds()))
                     + (Double.isNaN(left) ? "" : "  left about " + Numbers.duration(left));
             if (live) {
                 err().print("\r" + text + "    ");
@@ -289,7 +415,8 @@ final class TuneCommand extends Verb {
         } else {
             TunedNetwork tuned = results.picture();
             table(tuned);
-            out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels (" + stored.run().info().source().words() + ")");
+            out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels ("
+                    + stored.run().info().source().words() + ")");
             out().println("Files: " + project.runsFolder() + " (tuning.json, log.jsonl)");
             out().println("Run: " + run);
             out().flush();
@@ -306,18 +433,38 @@ final class TuneCommand extends Verb {
         for (KernelState s : tuned.states()) {
             NetworkKernel kernel = s.kernel();
             List<FusedTail> tails = kernel.tails();
-            table.add(kernel.task(), kernel.id(), tails.isEmpty() ? "" : tails.getFirst().epilogue().words(), "" + (tails.isEmpty() ? kernel.count() : tails.getFirst().count()), "" + s.trials(),
-                    value(s.fastest(), "gflops"), value(s.fastest(), "time"), s.best().map(c -> c.text()).orElse(s.trials() == 0 ? "not tried" : "nothing valid found"));
-            for (FusedTail t : tails.stream().skip(1).filter(t -> s.best().isPresent()).toList()) {
+            table.add(
+                    kernel.task(),
+                    kernel.id(),
+                    tails.isEmpty() ? "" : tails.getFirst().epilogue().words(),
+                    "" + (tails.isEmpty() ? kernel.count() : tails.getFirst().count()),
+                    "" + s.trials(),
+                    value(s.fastest(), "gflops"),
+                    value(s.fastest(), "time"),
+                    s.best().map(c -> c.text()).orElse(s.trials() == 0 ? "not tried" : "nothing valid found"));
+            for (FusedTail t :
+                    tails.stream().skip(1).filter(t -> s.best().isPresent()).toList()) {
                 String same = s.best().orElseThrow().text();
-                table.add("", "", t.epilogue().words(), "" + t.count(), "", value(s.with(t), "gflops"), value(s.with(t), "time"),
-                        s.with(t).map(e -> e.configuration().text()).map(x -> x.equals(same) ? "the same" : x).orElse("not measured with this tail"));
+                table.add(
+                        "",
+                        "",
+                        t.epilogue().words(),
+                        "" + t.count(),
+                        "",
+                        value(s.with(t), "gflops"),
+                        value(s.with(t), "time"),
+                        s.with(t)
+                                .map(e -> e.configuration().text())
+                                .map(x -> x.equals(same) ? "the same" : x)
+                                .orElse("not measured with this tail"));
             }
         }
         out().print(table.text());
         long untried = tuned.states().stream().filter(s -> s.trials() == 0).count();
         if (untried > 0) {
-            out().println("Not tried: " + untried + " of " + tuned.states().size() + " kernels; a measurement of each takes --trials " + tuned.states().size() + " or more.");
+            out().println("Not tried: " + untried + " of " + tuned.states().size()
+                    + " kernels; a measurement of each takes --trials "
+                    + tuned.states().size() + " or more.");
         }
     }
 

@@ -8,14 +8,18 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What all verbs share: help, `--json`, and where words go. Results go to standard output, everything else to standard error.
+/// What all verbs share: help, `--json`, and where words go. Results go to standard output, everything else to
+/// standard error.
 abstract class Verb implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this help.")
     private boolean help;
 
     @Option(names = "--json", description = "Print one JSON document on standard output and nothing else.")

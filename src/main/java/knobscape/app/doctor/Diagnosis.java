@@ -15,7 +15,8 @@ import knobscape.gpu.evaluate.device.HardwareDevice;
 import knobscape.gpu.evaluate.device.KernelResources;
 import knobscape.gpu.evaluate.device.MeasureSettings;
 
-/// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a broken driver must not take the diagnosis with it.
+/// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a
+/// broken driver must not take the diagnosis with it.
 ///
 /// @param checks in the order shown
 public record Diagnosis(List<Check> checks) {
@@ -54,13 +55,18 @@ public record Diagnosis(List<Check> checks) {
     /// @param needed whether the program cannot work without it
     /// @param found what exactly was found, or where it was looked for
     /// @param advice how to mend it, empty where nothing needs mending
-    public record Check(String name, State state, boolean needed, String found, String advice) { }
+    public record Check(String name, State state, boolean needed, String found, String advice) {}
 
     /// Looks at this machine.
     ///
     /// @param here the folder whose disk is looked at
     public static Diagnosis ofThisMachine(Path here) {
-        Diagnosis found = of(new Machine(System.getenv(), System.getProperties()), here, Display.whyNone(), Runtime.getRuntime().maxMemory(), Runtime.getRuntime().availableProcessors());
+        Diagnosis found = of(
+                new Machine(System.getenv(), System.getProperties()),
+                here,
+                Display.whyNone(),
+                Runtime.getRuntime().maxMemory(),
+                Runtime.getRuntime().availableProcessors());
         var checks = new ArrayList<>(found.checks);
         int at = checks.size() - 1;
         checks.addAll(at, List.of(device("cuda"), device("opencl"), resources()));
@@ -70,40 +76,79 @@ public record Diagnosis(List<Check> checks) {
     /// Asks a device what it is, as tuning does: in a process of its own.
     private static Check device(String name) {
         try (HardwareDevice d = HardwareDevice.open(name, MeasureSettings.DEFAULT)) {
-            return new Check("Device " + name, State.FOUND, false, d.info().hardware() + ", " + d.info().version(), d.info().caution());
+            return new Check(
+                    "Device " + name,
+                    State.FOUND,
+                    false,
+                    d.info().hardware() + ", " + d.info().version(),
+                    d.info().caution());
         } catch (UserError e) {
             return new Check("Device " + name, State.ABSENT, false, e.getMessage(), "");
         }
     }
 
     private static Check resources() {
-        return KernelResources.whyNot().map(why -> new Check("CUDA resources", State.ABSENT, false, why, ""))
-                .orElse(new Check("CUDA resources", State.FOUND, false, "registers and spills of kernels can be told without a GPU", ""));
+        return KernelResources.whyNot()
+                .map(why -> new Check("CUDA resources", State.ABSENT, false, why, ""))
+                .orElse(new Check(
+                        "CUDA resources",
+                        State.FOUND,
+                        false,
+                        "registers and spills of kernels can be told without a GPU",
+                        ""));
     }
 
     static Diagnosis of(Machine machine, Path here, Optional<String> whyNoDisplay, long maxMemory, int processors) {
         var checks = new ArrayList<Check>();
         Properties p = machine.properties();
-        checks.add(new Check("Java", State.FOUND, true, p.getProperty("java.version") + " (" + p.getProperty("java.vendor") + "), " + p.getProperty("java.home"), ""));
-        checks.add(new Check("Machine", State.FOUND, true, p.getProperty("os.name") + " " + p.getProperty("os.arch") + ", " + processors
-                + (processors == 1 ? " processor" : " processors"), ""));
-        checks.add(maxMemory < ENOUGH_MEMORY
-                ? new Check("Memory", State.TROUBLE, false, bytes(maxMemory) + " for the program", "give Java more, for example KNOBSCAPE_JAVA_OPTS=-Xmx4g")
-                : new Check("Memory", State.FOUND, false, bytes(maxMemory) + " for the program", ""));
+        checks.add(new Check(
+                "Java",
+                State.FOUND,
+                true,
+                p.getProperty("java.version") + " (" + p.getProperty("java.vendor") + "), "
+                        + p.getProperty("java.home"),
+                ""));
+        checks.add(new Check(
+                "Machine",
+                State.FOUND,
+                true,
+                p.getProperty("os.name") + " " + p.getProperty("os.arch") + ", " + processors
+                        + (processors == 1 ? " processor" : " processors"),
+                ""));
+        checks.add(
+                maxMemory < ENOUGH_MEMORY
+                        ? new Check(
+                                "Memory",
+                                State.TROUBLE,
+                                false,
+                                bytes(maxMemory) + " for the program",
+                                "give Java more, for example KNOBSCAPE_JAVA_OPTS=-Xmx4g")
+                        : new Check("Memory", State.FOUND, false, bytes(maxMemory) + " for the program", ""));
         checks.add(disk(here));
         checks.add(library("Store (SQLite)", () -> {
-            try (var c = java.sql.DriverManager.getConnection("jdbc:sqlite::memory:"); var s = c.createStatement(); var r = s.executeQuery("SELECT sqlite_version()")) {
+            try (var c = java.sql.DriverManager.getConnection("jdbc:sqlite::memory:");
+                    var s = c.createStatement();
+                    var r = s.executeQuery("SELECT sqlite_version()")) {
                 return r.getString(1);
             }
         }));
-        checks.add(whyNoDisplay.map(why -> new Check("Display", State.ABSENT, false, why, "without it the command line does the same work"))
-                .orElse(new Check("Display", State.FOUND, false, machine.environment("DISPLAY").orElse("this system's"), "")));
-        checks.add(fpga(machine, "Vitis HLS", List.of("vitis_hls", "vitis-run", "v++"), List.of("XILINX_HLS", "XILINX_VITIS")));
+        checks.add(whyNoDisplay
+                .map(why -> new Check(
+                        "Display", State.ABSENT, false, why, "without it the command line does the same work"))
+                .orElse(new Check(
+                        "Display",
+                        State.FOUND,
+                        false,
+                        machine.environment("DISPLAY").orElse("this system's"),
+                        "")));
+        checks.add(fpga(
+                machine, "Vitis HLS", List.of("vitis_hls", "vitis-run", "v++"), List.of("XILINX_HLS", "XILINX_VITIS")));
         checks.add(fpga(machine, "Vivado", List.of("vivado"), List.of("XILINX_VIVADO")));
         checks.add(gpu(machine));
         checks.add(cuda(machine));
         checks.add(openCl(machine));
-        checks.add(machine.program("sbatch").map(s -> new Check("Slurm", State.FOUND, false, s.toString(), ""))
+        checks.add(machine.program("sbatch")
+                .map(s -> new Check("Slurm", State.FOUND, false, s.toString(), ""))
                 .orElse(new Check("Slurm", State.ABSENT, false, "no sbatch on the PATH", "")));
         return new Diagnosis(checks);
     }
@@ -119,9 +164,20 @@ public record Diagnosis(List<Check> checks) {
             long free = store.getUsableSpace();
             boolean writable = Files.isWritable(here);
             if (!writable) {
-                return new Check("Disk", State.TROUBLE, false, here + " cannot be written", "start in another folder or give --out");
+                return new Check(
+                        "Disk",
+                        State.TROUBLE,
+                        false,
+                        here + " cannot be written",
+                        "start in another folder or give --out");
             }
-            return free < ENOUGH_DISK ? new Check("Disk", State.TROUBLE, false, bytes(free) + " free in " + here, "make room: runs grow by about a kilobyte per design")
+            return free < ENOUGH_DISK
+                    ? new Check(
+                            "Disk",
+                            State.TROUBLE,
+                            false,
+                            bytes(free) + " free in " + here,
+                            "make room: runs grow by about a kilobyte per design")
                     : new Check("Disk", State.FOUND, false, bytes(free) + " free in " + here, "");
         } catch (IOException e) {
             return new Check("Disk", State.TROUBLE, false, here + ": " + e.getMessage(), "start in another folder");
@@ -137,7 +193,12 @@ public record Diagnosis(List<Check> checks) {
         try {
             return new Check(name, State.FOUND, true, probe.version(), "");
         } catch (Exception | LinkageError e) {
-            return new Check(name, State.TROUBLE, true, String.valueOf(e.getMessage()), "its native library is unpacked into the temporary folder (java.io.tmpdir): is that writable, and may programs run from it?");
+            return new Check(
+                    name,
+                    State.TROUBLE,
+                    true,
+                    String.valueOf(e.getMessage()),
+                    "its native library is unpacked into the temporary folder (java.io.tmpdir): is that writable, and may programs run from it?");
         }
     }
 
@@ -151,18 +212,35 @@ public record Diagnosis(List<Check> checks) {
         for (String v : variables) {
             Optional<String> home = machine.environment(v);
             if (home.isPresent()) {
-                return new Check(name, State.TROUBLE, false, v + "=" + home.get() + ", but " + programs.getFirst() + " is not on the PATH", "source its settings64.sh");
+                return new Check(
+                        name,
+                        State.TROUBLE,
+                        false,
+                        v + "=" + home.get() + ", but " + programs.getFirst() + " is not on the PATH",
+                        "source its settings64.sh");
             }
         }
-        return new Check(name, State.ABSENT, false, "no " + programs.getFirst() + " on the PATH", "the built-in estimator needs none; to measure, source the tool's settings64.sh");
+        return new Check(
+                name,
+                State.ABSENT,
+                false,
+                "no " + programs.getFirst() + " on the PATH",
+                "the built-in estimator needs none; to measure, source the tool's settings64.sh");
     }
 
     private static Check gpu(Machine machine) {
-        Optional<String> name = machine.firstLine("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader");
+        Optional<String> name =
+                machine.firstLine("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader");
         if (name.isPresent()) {
             return new Check("GPU", State.FOUND, false, name.get(), "");
         }
-        return machine.program("nvidia-smi").map(at -> new Check("GPU", State.TROUBLE, false, at + " gives no answer", "is the driver loaded? nvidia-smi says what is wrong"))
+        return machine.program("nvidia-smi")
+                .map(at -> new Check(
+                        "GPU",
+                        State.TROUBLE,
+                        false,
+                        at + " gives no answer",
+                        "is the driver loaded? nvidia-smi says what is wrong"))
                 .orElse(new Check("GPU", State.ABSENT, false, "no nvidia-smi on the PATH", ""));
     }
 
@@ -172,7 +250,17 @@ public record Diagnosis(List<Check> checks) {
         if (nvcc.isEmpty() && nvrtc.isEmpty()) {
             return new Check("CUDA", State.ABSENT, false, "neither nvcc nor libnvrtc.so.12", "");
         }
-        return new Check("CUDA", State.FOUND, false, String.join(", ", java.util.stream.Stream.of(nvcc, nvrtc).flatMap(Optional::stream).map(Path::toString).toList()), "");
+        return new Check(
+                "CUDA",
+                State.FOUND,
+                false,
+                String.join(
+                        ", ",
+                        java.util.stream.Stream.of(nvcc, nvrtc)
+                                .flatMap(Optional::stream)
+                                .map(Path::toString)
+                                .toList()),
+                "");
     }
 
     private static Check openCl(Machine machine) {
@@ -182,10 +270,20 @@ public record Diagnosis(List<Check> checks) {
             return new Check("OpenCL", State.ABSENT, false, "no libOpenCL and no /etc/OpenCL/vendors", "");
         }
         if (loader.isEmpty()) {
-            return new Check("OpenCL", State.TROUBLE, false, "devices " + String.join(", ", vendors) + ", but no libOpenCL.so.1", "install the loader (Debian and Ubuntu: ocl-icd-libopencl1)");
+            return new Check(
+                    "OpenCL",
+                    State.TROUBLE,
+                    false,
+                    "devices " + String.join(", ", vendors) + ", but no libOpenCL.so.1",
+                    "install the loader (Debian and Ubuntu: ocl-icd-libopencl1)");
         }
-        return vendors.isEmpty() ? new Check("OpenCL", State.TROUBLE, false, loader.get() + ", but no device in /etc/OpenCL/vendors",
-                "install a device's driver; for the CPU: pocl-opencl-icd")
+        return vendors.isEmpty()
+                ? new Check(
+                        "OpenCL",
+                        State.TROUBLE,
+                        false,
+                        loader.get() + ", but no device in /etc/OpenCL/vendors",
+                        "install a device's driver; for the CPU: pocl-opencl-icd")
                 : new Check("OpenCL", State.FOUND, false, loader.get() + ", " + String.join(", ", vendors), "");
     }
 
@@ -210,24 +308,45 @@ public record Diagnosis(List<Check> checks) {
         }
 
         private List<Path> folders(String variable) {
-            return environment(variable).map(v -> List.of(v.split(java.util.regex.Pattern.quote(properties.getProperty("path.separator"))))).orElse(List.of()).stream()
-                    .filter(f -> !f.isBlank()).map(Path::of).toList();
+            return environment(variable)
+                    .map(v -> List.of(v.split(java.util.regex.Pattern.quote(properties.getProperty("path.separator")))))
+                    .orElse(List.of())
+                    .stream()
+                    .filter(f -> !f.isBlank())
+                    .map(Path::of)
+                    .toList();
         }
 
         /// A program on the PATH.
         Optional<Path> program(String name) {
             List<String> endings = isWindows() ? List.of(".exe", ".bat", ".cmd") : List.of("");
-            return folders("PATH").stream().flatMap(f -> endings.stream().map(e -> f.resolve(name + e))).filter(f -> Files.isRegularFile(f) && Files.isExecutable(f)).findFirst();
+            return folders("PATH").stream()
+                    .flatMap(f -> endings.stream().map(e -> f.resolve(name + e)))
+                    .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f))
+                    .findFirst();
         }
 
         /// A library where the system's loader would look first.
         Optional<Path> library(String linux, String windows) {
             if (isWindows()) {
-                return folders("PATH").stream().map(f -> f.resolve(windows)).filter(Files::exists).findFirst();
+                return folders("PATH").stream()
+                        .map(f -> f.resolve(windows))
+                        .filter(Files::exists)
+                        .findFirst();
             }
             var places = new ArrayList<>(folders("LD_LIBRARY_PATH"));
-            List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib", "/usr/local/cuda/lib64").forEach(f -> places.add(Path.of(f)));
-            return places.stream().map(f -> f.resolve(linux)).filter(Files::exists).findFirst();
+            List.of(
+                            "/usr/lib/x86_64-linux-gnu",
+                            "/usr/lib/aarch64-linux-gnu",
+                            "/usr/lib64",
+                            "/usr/lib",
+                            "/usr/local/lib",
+                            "/usr/local/cuda/lib64")
+                    .forEach(f -> places.add(Path.of(f)));
+            return places.stream()
+                    .map(f -> f.resolve(linux))
+                    .filter(Files::exists)
+                    .findFirst();
         }
 
         /// Names of the OpenCL devices' drivers registered.
@@ -237,7 +356,10 @@ public record Diagnosis(List<Check> checks) {
                 return List.of();
             }
             try (var files = Files.list(folder)) {
-                return files.map(f -> f.getFileName().toString()).filter(n -> n.endsWith(".icd")).sorted().toList();
+                return files.map(f -> f.getFileName().toString())
+                        .filter(n -> n.endsWith(".icd"))
+                        .sorted()
+                        .toList();
             } catch (IOException e) {
                 return List.of();
             }
@@ -252,13 +374,17 @@ public record Diagnosis(List<Check> checks) {
             var words = new ArrayList<>(List.of(command));
             words.set(0, program.get().toString());
             try {
-                Process p = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).redirectInput(ProcessBuilder.Redirect.from(
-                        Path.of(isWindows() ? "NUL" : "/dev/null").toFile())).start();
+                Process p = new ProcessBuilder(words)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .redirectInput(ProcessBuilder.Redirect.from(
+                                Path.of(isWindows() ? "NUL" : "/dev/null").toFile()))
+                        .start();
                 try {
                     if (!p.waitFor(ANSWER_SECONDS, java.util.concurrent.TimeUnit.SECONDS) || p.exitValue() != 0) {
                         return Optional.empty();
                     }
-                    String text = new String(p.getInputStream().readNBytes(LONGEST_LINE), java.nio.charset.StandardCharsets.UTF_8);
+                    String text = new String(
+                            p.getInputStream().readNBytes(LONGEST_LINE), java.nio.charset.StandardCharsets.UTF_8);
                     return text.lines().findFirst().map(String::strip).filter(l -> !l.isEmpty());
                 } finally {
                     p.destroyForcibly();

@@ -33,10 +33,13 @@ public final class Display {
         return whyNone(System.getenv(), System.getProperties(), Display::answers, Display::isLibrary);
     }
 
-    /// Only X11 systems are without a display at times; a window system that was chosen by hand (`glass.platform`, the
-    /// headless one among them) is taken as it is.
+    /// Only X11 systems are without a display at times; a window system that was chosen by hand
+    /// (`glass.platform`, the headless one among them) is taken as it is.
     static Optional<String> whyNone(
-            Map<String, String> environment, Properties properties, Predicate<String> answers, Predicate<String> isLibrary) {
+            Map<String, String> environment,
+            Properties properties,
+            Predicate<String> answers,
+            Predicate<String> isLibrary) {
         String system = properties.getProperty("os.name", "");
         if (system.startsWith("Windows") || system.startsWith("Mac") || properties.containsKey("glass.platform")) {
             return Optional.empty();
@@ -44,20 +47,23 @@ public final class Display {
         String display = environment.getOrDefault("DISPLAY", "");
         if (display.isEmpty()) {
             boolean wayland = !environment.getOrDefault("WAYLAND_DISPLAY", "").isEmpty();
-            return Optional.of(wayland
-                    ? "No window can be opened: DISPLAY is not set, and under Wayland the window needs XWayland."
-                    : "No window can be opened: there is no display (DISPLAY is not set).");
+            return Optional.of(
+                    wayland
+                            ? "No window can be opened: DISPLAY is not set, and under Wayland the window needs XWayland."
+                            : "No window can be opened: there is no display (DISPLAY is not set).");
         }
         if (!answers.test(display)) {
             return Optional.of("No window can be opened: the display " + display + " (DISPLAY) does not answer.");
         }
         if (!isLibrary.test(GTK)) {
-            return Optional.of("No window can be opened: " + GTK + " is not installed (on Debian and Ubuntu: libgtk-3-0).");
+            return Optional.of(
+                    "No window can be opened: " + GTK + " is not installed (on Debian and Ubuntu: libgtk-3-0).");
         }
         return Optional.empty();
     }
 
-    /// Is there an X server behind this display name? A name of another form is left to the window system to judge.
+    /// Is there an X server behind this display name? A name of another form is left to the window system to
+    /// judge.
     static boolean answers(String display) {
         Matcher name = DISPLAY_NAME.matcher(display);
         if (!name.matches()) {
@@ -70,7 +76,8 @@ public final class Display {
             return Files.exists(Path.of(socket)) || isAbstractSocket(socket);
         }
         try (var connection = new Socket()) {
-            connection.connect(new InetSocketAddress(host, FIRST_X11_PORT + Integer.parseInt(number)), CONNECT_MILLISECONDS);
+            connection.connect(
+                    new InetSocketAddress(host, FIRST_X11_PORT + Integer.parseInt(number)), CONNECT_MILLISECONDS);
             return true;
         } catch (IOException | IllegalArgumentException e) {
             return false;

@@ -16,7 +16,8 @@ public final class Installation {
 
     private Installation() {}
 
-    /// The folder of the sample projects: beside the program's own jars or sources, else in the working directory.
+    /// The folder of the sample projects: beside the program's own jars or sources, else in the working
+    /// directory.
     ///
     /// @return the folder, or empty where there is none
     public static Optional<Path> samples() {

@@ -14,11 +14,17 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.Area;
 import knobscape.app.ui.view.Fxml;
 
-/// Asks what shall be done with something that several areas take. Esc or a click beside it leaves everything as it is.
+/// Asks what shall be done with something that several areas take. Esc or a click beside it leaves everything
+/// as it is.
 final class AreaQuestion {
     private final VBox card;
-    @FXML private Label title;
-    @FXML private FlowPane answers;
+
+    @FXML
+    private Label title;
+
+    @FXML
+    private FlowPane answers;
+
     private StackPane place = new StackPane();
 
     AreaQuestion() {
@@ -50,16 +56,19 @@ final class AreaQuestion {
     /// Asks, and hands the answer on.
     void ask(String name, List<Area> areas, Consumer<Area> then) {
         title.setText("What do you want to optimise in " + name + "?");
-        answers.getChildren().setAll(areas.stream().map(a -> {
-            var button = new Button(a.title());
-            button.setId("answer-" + a.id());
-            button.getStyleClass().add(a == areas.getFirst() ? "accent" : "plain");
-            button.setOnAction(e -> {
-                close();
-                then.accept(a);
-            });
-            return button;
-        }).toList());
+        answers.getChildren()
+                .setAll(areas.stream()
+                        .map(a -> {
+                            var button = new Button(a.title());
+                            button.setId("answer-" + a.id());
+                            button.getStyleClass().add(a == areas.getFirst() ? "accent" : "plain");
+                            button.setOnAction(e -> {
+                                close();
+                                then.accept(a);
+                            });
+                            return button;
+                        })
+                        .toList());
         place.setVisible(true);
         answers.getChildren().getFirst().requestFocus();
     }

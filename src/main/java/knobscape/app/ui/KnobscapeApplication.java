@@ -12,8 +12,8 @@ import javafx.stage.Stage;
 import knobscape.app.ui.file.SystemFileChoices;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
-import knobscape.hls.evaluate.Part;
 import knobscape.hls.HlsTools;
+import knobscape.hls.evaluate.Part;
 import knobscape.project.Runner;
 
 /// The JavaFX application.
@@ -40,7 +40,8 @@ public final class KnobscapeApplication extends Application {
 
     /// What has to be said before JavaFX starts.
     static void prepare() {
-        // At every start JavaFX warns that it was loaded from the class path, which is how this program is built.
+        // At every start JavaFX warns that it was loaded from the class path, which is how this program is
+        // built.
         JAVAFX.setLevel(Level.SEVERE);
         // Charts are drawn with Java2D into memory; its own windows are never opened.
         System.setProperty("java.awt.headless", "true");
@@ -49,8 +50,14 @@ public final class KnobscapeApplication extends Application {
     @Override
     public void start(Stage stage) {
         var settings = Settings.load(Settings.defaultFile());
-        var made = new KnobscapeWindow(new KnobscapeWindow.Environment(HlsTools.standard(), Part.all().stream().map(Part::name).toList(), settings, new FxBackground(),
-                Runner.withSystemClocks(), new SystemFileChoices(() -> stage, settings), stage::close));
+        var made = new KnobscapeWindow(new KnobscapeWindow.Environment(
+                HlsTools.standard(),
+                Part.all().stream().map(Part::name).toList(),
+                settings,
+                new FxBackground(),
+                Runner.withSystemClocks(),
+                new SystemFileChoices(() -> stage, settings),
+                stage::close));
         window = Optional.of(made);
         stage.setScene(made.scene(USUAL_WIDTH, USUAL_HEIGHT));
         stage.setMinWidth(LEAST_WIDTH);
@@ -68,12 +75,14 @@ public final class KnobscapeApplication extends Application {
         stage.setHeight(settings.number("window.height").orElse(USUAL_HEIGHT));
         double x = settings.number("window.x").orElse(Double.NaN);
         double y = settings.number("window.y").orElse(Double.NaN);
-        List<Screen> there = Double.isNaN(x) ? List.of() : Screen.getScreensForRectangle(new Rectangle2D(x, y, 200, 100));
+        List<Screen> there =
+                Double.isNaN(x) ? List.of() : Screen.getScreensForRectangle(new Rectangle2D(x, y, 200, 100));
         if (!there.isEmpty()) {
             stage.setX(x);
             stage.setY(y);
         }
-        stage.setMaximized(settings.get("window.maximised").map(Boolean::parseBoolean).orElse(false));
+        stage.setMaximized(
+                settings.get("window.maximised").map(Boolean::parseBoolean).orElse(false));
     }
 
     private static void remember(Stage stage, Settings settings, KnobscapeWindow window) {

@@ -8,11 +8,11 @@ import javafx.beans.property.SimpleStringProperty;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
 import javafx.scene.layout.StackPane;
+import knobscape.app.system.Installation;
 import knobscape.app.ui.area.Area;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.app.ui.file.FileChoices;
-import knobscape.app.system.Installation;
 import knobscape.app.ui.bench.BenchViewModel;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.fusion.FusionArea;
 import knobscape.app.ui.fusion.FusionViewModel;
 import knobscape.app.ui.gpu.GpuArea;
@@ -30,11 +30,11 @@ import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.PaletteProbe;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.bench.Benches;
 import knobscape.fusion.FusionMethods;
 import knobscape.hls.HlsTools;
 import knobscape.project.Folders;
 import knobscape.project.Runner;
-import knobscape.bench.Benches;
 
 /// The whole window put together from its parts, with or without a stage around it. Made on the JavaFX thread.
 public final class KnobscapeWindow implements AutoCloseable {
@@ -61,7 +61,13 @@ public final class KnobscapeWindow implements AutoCloseable {
     /// @param runner starts runs; closed with the window
     /// @param choices asks for files
     /// @param quit closes the program
-    public record Environment(HlsTools tools, List<String> parts, Settings settings, Background background, Runner runner, FileChoices choices,
+    public record Environment(
+            HlsTools tools,
+            List<String> parts,
+            Settings settings,
+            Background background,
+            Runner runner,
+            FileChoices choices,
             Runnable quit) {
         public Environment {
             parts = List.copyOf(parts);
@@ -76,19 +82,54 @@ public final class KnobscapeWindow implements AutoCloseable {
         this.themes = new ThemeService(settings);
         this.commands = new Commands(new KeyBindings(settings));
         var probe = new PaletteProbe();
-        var plots = new PlotContext(background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
+        var plots = new PlotContext(
+                background, probe.palette(), themes::textSize, x -> messages.fail("A plot cannot be drawn", x));
         var shownArea = new SimpleStringProperty("");
-        this.hls = new HlsArea(new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices(), e.parts()), plots, settings,
+        this.hls = new HlsArea(
+                new HlsViewModel(background, e.tools(), runner, messages, undo, settings, e.choices(), e.parts()),
+                plots,
+                settings,
                 commands.in(shownArea.isEqualTo(WorkKind.HLS)));
-        this.fusion = new FusionArea(new FusionViewModel(background, runner, FusionMethods.standard(), messages, settings, HlsViewModel.RECENT_KEY, Folders.userRuns()), plots, settings,
-                commands.in(shownArea.isEqualTo(WorkKind.FUSION)), e.choices(), messages);
-        this.gpu = new GpuArea(new GpuViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, source -> GpuViewModel.usualFolder(source, Folders.userRuns())), plots, settings,
-                commands.in(shownArea.isEqualTo(WorkKind.GPU)), e.choices(), messages);
+        this.fusion = new FusionArea(
+                new FusionViewModel(
+                        background,
+                        runner,
+                        FusionMethods.standard(),
+                        messages,
+                        settings,
+                        HlsViewModel.RECENT_KEY,
+                        Folders.userRuns()),
+                plots,
+                settings,
+                commands.in(shownArea.isEqualTo(WorkKind.FUSION)),
+                e.choices(),
+                messages);
+        this.gpu = new GpuArea(
+                new GpuViewModel(
+                        background,
+                        messages,
+                        settings,
+                        HlsViewModel.RECENT_KEY,
+                        source -> GpuViewModel.usualFolder(source, Folders.userRuns())),
+                plots,
+                settings,
+                commands.in(shownArea.isEqualTo(WorkKind.GPU)),
+                e.choices(),
+                messages);
         List<Area> areas = List.of(hls, gpu, fusion);
-        var start = new StartViewModel(background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
-        this.benches = new BenchViewModel(background, messages, settings, e.choices(), e.tools(), Installation.samples(), Benches.all(),
+        var start = new StartViewModel(
+                background, messages, settings, HlsViewModel.RECENT_KEY, Installation.samples(), this::open);
+        this.benches = new BenchViewModel(
+                background,
+                messages,
+                settings,
+                e.choices(),
+                e.tools(),
+                Installation.samples(),
+                Benches.all(),
                 Settings.defaultFile().resolveSibling("benches"));
-        this.main = new MainWindow(new MainWindow.Parts(areas, commands, settings, themes, messages, e.choices(), start, benches, plots, shownArea, e.quit()));
+        this.main = new MainWindow(new MainWindow.Parts(
+                areas, commands, settings, themes, messages, e.choices(), start, benches, plots, shownArea, e.quit()));
         root.getChildren().addAll(main.root(), probe);
         settings.problem().ifPresent(p -> messages.show(Message.warning(p)));
     }
@@ -176,7 +217,8 @@ public final class KnobscapeWindow implements AutoCloseable {
         main.rememberSizes();
     }
 
-    /// Stops what runs and writes the settings. Not on the JavaFX thread: it waits for what is in flight to be stored.
+    /// Stops what runs and writes the settings. Not on the JavaFX thread: it waits for what is in flight to be
+    /// stored.
     @Override
     public void close() {
         benches.shutDown();

@@ -33,10 +33,10 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.Area;
-import knobscape.app.ui.file.FileChoices;
-import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.bench.BenchView;
 import knobscape.app.ui.bench.BenchViewModel;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.keyboard.ShortcutsView;
@@ -53,7 +53,8 @@ import knobscape.app.ui.view.Fxml;
 
 /// The shell: menus and header, messages, and one area at a time in its four places, or the start page.
 final class MainWindow {
-    private static final Kind SOURCES = new Kind("Kernels, networks, projects, measured designs",
+    private static final Kind SOURCES = new Kind(
+            "Kernels, networks, projects, measured designs",
             List.of("c", "cc", "cpp", "cxx", "onnx", "json", "csv", "csv.gz", "yaml"));
 
     private final List<Area> areas;
@@ -74,21 +75,48 @@ final class MainWindow {
     private Area area;
     private boolean benchesShown;
 
-    @FXML private MenuBar menuBar;
-    @FXML private HBox areaSwitch;
-    @FXML private HBox crumbs;
-    @FXML private MenuButton themeMenu;
-    @FXML private Button help;
-    @FXML private VBox banners;
-    @FXML private StackPane content;
-    @FXML private StackPane overlay;
-    @FXML private StackPane questionOverlay;
+    @FXML
+    private MenuBar menuBar;
+
+    @FXML
+    private HBox areaSwitch;
+
+    @FXML
+    private HBox crumbs;
+
+    @FXML
+    private MenuButton themeMenu;
+
+    @FXML
+    private Button help;
+
+    @FXML
+    private VBox banners;
+
+    @FXML
+    private StackPane content;
+
+    @FXML
+    private StackPane overlay;
+
+    @FXML
+    private StackPane questionOverlay;
 
     /// What the window is made of.
     ///
     /// @param shownArea told the id of the area shown
-    record Parts(List<Area> areas, Commands commands, Settings settings, ThemeService themes, Messages messages, FileChoices choices, StartViewModel start,
-            BenchViewModel benches, PlotContext plots, StringProperty shownArea, Runnable quit) { }
+    record Parts(
+            List<Area> areas,
+            Commands commands,
+            Settings settings,
+            ThemeService themes,
+            Messages messages,
+            FileChoices choices,
+            StartViewModel start,
+            BenchViewModel benches,
+            PlotContext plots,
+            StringProperty shownArea,
+            Runnable quit) {}
 
     MainWindow(Parts parts) {
         this.areas = parts.areas();
@@ -104,7 +132,9 @@ final class MainWindow {
         shownArea.set(area.id());
         addCommands();
         this.benchPage = new BenchView(parts.benches(), parts.plots(), this::leaveBenches).root();
-        this.startPage = new StartView(start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork).root();
+        this.startPage = new StartView(
+                        start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork)
+                .root();
         this.shortcuts = new ShortcutsView(commands.bindings(), this::closeShortcuts);
         this.root = Fxml.load("window/main", this);
     }
@@ -121,16 +151,33 @@ final class MainWindow {
 
     private void addCommands() {
         BooleanExpression open = whether(a -> a.isOpen().get(), Area::isOpen);
-        commands.add(WindowCommands.OPEN, () -> choices.openFile("Open a kernel, a network or a project", List.of(SOURCES)).ifPresent(this::open));
-        commands.add(WindowCommands.OPEN_PROJECT, () -> choices.openFolder("Open a project folder").ifPresent(this::open));
+        commands.add(
+                WindowCommands.OPEN,
+                () -> choices.openFile("Open a kernel, a network or a project", List.of(SOURCES))
+                        .ifPresent(this::open));
+        commands.add(
+                WindowCommands.OPEN_PROJECT,
+                () -> choices.openFolder("Open a project folder").ifPresent(this::open));
         commands.add(WindowCommands.CLOSE, () -> area.close(), open);
         commands.add(WindowCommands.QUIT, quit);
-        commands.add(WindowCommands.UNDO, () -> area.undo().undo(), whether(a -> a.undo().undoName().get().isPresent(), a -> a.undo().undoName()));
-        commands.add(WindowCommands.REDO, () -> area.undo().redo(), whether(a -> a.undo().redoName().get().isPresent(), a -> a.undo().redoName()));
+        commands.add(
+                WindowCommands.UNDO,
+                () -> area.undo().undo(),
+                whether(
+                        a -> a.undo().undoName().get().isPresent(),
+                        a -> a.undo().undoName()));
+        commands.add(
+                WindowCommands.REDO,
+                () -> area.undo().redo(),
+                whether(
+                        a -> a.undo().redoName().get().isPresent(),
+                        a -> a.undo().redoName()));
         commands.add(WindowCommands.FIND, () -> area.find(), open);
         commands.add(WindowCommands.LEFT, () -> toggle(workspace().leftShown()), open);
         commands.add(WindowCommands.RIGHT, () -> toggle(workspace().rightShown()), open);
-        commands.add(WindowCommands.THEME, () -> themes.theme().set(Theme.values()[(themes.theme().get().ordinal() + 1) % Theme.values().length]));
+        commands.add(
+                WindowCommands.THEME,
+                () -> themes.theme().set(Theme.values()[(themes.theme().get().ordinal() + 1) % Theme.values().length]));
         commands.add(WindowCommands.LARGER, () -> themes.resizeText(1));
         commands.add(WindowCommands.SMALLER, () -> themes.resizeText(-1));
         commands.add(WindowCommands.USUAL, () -> themes.resizeText(0));
@@ -146,7 +193,9 @@ final class MainWindow {
 
     /// Whether something holds for the area shown.
     private BooleanExpression whether(Predicate<Area> holds, Function<Area, Observable> watched) {
-        return Bindings.createBooleanBinding(() -> holds.test(area), Stream.concat(Stream.of(shownArea), areas.stream().map(watched)).toArray(Observable[]::new));
+        return Bindings.createBooleanBinding(
+                () -> holds.test(area),
+                Stream.concat(Stream.of(shownArea), areas.stream().map(watched)).toArray(Observable[]::new));
     }
 
     @FXML
@@ -189,7 +238,8 @@ final class MainWindow {
             button.setSelected(a == area);
             button.setOnAction(e -> turnTo(a));
             button.setAccessibleText(a.title());
-            content.widthProperty().subscribe(w -> button.setText(w.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
+            content.widthProperty()
+                    .subscribe(w -> button.setText(w.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
             shownArea.addListener((o, was, is) -> button.setSelected(a.id().equals(is)));
             areaSwitch.getChildren().add(button);
         }
@@ -197,28 +247,56 @@ final class MainWindow {
 
     private void buildMenus() {
         var recent = new Menu("Open _recent");
-        start.recent().addListener((o, was, is) -> recent.getItems().setAll(is.stream().map(e -> {
-            var item = new MenuItem(e.name() + "  \u2013  " + e.words());
-            item.setMnemonicParsing(false);
-            item.setOnAction(a -> open(e.path()));
-            return item;
-        }).toList()));
+        start.recent()
+                .addListener((o, was, is) -> recent.getItems()
+                        .setAll(is.stream()
+                                .map(e -> {
+                                    var item = new MenuItem(e.name() + "  \u2013  " + e.words());
+                                    item.setMnemonicParsing(false);
+                                    item.setOnAction(a -> open(e.path()));
+                                    return item;
+                                })
+                                .toList()));
         var samples = new Menu("Open _sample");
-        start.samples().addListener((o, was, is) -> samples.getItems().setAll(is.stream().map(e -> {
-            var item = new MenuItem(e.name());
-            item.setMnemonicParsing(false);
-            item.setOnAction(a -> open(e.path()));
-            return item;
-        }).toList()));
-        var file = new Menu("_File", null, item(WindowCommands.OPEN), item(WindowCommands.OPEN_PROJECT), recent, samples, new SeparatorMenuItem(),
-                item(WindowCommands.CLOSE), item(WindowCommands.QUIT));
+        start.samples()
+                .addListener((o, was, is) -> samples.getItems()
+                        .setAll(is.stream()
+                                .map(e -> {
+                                    var item = new MenuItem(e.name());
+                                    item.setMnemonicParsing(false);
+                                    item.setOnAction(a -> open(e.path()));
+                                    return item;
+                                })
+                                .toList()));
+        var file = new Menu(
+                "_File",
+                null,
+                item(WindowCommands.OPEN),
+                item(WindowCommands.OPEN_PROJECT),
+                recent,
+                samples,
+                new SeparatorMenuItem(),
+                item(WindowCommands.CLOSE),
+                item(WindowCommands.QUIT));
         MenuItem undoItem = item(WindowCommands.UNDO);
-        undoItem.textProperty().bind(area.undo().undoName().map(n -> n.map(x -> "Undo " + x).orElse("Undo")));
+        undoItem.textProperty()
+                .bind(area.undo().undoName().map(n -> n.map(x -> "Undo " + x).orElse("Undo")));
         MenuItem redoItem = item(WindowCommands.REDO);
-        redoItem.textProperty().bind(area.undo().redoName().map(n -> n.map(x -> "Redo " + x).orElse("Redo")));
+        redoItem.textProperty()
+                .bind(area.undo().redoName().map(n -> n.map(x -> "Redo " + x).orElse("Redo")));
         var edit = new Menu("_Edit", null, undoItem, redoItem, new SeparatorMenuItem(), item(WindowCommands.FIND));
-        var view = new Menu("_View", null, item(WindowCommands.LEFT), item(WindowCommands.RIGHT), new SeparatorMenuItem(), item(WindowCommands.THEME),
-                item(WindowCommands.LARGER), item(WindowCommands.SMALLER), item(WindowCommands.USUAL), new SeparatorMenuItem(), item(WindowCommands.BENCHES));
+        var view = new Menu(
+                "_View",
+                null,
+                item(WindowCommands.LEFT),
+                item(WindowCommands.RIGHT),
+                new SeparatorMenuItem(),
+                item(WindowCommands.THEME),
+                item(WindowCommands.LARGER),
+                item(WindowCommands.SMALLER),
+                item(WindowCommands.USUAL),
+                new SeparatorMenuItem(),
+                item(WindowCommands.BENCHES));
         var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS));
         var all = new ArrayList<Menu>(List.of(file, edit));
         all.addAll(area.menus());
@@ -287,13 +365,19 @@ final class MainWindow {
     void open(Path path) {
         List<Area> takers = areas.stream().filter(a -> a.accepts(path)).toList();
         // Whatever it is, the area says what is wrong with it better than a guess from its name.
-        choose(String.valueOf(path.getFileName()), takers.isEmpty() ? List.of(areas.getFirst()) : takers, a -> a.open(path));
+        choose(
+                String.valueOf(path.getFileName()),
+                takers.isEmpty() ? List.of(areas.getFirst()) : takers,
+                a -> a.open(path));
     }
 
     /// Opens a network, in the area shown if that takes networks, else in one that does.
     void openNetwork(String source) {
         List<Area> takers = areas.stream().filter(Area::takesNetworks).toList();
-        choose(source.replaceFirst("^zoo:", ""), takers.contains(area) ? List.of(area) : takers, a -> a.openNetwork(source));
+        choose(
+                source.replaceFirst("^zoo:", ""),
+                takers.contains(area) ? List.of(area) : takers,
+                a -> a.openNetwork(source));
     }
 
     private void choose(String name, List<Area> takers, Consumer<Area> opener) {
@@ -321,7 +405,8 @@ final class MainWindow {
         if (files != null && !files.isEmpty()) {
             open(files.getFirst().toPath());
             if (files.size() > 1) {
-                messages.show(Message.warning("Only " + files.getFirst().getName() + " was opened; drop one file or project at a time."));
+                messages.show(Message.warning(
+                        "Only " + files.getFirst().getName() + " was opened; drop one file or project at a time."));
             }
         }
         e.setDropCompleted(files != null && !files.isEmpty());
@@ -349,8 +434,10 @@ final class MainWindow {
 
     /// Title of the window, as what is open in the area shown changes.
     StringExpression title() {
-        return Bindings.createStringBinding(() -> title(area.openName().getValue()),
-                Stream.concat(Stream.of(shownArea), areas.stream().map(Area::openName)).toArray(Observable[]::new));
+        return Bindings.createStringBinding(
+                () -> title(area.openName().getValue()),
+                Stream.concat(Stream.of(shownArea), areas.stream().map(Area::openName))
+                        .toArray(Observable[]::new));
     }
 
     /// Title of the window.

@@ -9,7 +9,8 @@ final class WindowCommands {
     private static final String VIEW = "View";
 
     static final Command OPEN = new Command("file.open", "Open file", FILE, "Shortcut+O");
-    static final Command OPEN_PROJECT = new Command("file.openProject", "Open project folder", FILE, "Shortcut+Shift+O");
+    static final Command OPEN_PROJECT =
+            new Command("file.openProject", "Open project folder", FILE, "Shortcut+Shift+O");
     static final Command CLOSE = new Command("file.close", "Close project", FILE, "Shortcut+W");
     static final Command QUIT = new Command("file.quit", "Quit", FILE, "Shortcut+Q");
     static final Command UNDO = new Command("edit.undo", "Undo", EDIT, "Shortcut+Z");
@@ -24,8 +25,7 @@ final class WindowCommands {
     static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
 
-    private WindowCommands() {
-    }
+    private WindowCommands() {}
 
     /// Shows the area number `n`, from 1.
     static Command area(int n, String title) {

@@ -18,18 +18,18 @@ import javafx.scene.image.WritableImage;
 import javafx.scene.layout.Pane;
 import javafx.stage.Stage;
 import javax.imageio.ImageIO;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.FxBackground;
 import knobscape.app.ui.task.SettlingBackground;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.evaluate.Part;
 import knobscape.hls.HlsTools;
+import knobscape.hls.evaluate.Part;
 import knobscape.project.Runner;
 
 /// A picture of the window, drawn without a display by JavaFX's headless platform.
@@ -43,11 +43,12 @@ public final class WindowSnapshot {
     private static final long LOOK_MILLIS = 20;
     private static final double STAGE_SIZE = 600;
 
-    private WindowSnapshot() {
-    }
+    private WindowSnapshot() {}
 
-    /// Draws the window with a project of any kind and its newest run, of HLS work with a design of the front selected, to a PNG file. Starts JavaFX where it does not run yet, after which no
-    /// other window can be opened in this process. Not to be called on the JavaFX thread. Throws [UserError] where the project cannot be opened or the file not be written.
+    /// Draws the window with a project of any kind and its newest run, of HLS work with a design of the front
+    /// selected, to a PNG file. Starts JavaFX where it does not run yet, after which no other window can be
+    /// opened in this process. Not to be called on the JavaFX thread. Throws [UserError] where the project
+    /// cannot be opened or the file not be written.
     ///
     /// @param png file to write
     /// @param project project folder or source file; the start page where empty
@@ -58,7 +59,14 @@ public final class WindowSnapshot {
         write(png, project, width, height, theme, HlsTools.standard(), WindowSnapshot::selectFromFront);
     }
 
-    static void write(Path png, Optional<Path> project, int width, int height, Theme theme, HlsTools tools, Consumer<KnobscapeWindow> action) {
+    static void write(
+            Path png,
+            Optional<Path> project,
+            int width,
+            int height,
+            Theme theme,
+            HlsTools tools,
+            Consumer<KnobscapeWindow> action) {
         try (var sitting = new Sitting(width, height, theme, tools)) {
             project.ifPresent(sitting::open);
             sitting.act(action);
@@ -79,11 +87,16 @@ public final class WindowSnapshot {
             settle(background);
         }
 
-        /// Opens a project, or a file that one area takes, and waits until it stands. Throws [UserError] with the window's own words where it cannot be opened.
+        /// Opens a project, or a file that one area takes, and waits until it stands. Throws [UserError] with
+        /// the window's own words where it cannot be opened.
         void open(Path path) {
             act(w -> w.open(path));
-            String problem = onScreen(() -> window.openName().isPresent() ? ""
-                    : window.messages().shown().stream().findFirst().map(m -> m.text()).orElse(path + " cannot be opened."));
+            String problem = onScreen(() -> window.openName().isPresent()
+                    ? ""
+                    : window.messages().shown().stream()
+                            .findFirst()
+                            .map(m -> m.text())
+                            .orElse(path + " cannot be opened."));
             if (!problem.isEmpty()) {
                 throw new UserError(problem);
             }
@@ -117,12 +130,20 @@ public final class WindowSnapshot {
         }
     }
 
-    /// Selects the member of the front in its middle by the second objective, so that the picture shows a design worth looking at.
+    /// Selects the member of the front in its middle by the second objective, so that the picture shows a
+    /// design worth looking at.
     private static void selectFromFront(KnobscapeWindow window) {
         Results results = window.hls().model().results();
         DesignSet set = results.set();
-        List<Integer> front = java.util.stream.IntStream.range(0, set.size()).filter(i -> set.standing(i) == Standing.FRONT).boxed()
-                .sorted(java.util.Comparator.comparingDouble(i -> set.shownValue(i, set.objectives().get(Math.min(1, set.objectives().size() - 1)).name()).orElse(0)))
+        List<Integer> front = java.util.stream.IntStream.range(0, set.size())
+                .filter(i -> set.standing(i) == Standing.FRONT)
+                .boxed()
+                .sorted(java.util.Comparator.comparingDouble(i -> set.shownValue(
+                                i,
+                                set.objectives()
+                                        .get(Math.min(1, set.objectives().size() - 1))
+                                        .name())
+                        .orElse(0)))
                 .toList();
         if (!front.isEmpty()) {
             results.select(front.get(front.size() / 3) + 1);
@@ -144,9 +165,16 @@ public final class WindowSnapshot {
         await(started);
     }
 
-    private static KnobscapeWindow show(Settings settings, SettlingBackground background, HlsTools tools, int width, int height) {
-        var window = new KnobscapeWindow(new KnobscapeWindow.Environment(tools, Part.all().stream().map(Part::name).toList(), settings, background,
-                Runner.withSystemClocks(), new NoFiles(), () -> { }));
+    private static KnobscapeWindow show(
+            Settings settings, SettlingBackground background, HlsTools tools, int width, int height) {
+        var window = new KnobscapeWindow(new KnobscapeWindow.Environment(
+                tools,
+                Part.all().stream().map(Part::name).toList(),
+                settings,
+                background,
+                Runner.withSystemClocks(),
+                new NoFiles(),
+                () -> {}));
         // The headless screen is 1000 x 1000; the content is laid out at its own size in a smaller stage.
         var holder = new Pane(window.root());
         window.root().setManaged(false);

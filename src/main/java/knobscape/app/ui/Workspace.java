@@ -17,11 +17,11 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.Area.Page;
 import knobscape.app.ui.area.Area.Places;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.app.ui.view.Tabs;
+import knobscape.app.ui.view.Tabs.Tab;
 
-/// Lays out the four places of an area. Where the window is narrow the design's page moves to the left, behind a tab; left and right can be folded away.
-/// Dividers are remembered.
+/// Lays out the four places of an area. Where the window is narrow the design's page moves to the left, behind
+/// a tab; left and right can be folded away. Dividers are remembered.
 final class Workspace extends VBox {
     /// Below this width there is no room for three columns.
     static final double NARROW = 1120;
@@ -48,8 +48,10 @@ final class Workspace extends VBox {
         this.name = name;
         this.places = places;
         this.settings = settings;
-        this.leftShown = new SimpleBooleanProperty(settings.get(name + ".left").map(Boolean::parseBoolean).orElse(true));
-        this.rightShown = new SimpleBooleanProperty(settings.get(name + ".right").map(Boolean::parseBoolean).orElse(true));
+        this.leftShown = new SimpleBooleanProperty(
+                settings.get(name + ".left").map(Boolean::parseBoolean).orElse(true));
+        this.rightShown = new SimpleBooleanProperty(
+                settings.get(name + ".right").map(Boolean::parseBoolean).orElse(true));
         leftShown.addListener((o, was, is) -> {
             settings.put(name + ".left", is.toString());
             arrange();
@@ -158,8 +160,11 @@ final class Workspace extends VBox {
 
     private void placeDividers() {
         double width = Math.max(400, getWidth());
-        double l = leftShown.get() ? Math.min(settings.number(name + ".left.width").orElse(LEFT_WIDTH), width * 0.5) : 0;
-        double r = columns.getItems().contains(right) ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH), width * 0.4) : 0;
+        double l =
+                leftShown.get() ? Math.min(settings.number(name + ".left.width").orElse(LEFT_WIDTH), width * 0.5) : 0;
+        double r = columns.getItems().contains(right)
+                ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH), width * 0.4)
+                : 0;
         left.setPrefWidth(l);
         right.setPrefWidth(r);
         var positions = new ArrayList<Double>();
@@ -169,7 +174,8 @@ final class Workspace extends VBox {
         if (r > 0) {
             positions.add((width - r) / width);
         }
-        columns.setDividerPositions(positions.stream().mapToDouble(Double::doubleValue).toArray());
+        columns.setDividerPositions(
+                positions.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private Node pageBook(List<Page> pages) {
@@ -179,16 +185,27 @@ final class Workspace extends VBox {
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
         Map<String, Page> byTitle = pages.stream().collect(Collectors.toMap(Page::title, p -> p));
-        tabs = Optional.of(new Tabs(strip, body, pages.stream().map(p -> new Tab(p.title(), p == places.design() ? p.body() : leftSplit)).toList(), List.of("tab-button"), page, title -> {
-            page = title;
-            if (byTitle.get(title) != places.design()) {
-                upperLeft.getChildren().setAll(byTitle.get(title).body());
-            }
-        }));
+        tabs = Optional.of(new Tabs(
+                strip,
+                body,
+                pages.stream()
+                        .map(p -> new Tab(p.title(), p == places.design() ? p.body() : leftSplit))
+                        .toList(),
+                List.of("tab-button"),
+                page,
+                title -> {
+                    page = title;
+                    if (byTitle.get(title) != places.design()) {
+                        upperLeft.getChildren().setAll(byTitle.get(title).body());
+                    }
+                }));
         return new VBox(strip, body);
     }
 
     private void keep(SplitPane split, String key) {
-        split.getDividers().getFirst().positionProperty().addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
+        split.getDividers()
+                .getFirst()
+                .positionProperty()
+                .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
     }
 }

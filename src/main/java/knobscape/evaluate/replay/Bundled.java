@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The YAML files of a folder of the program's resources, so that a public data set is added by adding its file.
+/// The YAML files of a folder of the program's resources, so that a public data set is added by adding its
+/// file.
 public final class Bundled {
-    private Bundled() {
-    }
+    private Bundled() {}
 
     /// Text by name without ending, in alphabetical order; folders inside are left out.
     ///
@@ -29,7 +29,8 @@ public final class Bundled {
         }
         try {
             if (url.openConnection() instanceof JarURLConnection jar) {
-                try (FileSystem files = FileSystems.newFileSystem(Path.of(jar.getJarFileURL().toURI()))) {
+                try (FileSystem files =
+                        FileSystems.newFileSystem(Path.of(jar.getJarFileURL().toURI()))) {
                     return texts(files.getPath(folder));
                 }
             }

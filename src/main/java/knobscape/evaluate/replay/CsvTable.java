@@ -26,8 +26,8 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.dataformat.csv.CsvFactory;
 import tools.jackson.dataformat.csv.CsvReadFeature;
 
-/// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip by the name's
-/// ending). Rows are kept as text; bounded so that a hostile file cannot fill the memory.
+/// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip
+/// by the name's ending). Rows are kept as text; bounded so that a hostile file cannot fill the memory.
 public final class CsvTable {
     /// Most characters read, after unpacking.
     static final long MAX_CHARACTERS = 512L << 20;
@@ -36,10 +36,15 @@ public final class CsvTable {
     /// Most columns.
     static final int MAX_COLUMNS = 10_000;
 
-    /// Most cells of a measured space repeat earlier ones: of each text, the last of its place among 2^14 is used again.
+    /// Most cells of a measured space repeat earlier ones: of each text, the last of its place among 2^14 is
+    /// used again.
     private static final int SHARED_BITS = 14;
-    private static final CsvFactory CSV = CsvFactory.builder().enable(CsvReadFeature.WRAP_AS_ARRAY)
-            .streamReadConstraints(StreamReadConstraints.builder().maxDocumentLength(MAX_CHARACTERS).build()).build();
+    private static final CsvFactory CSV = CsvFactory.builder()
+            .enable(CsvReadFeature.WRAP_AS_ARRAY)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxDocumentLength(MAX_CHARACTERS)
+                    .build())
+            .build();
 
     private final String file;
     private final List<String> header;
@@ -53,14 +58,16 @@ public final class CsvTable {
         this.indexByName = new HashMap<>();
         for (int i = 0; i < header.size(); i++) {
             if (indexByName.put(header.get(i), i) != null) {
-                throw new UserError(file + ": line 1: two columns are named '" + header.get(i) + "'; rename one of them.");
+                throw new UserError(
+                        file + ": line 1: two columns are named '" + header.get(i) + "'; rename one of them.");
             }
         }
         this.rows = rows;
         this.lines = lines;
     }
 
-    /// Reads a file. Throws [UserError] where it is absent, a folder, empty, too large, or a row has another number of cells than the header.
+    /// Reads a file. Throws [UserError] where it is absent, a folder, empty, too large, or a row has another
+    /// number of cells than the header.
     public static CsvTable read(Path file) {
         return open(file, Scan::table);
     }
@@ -83,17 +90,23 @@ public final class CsvTable {
             throw new UserError(file + " does not exist; check the path of the measured designs.");
         }
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-                InputStream in = file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+                InputStream in =
+                        file.getFileName().toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
                 Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
                 JsonParser cells = CSV.createParser(ObjectReadContext.empty(), reader)) {
             var scan = new Scan(file.toString(), cells);
             try {
                 return reading.from(scan);
             } catch (StreamConstraintsException e) {
-                throw new UserError(file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.", e);
+                throw new UserError(
+                        file + " is larger than " + (MAX_CHARACTERS >> 20) + " MB once unpacked; split it.", e);
             } catch (StreamReadException e) {
-                throw new UserError(file + ":" + scan.line + ": " + (e.getOriginalMessage().startsWith("Missing closing quote") ? "a quoted cell is not closed."
-                        : "this is no valid CSV: " + e.getOriginalMessage() + "."), e);
+                throw new UserError(
+                        file + ":" + scan.line + ": "
+                                + (e.getOriginalMessage().startsWith("Missing closing quote")
+                                        ? "a quoted cell is not closed."
+                                        : "this is no valid CSV: " + e.getOriginalMessage() + "."),
+                        e);
             }
         } catch (IOException | JacksonException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
@@ -163,8 +176,8 @@ public final class CsvTable {
                     continue;
                 }
                 if (cells.size() != header.size()) {
-                    throw new UserError(file + ":" + line + ": " + cells.size() + " cells where the header names " + header.size()
-                            + "; correct this line.");
+                    throw new UserError(file + ":" + line + ": " + cells.size() + " cells where the header names "
+                            + header.size() + "; correct this line.");
                 }
                 if (rows.size() == MAX_ROWS) {
                     throw new UserError(file + " has more than " + MAX_ROWS + " rows; split it.");
@@ -191,7 +204,8 @@ public final class CsvTable {
                     throw new UserError(file + ":" + line + ": a binary file is not a table of designs.");
                 }
                 if (cells.size() == MAX_COLUMNS) {
-                    throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS + " columns; this is not a table of designs.");
+                    throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS
+                            + " columns; this is not a table of designs.");
                 }
                 cells.add(share(cell));
             }

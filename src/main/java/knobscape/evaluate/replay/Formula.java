@@ -7,26 +7,29 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Arithmetic over the columns of a row, for example `hls_latency_cycles * impl_clock_ns`. Operators `+ - * /`, comparisons
-/// `== != < <= > >=` (1 or 0), parentheses, the functions `min max log2 sqrt floor first` (`first` takes the first argument that has a value); a column name
-/// with other characters than letters, digits, `_` and `.` stands in backquotes. A missing cell makes the result missing.
+/// Arithmetic over the columns of a row, for example `hls_latency_cycles * impl_clock_ns`. Operators `+ - * /`,
+/// comparisons `== != < <= > >=` (1 or 0), parentheses, the functions `min max log2 sqrt floor first` (`first`
+/// takes the first argument that has a value); a column name with other characters than letters, digits, `_`
+/// and `.` stands in backquotes. A missing cell makes the result missing.
 ///
-/// Ours and not a library's on purpose: mappings are files of strangers, and this language has no loops, assignments, user functions or access to
-/// Java, so that a formula is evaluated in time linear in its text and its depth is bounded. Of the evaluators for Java, JEXL and MVEL loop and reach classes,
-/// EvalEx computes in `BigDecimal` (a measured space asks for millions of cells), exp4j is no longer kept; none knows missing cells.
+/// Ours and not a library's on purpose: mappings are files of strangers, and this language has no loops,
+/// assignments, user functions or access to Java, so that a formula is evaluated in time linear in its text and
+/// its depth is bounded. Of the evaluators for Java, JEXL and MVEL loop and reach classes, EvalEx computes in
+/// `BigDecimal` (a measured space asks for millions of cells), exp4j is no longer kept; none knows missing
+/// cells.
 public final class Formula {
 
     /// Gives the number in a column of the row at hand, empty where the cell is.
     @FunctionalInterface
-    public interface Row extends Function<String, OptionalDouble> { }
+    public interface Row extends Function<String, OptionalDouble> {}
 
-    private sealed interface Node { }
+    private sealed interface Node {}
 
-    private record Number(double value) implements Node { }
+    private record Number(double value) implements Node {}
 
-    private record Column(String name) implements Node { }
+    private record Column(String name) implements Node {}
 
-    private record Apply(String operator, List<Node> operands) implements Node { }
+    private record Apply(String operator, List<Node> operands) implements Node {}
 
     private final String text;
     private final Node root;
@@ -70,7 +73,11 @@ public final class Formula {
             case Apply a -> {
                 double x = eval(a.operands.getFirst(), row);
                 if (a.operator.equals("first")) {
-                    yield a.operands.stream().mapToDouble(o -> eval(o, row)).filter(Double::isFinite).findFirst().orElse(Double.NaN);
+                    yield a.operands.stream()
+                            .mapToDouble(o -> eval(o, row))
+                            .filter(Double::isFinite)
+                            .findFirst()
+                            .orElse(Double.NaN);
                 }
                 double y = a.operands.size() > 1 ? eval(a.operands.get(1), row) : 0;
                 if (Double.isNaN(x) || Double.isNaN(y)) {
@@ -88,8 +95,10 @@ public final class Formula {
                     case "<=" -> x <= y ? 1 : 0;
                     case ">" -> x > y ? 1 : 0;
                     case ">=" -> x >= y ? 1 : 0;
-                    case "min" -> a.operands.stream().mapToDouble(o -> eval(o, row)).reduce(Double.POSITIVE_INFINITY, Math::min);
-                    case "max" -> a.operands.stream().mapToDouble(o -> eval(o, row)).reduce(Double.NEGATIVE_INFINITY, Math::max);
+                    case "min" ->
+                        a.operands.stream().mapToDouble(o -> eval(o, row)).reduce(Double.POSITIVE_INFINITY, Math::min);
+                    case "max" ->
+                        a.operands.stream().mapToDouble(o -> eval(o, row)).reduce(Double.NEGATIVE_INFINITY, Math::max);
                     case "log2" -> Math.log(x) / Math.log(2);
                     case "sqrt" -> Math.sqrt(x);
                     case "floor" -> Math.floor(x);
@@ -203,9 +212,14 @@ public final class Formula {
                 return new Column(name);
             }
             int start = at;
-            while (at < s.length() && (Character.isLetterOrDigit(s.charAt(at)) || s.charAt(at) == '_' || s.charAt(at) == '.'
-                    || (s.charAt(at) == '-' || s.charAt(at) == '+') && at > start && (s.charAt(at - 1) == 'e' || s.charAt(at - 1) == 'E')
-                            && Character.isDigit(s.charAt(start)))) {
+            while (at < s.length()
+                    && (Character.isLetterOrDigit(s.charAt(at))
+                            || s.charAt(at) == '_'
+                            || s.charAt(at) == '.'
+                            || (s.charAt(at) == '-' || s.charAt(at) == '+')
+                                    && at > start
+                                    && (s.charAt(at - 1) == 'e' || s.charAt(at - 1) == 'E')
+                                    && Character.isDigit(s.charAt(start)))) {
                 at++;
             }
             if (start == at) {

@@ -4,8 +4,7 @@ import java.util.List;
 
 /// Column names with `*` for any text.
 final class Patterns {
-    private Patterns() {
-    }
+    private Patterns() {}
 
     static boolean matches(String pattern, String name) {
         int star = pattern.indexOf('*');

@@ -24,7 +24,8 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/// How the columns of a file of measured designs map to knobs, fidelities, metrics and costs; a small YAML file.
+/// How the columns of a file of measured designs map to knobs, fidelities, metrics and costs; a small YAML
+/// file.
 ///
 /// @param replay format version, 1
 /// @param name name of the set
@@ -37,9 +38,18 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// @param fidelities stages, lowest first
 /// @param seconds file stem to fidelity to its own tool time in seconds, for files whose times are known better
 /// @param objectives metric names; `delay | clock` takes the first that any row has at the top fidelity
-record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") String description, String data, List<String> recognise,
-        Map<String, List<String>> where, Knobs knobs, LinkedHashMap<String, MetricEntry> metrics, List<Stage> fidelities,
-        Map<String, Map<String, Double>> seconds, List<String> objectives) {
+record ReplayMapping(
+        int replay,
+        String name,
+        @JsonProperty(defaultValue = "") String description,
+        String data,
+        List<String> recognise,
+        Map<String, List<String>> where,
+        Knobs knobs,
+        LinkedHashMap<String, MetricEntry> metrics,
+        List<Stage> fidelities,
+        Map<String, Map<String, Double>> seconds,
+        List<String> objectives) {
 
     /// Columns that are knobs.
     ///
@@ -61,10 +71,16 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
                 case "minimise" -> Metric.Direction.MINIMISE;
                 case "maximise" -> Metric.Direction.MAXIMISE;
                 case "neutral" -> Metric.Direction.NEUTRAL;
-                default -> throw new IllegalArgumentException(
-                        "metric '" + name + "': direction must be minimise, maximise or neutral, was '" + direction + "'");
+                default ->
+                    throw new IllegalArgumentException("metric '" + name
+                            + "': direction must be minimise, maximise or neutral, was '" + direction + "'");
             };
-            return new Metric(name, label == null ? name : label, unit == null ? "" : unit, way, limit == null ? Double.NaN : limit);
+            return new Metric(
+                    name,
+                    label == null ? name : label,
+                    unit == null ? "" : unit,
+                    way,
+                    limit == null ? Double.NaN : limit);
         }
     }
 
@@ -74,7 +90,7 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
     /// @param seconds formula (or number) of the stage's own tool time
     /// @param valid formula that is not 0 where the design is valid; always valid where absent
     /// @param metrics metric name to formula
-    record Stage(String name, String seconds, String valid, LinkedHashMap<String, String> metrics) { }
+    record Stage(String name, String seconds, String valid, LinkedHashMap<String, String> metrics) {}
 
     ReplayMapping {
         recognise = orEmpty(recognise);
@@ -101,8 +117,11 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
             if (!names.add(s.name)) {
                 throw new UserError(file + ":1: two fidelities are named '" + s.name + "'; rename one.");
             }
-            if (s.metrics == null || s.metrics.isEmpty() || s.metrics.values().stream().anyMatch(Objects::isNull)) {
-                throw new UserError(file + ":1: fidelity '" + s.name + "' needs a formula for each of its metrics, at least one.");
+            if (s.metrics == null
+                    || s.metrics.isEmpty()
+                    || s.metrics.values().stream().anyMatch(Objects::isNull)) {
+                throw new UserError(
+                        file + ":1: fidelity '" + s.name + "' needs a formula for each of its metrics, at least one.");
             }
         }
         metrics.replaceAll((name, entry) -> entry == null ? new MetricEntry(name, "", null, null) : entry);
@@ -124,7 +143,10 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
     record Text(String name, String text, ReplayMapping mapping) {
         /// An error about the first place where `word` stands: `file:line: message`.
         UserError wrong(String word, String message) {
-            int line = 1 + (int) text.lines().takeWhile(l -> !l.contains(word) || l.strip().startsWith("#")).count();
+            int line = 1
+                    + (int) text.lines()
+                            .takeWhile(l -> !l.contains(word) || l.strip().startsWith("#"))
+                            .count();
             return new UserError(name + (line <= text.lines().count() ? ":" + line : "") + ": " + message);
         }
     }
@@ -150,8 +172,10 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
     /// The bundled mapping whose columns all stand in `header`, if any; that with the most columns of several.
     static Optional<Text> bundledFor(List<String> header) {
         return Bundled.texts("/knobscape/replay", "dahlia").entrySet().stream()
-                .map(e -> new Text("the bundled mapping " + e.getKey(), e.getValue(), parse(e.getKey() + ".yaml", e.getValue())))
-                .filter(t -> t.mapping.recognise.stream().allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h))))
+                .map(e -> new Text(
+                        "the bundled mapping " + e.getKey(), e.getValue(), parse(e.getKey() + ".yaml", e.getValue())))
+                .filter(t -> t.mapping.recognise.stream()
+                        .allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h))))
                 .max(java.util.Comparator.comparingInt(t -> t.mapping.recognise.size()));
     }
 
@@ -162,34 +186,64 @@ record ReplayMapping(int replay, String name, @JsonProperty(defaultValue = "") S
         }
         String key = e instanceof UnrecognizedPropertyException u ? u.getPropertyName() + ":" : "";
         List<String> lines = text.lines().toList();
-        return 1 + java.util.stream.IntStream.range(0, lines.size()).filter(i -> !key.isEmpty() && lines.get(i).contains(key)).findFirst().orElse(0);
+        return 1
+                + java.util.stream.IntStream.range(0, lines.size())
+                        .filter(i -> !key.isEmpty() && lines.get(i).contains(key))
+                        .findFirst()
+                        .orElse(0);
     }
 
     /// What is wrong, in words about the file rather than about this program's classes.
     private static String problem(JacksonException e) {
-        String path = e instanceof DatabindException d ? d.getPath().stream().map(r -> r.getPropertyName() == null ? "" : r.getPropertyName()).filter(n -> !n.isEmpty())
-                .collect(Collectors.joining(": ")) : "";
+        String path = e instanceof DatabindException d
+                ? d.getPath().stream()
+                        .map(r -> r.getPropertyName() == null ? "" : r.getPropertyName())
+                        .filter(n -> !n.isEmpty())
+                        .collect(Collectors.joining(": "))
+                : "";
         return switch (e) {
-            case UnrecognizedPropertyException u -> "'" + path + "' is not a key of a mapping; known there: "
-                    + u.getKnownPropertyIds().stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
-            case StreamConstraintsException s -> "this nests deeper or holds a longer text or number than any mapping needs; check the brackets and the indentation";
-            case DatabindException d -> "'" + (path.isEmpty() ? "the mapping" : path) + "' is not written as a mapping expects (a text, a number, a list or keys with values)";
-            default -> "this is not YAML, " + e.getOriginalMessage().lines().findFirst().orElse("not understood").replaceAll("\\s*\\(.*", "");
+            case UnrecognizedPropertyException u ->
+                "'" + path + "' is not a key of a mapping; known there: "
+                        + u.getKnownPropertyIds().stream()
+                                .map(String::valueOf)
+                                .sorted()
+                                .collect(Collectors.joining(", "));
+            case StreamConstraintsException s ->
+                "this nests deeper or holds a longer text or number than any mapping needs; check the brackets and the indentation";
+            case DatabindException d ->
+                "'" + (path.isEmpty() ? "the mapping" : path)
+                        + "' is not written as a mapping expects (a text, a number, a list or keys with values)";
+            default ->
+                "this is not YAML, "
+                        + e.getOriginalMessage()
+                                .lines()
+                                .findFirst()
+                                .orElse("not understood")
+                                .replaceAll("\\s*\\(.*", "");
         };
     }
 
     private static ReplayMapping parse(String file, String text) {
-        var factory = YAMLFactory.builder().streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(20).build()).build();
-        var mapper = YAMLMapper.builder(factory).enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+        var factory = YAMLFactory.builder()
+                .streamReadConstraints(
+                        StreamReadConstraints.builder().maxNestingDepth(20).build())
+                .build();
+        var mapper = YAMLMapper.builder(factory)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .build();
         ReplayMapping m;
         try {
             m = mapper.readValue(text, ReplayMapping.class);
         } catch (JacksonException e) {
-            throw new UserError(file + ":" + line(e, text) + ": " + problem(e) + "; see 'Measured designs' in the README for the format.", e);
+            throw new UserError(
+                    file + ":" + line(e, text) + ": " + problem(e)
+                            + "; see 'Measured designs' in the README for the format.",
+                    e);
         }
         if (m == null || m.replay != 1) {
-            throw new UserError(file + ":1: 'replay: 1' is expected" + (m == null ? "." : ", was " + m.replay + "; a newer program may have written it."));
+            throw new UserError(file + ":1: 'replay: 1' is expected"
+                    + (m == null ? "." : ", was " + m.replay + "; a newer program may have written it."));
         }
         if (m.knobs == null || m.fidelities.isEmpty() || m.objectives.isEmpty()) {
             throw new UserError(file + ":1: a mapping needs knobs, fidelities and objectives.");

@@ -34,9 +34,10 @@ import knobscape.space.FiniteSpace;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
-/// A file of measured designs: the finite space of its rows and an evaluator that answers from them. Rows with equal knobs are one design (the
-/// first row that reaches the highest stage counts). A metric whose cell is empty is absent from the outcome. A design that stops below the highest stage for no
-/// reason given was not measured there: it is counted, but not offered.
+/// A file of measured designs: the finite space of its rows and an evaluator that answers from them. Rows with
+/// equal knobs are one design (the first row that reaches the highest stage counts). A metric whose cell is
+/// empty is absent from the outcome. A design that stops below the highest stage for no reason given was not
+/// measured there: it is counted, but not offered.
 public final class ReplaySet {
     private final CsvTable table;
     private final Path file;
@@ -47,8 +48,15 @@ public final class ReplaySet {
     private final Map<Configuration, List<Evaluation>> stages;
     private final List<String> notes;
 
-    private ReplaySet(CsvTable table, Path file, ReplayMapping.Text mapping, Optional<Path> mappingFile, FiniteSpace space, EvaluatorInfo info,
-            Map<Configuration, List<Evaluation>> stages, List<String> notes) {
+    private ReplaySet(
+            CsvTable table,
+            Path file,
+            ReplayMapping.Text mapping,
+            Optional<Path> mappingFile,
+            FiniteSpace space,
+            EvaluatorInfo info,
+            Map<Configuration, List<Evaluation>> stages,
+            List<String> notes) {
         this.table = table;
         this.file = file;
         this.mapping = mapping;
@@ -64,7 +72,8 @@ public final class ReplaySet {
         return fileName.toLowerCase(Locale.ROOT).matches(".*\\.(csv|csv\\.gz|yaml|yml)");
     }
 
-    /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a bundled one knows, or a mapping. Reads no more than its first line.
+    /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a
+    /// bundled one knows, or a mapping. Reads no more than its first line.
     public static boolean recognises(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!isNamed(name) || !Files.isRegularFile(file)) {
@@ -74,18 +83,23 @@ public final class ReplaySet {
             if (!name.toLowerCase(Locale.ROOT).matches(".*\\.csv(\\.gz)?")) {
                 return ReplayMapping.read(file).mapping().replay() == 1;
             }
-            return beside(file).isPresent() || ReplayMapping.bundledFor(CsvTable.readHeader(file)).isPresent();
+            return beside(file).isPresent()
+                    || ReplayMapping.bundledFor(CsvTable.readHeader(file)).isPresent();
         } catch (UserError e) {
             return false;
         }
     }
 
     private static Optional<Path> beside(Path file) {
-        return Stream.of(stem(file) + ".yaml", stem(file) + ".replay.yaml", "replay.yaml").map(file::resolveSibling).filter(Files::isRegularFile).findFirst();
+        return Stream.of(stem(file) + ".yaml", stem(file) + ".replay.yaml", "replay.yaml")
+                .map(file::resolveSibling)
+                .filter(Files::isRegularFile)
+                .findFirst();
     }
 
-    /// Opens measured designs. `file` is the CSV (a mapping is looked for as `<stem>.yaml`, `<stem>.replay.yaml`, `replay.yaml` beside it, then among the
-    /// bundled ones) or the mapping itself. Throws [UserError] with file and line.
+    /// Opens measured designs. `file` is the CSV (a mapping is looked for as `<stem>.yaml`,
+    /// `<stem>.replay.yaml`, `replay.yaml` beside it, then among the bundled ones) or the mapping itself.
+    /// Throws [UserError] with file and line.
     public static ReplaySet open(Path file) {
         return open(file, Optional.empty());
     }
@@ -98,7 +112,9 @@ public final class ReplaySet {
         String fileName = file.getFileName() == null ? "" : file.getFileName().toString();
         if (fileName.endsWith(".yaml") || fileName.endsWith(".yml")) {
             if (ownMapping.isPresent()) {
-                throw new UserError(file + " is a mapping already; name the CSV file with another mapping, or leave the other mapping out.");
+                throw new UserError(
+                        file
+                                + " is a mapping already; name the CSV file with another mapping, or leave the other mapping out.");
             }
             var text = ReplayMapping.read(file);
             if (text.mapping().data() == null) {
@@ -113,8 +129,15 @@ public final class ReplaySet {
         if (beside.isPresent()) {
             return build(table, file, ReplayMapping.read(beside.get()), beside);
         }
-        return build(table, file, ReplayMapping.bundledFor(table.header()).orElseThrow(() -> new UserError(file + " has no mapping: put " + stem
-                + ".yaml beside it or name a mapping, which says which columns are knobs, fidelities and objectives.")), Optional.empty());
+        return build(
+                table,
+                file,
+                ReplayMapping.bundledFor(table.header())
+                        .orElseThrow(
+                                () -> new UserError(
+                                        file + " has no mapping: put " + stem
+                                                + ".yaml beside it or name a mapping, which says which columns are knobs, fidelities and objectives.")),
+                Optional.empty());
     }
 
     private static String stem(Path file) {
@@ -125,7 +148,9 @@ public final class ReplaySet {
         ReplayMapping mapping = source.mapping();
         var rows = acceptedRows(table, source);
         var knobColumns = table.header().stream()
-                .filter(c -> Patterns.any(mapping.knobs().columns(), c) && !Patterns.any(mapping.knobs().exclude(), c)).toList();
+                .filter(c -> Patterns.any(mapping.knobs().columns(), c)
+                        && !Patterns.any(mapping.knobs().exclude(), c))
+                .toList();
         if (knobColumns.isEmpty()) {
             throw source.wrong("columns:", "no column of " + table.file() + " is a knob; check 'knobs: columns'.");
         }
@@ -144,20 +169,34 @@ public final class ReplaySet {
                 conflicts++;
             }
         }
-        var offered = stages.entrySet().stream().filter(e -> reader.isComplete(e.getValue())).map(Map.Entry::getKey).toList();
+        var offered = stages.entrySet().stream()
+                .filter(e -> reader.isComplete(e.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
         String top = reader.fidelities().getLast().name();
         if (offered.isEmpty()) {
-            throw new UserError(table.file() + " has no design that was measured at " + top + "; check the formulas of that fidelity in " + source.name() + ".");
+            throw new UserError(table.file() + " has no design that was measured at " + top
+                    + "; check the formulas of that fidelity in " + source.name() + ".");
         }
         var notes = new ArrayList<String>();
         if (conflicts > 0) {
-            notes.add(conflicts + (conflicts == 1 ? " row repeats" : " rows repeat") + " the knobs of an earlier row with other results; the first row counts.");
+            notes.add(conflicts + (conflicts == 1 ? " row repeats" : " rows repeat")
+                    + " the knobs of an earlier row with other results; the first row counts.");
         }
         int left = stages.size() - offered.size();
         if (left > 0) {
-            notes.add(left + (left == 1 ? " design was" : " designs were") + " not measured up to " + top + " and " + (left == 1 ? "is" : "are") + " not offered.");
+            notes.add(left + (left == 1 ? " design was" : " designs were") + " not measured up to " + top + " and "
+                    + (left == 1 ? "is" : "are") + " not offered.");
         }
-        return new ReplaySet(table, file, source, mappingFile, new FiniteSpace(knobs, offered), info(table, source, reader.fidelities(), stages, offered), stages, notes);
+        return new ReplaySet(
+                table,
+                file,
+                source,
+                mappingFile,
+                new FiniteSpace(knobs, offered),
+                info(table, source, reader.fidelities(), stages, offered),
+                stages,
+                notes);
     }
 
     private static boolean sameOutcomes(List<Evaluation> a, List<Evaluation> b) {
@@ -174,8 +213,11 @@ public final class ReplaySet {
         for (int r = 0; r < table.rowCount(); r++) {
             boolean accepted = true;
             for (var condition : source.mapping().where().entrySet()) {
-                int column = table.column(condition.getKey()).orElseThrow(
-                        () -> source.wrong(condition.getKey(), "'where' names the column '" + condition.getKey() + "', which " + table.file() + " does not have."));
+                int column = table.column(condition.getKey())
+                        .orElseThrow(() -> source.wrong(
+                                condition.getKey(),
+                                "'where' names the column '" + condition.getKey() + "', which " + table.file()
+                                        + " does not have."));
                 accepted &= condition.getValue().contains(table.cell(r, column));
             }
             if (accepted) {
@@ -194,7 +236,9 @@ public final class ReplaySet {
             int c = table.column(column).orElseThrow();
             Set<String> texts = new LinkedHashSet<>();
             rows.forEach(r -> texts.add(table.cell(r, c)));
-            knobs.add(new Knob(column.replace(';', ' ').replace('=', ' '), domain(texts, Patterns.any(mapping.knobs().categories(), column))));
+            knobs.add(new Knob(
+                    column.replace(';', ' ').replace('=', ' '),
+                    domain(texts, Patterns.any(mapping.knobs().categories(), column))));
         }
         try {
             return new KnobSet(knobs);
@@ -215,8 +259,11 @@ public final class ReplaySet {
             return new Domain.Toggle();
         }
         List<String> first = List.of("none", "off", "auto");
-        return new Domain.Categories(texts.stream().map(t -> t.isEmpty() ? "(empty)" : t)
-                .sorted(Comparator.<String>comparingInt(t -> first.contains(t) ? first.indexOf(t) : first.size()).thenComparing(Comparator.naturalOrder())).toList());
+        return new Domain.Categories(texts.stream()
+                .map(t -> t.isEmpty() ? "(empty)" : t)
+                .sorted(Comparator.<String>comparingInt(t -> first.contains(t) ? first.indexOf(t) : first.size())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList());
     }
 
     private static Configuration configuration(CsvTable table, int row, KnobSet knobs, List<String> columns) {
@@ -228,16 +275,22 @@ public final class ReplaySet {
         return Configuration.of(knobs, levels);
     }
 
-    private static EvaluatorInfo info(CsvTable table, ReplayMapping.Text source, List<Fidelity> fidelities, Map<Configuration, List<Evaluation>> stages,
+    private static EvaluatorInfo info(
+            CsvTable table,
+            ReplayMapping.Text source,
+            List<Fidelity> fidelities,
+            Map<Configuration, List<Evaluation>> stages,
             List<Configuration> offered) {
         ReplayMapping mapping = source.mapping();
         var reported = new HashMap<String, Set<String>>();
         var costs = new HashMap<String, List<Double>>();
         for (Configuration c : offered) {
             for (Evaluation e : stages.get(c)) {
-                costs.computeIfAbsent(e.fidelity().name(), k -> new ArrayList<>()).add(e.costSeconds());
+                costs.computeIfAbsent(e.fidelity().name(), k -> new ArrayList<>())
+                        .add(e.costSeconds());
                 if (e.outcome() instanceof Outcome.Measured m) {
-                    reported.computeIfAbsent(e.fidelity().name(), k -> new HashSet<>()).addAll(m.values().keySet());
+                    reported.computeIfAbsent(e.fidelity().name(), k -> new HashSet<>())
+                            .addAll(m.values().keySet());
                 }
             }
         }
@@ -246,7 +299,9 @@ public final class ReplaySet {
         var metrics = new ArrayList<Metric>();
         for (String n : names) {
             try {
-                metrics.add(mapping.metrics().getOrDefault(n, new ReplayMapping.MetricEntry(n, "", null, null)).toMetric(n));
+                metrics.add(mapping.metrics()
+                        .getOrDefault(n, new ReplayMapping.MetricEntry(n, "", null, null))
+                        .toMetric(n));
             } catch (IllegalArgumentException e) {
                 throw source.wrong(n + ":", e.getMessage() + ".");
             }
@@ -254,21 +309,42 @@ public final class ReplaySet {
         var top = reported.getOrDefault(fidelities.getLast().name(), Set.of());
         var objectives = new ArrayList<String>();
         for (String choice : mapping.objectives()) {
-            List<String> options = Arrays.stream(choice.split("\\|")).map(String::strip).toList();
+            List<String> options =
+                    Arrays.stream(choice.split("\\|")).map(String::strip).toList();
             for (String o : options) {
-                Metric metric = metrics.stream().filter(m -> m.name().equals(o)).findFirst().orElseThrow(
-                        () -> source.wrong("objectives:", "objective '" + o + "' is not a metric; known are " + String.join(", ", names) + "."));
+                Metric metric = metrics.stream()
+                        .filter(m -> m.name().equals(o))
+                        .findFirst()
+                        .orElseThrow(() -> source.wrong(
+                                "objectives:",
+                                "objective '" + o + "' is not a metric; known are " + String.join(", ", names) + "."));
                 if (metric.direction() == Metric.Direction.NEUTRAL) {
-                    throw source.wrong("objectives:", "objective '" + o + "' has the direction neutral; say whether to minimise or maximise it.");
+                    throw source.wrong(
+                            "objectives:",
+                            "objective '" + o + "' has the direction neutral; say whether to minimise or maximise it.");
                 }
             }
-            objectives.add(options.stream().filter(top::contains).findFirst().orElseThrow(() -> source.wrong("objectives:",
-                    table.file() + " has no value of '" + choice + "' at " + fidelities.getLast().name() + "; choose other objectives.")));
+            objectives.add(options.stream()
+                    .filter(top::contains)
+                    .findFirst()
+                    .orElseThrow(() -> source.wrong(
+                            "objectives:",
+                            table.file() + " has no value of '" + choice + "' at "
+                                    + fidelities.getLast().name() + "; choose other objectives.")));
         }
         var typical = new HashMap<String, Double>();
-        costs.forEach((stage, all) -> typical.put(stage, all.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
-        return new EvaluatorInfo("replay:" + table.file(), "measured designs of " + mapping.name() + ", replayed", Provenance.Source.REPLAYED, fidelities,
-                metrics, reported, objectives, typical).simulated();
+        costs.forEach((stage, all) -> typical.put(
+                stage, all.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
+        return new EvaluatorInfo(
+                        "replay:" + table.file(),
+                        "measured designs of " + mapping.name() + ", replayed",
+                        Provenance.Source.REPLAYED,
+                        fidelities,
+                        metrics,
+                        reported,
+                        objectives,
+                        typical)
+                .simulated();
     }
 
     /// Name of the set and kernel, for example `fudan_machsuite/aes`.
@@ -316,9 +392,11 @@ public final class ReplaySet {
         return info;
     }
 
-    /// The design with every knob at its first value (nothing unrolled, pipelined or partitioned), where it was measured.
+    /// The design with every knob at its first value (nothing unrolled, pipelined or partitioned), where it was
+    /// measured.
     public Optional<Configuration> baseline() {
-        return Optional.of(Configuration.of(space.knobs(), new int[space.knobs().size()])).filter(space::contains);
+        return Optional.of(Configuration.of(space.knobs(), new int[space.knobs().size()]))
+                .filter(space::contains);
     }
 
     /// What was noticed while reading.
@@ -346,19 +424,24 @@ public final class ReplaySet {
 
     /// How much of each stage is in the file, lowest first.
     public List<Coverage> coverage() {
-        return info.fidelities().stream().map(f -> {
-            var values = new LinkedHashMap<String, Integer>();
-            int[] counts = new int[2];
-            stages.values().stream().filter(list -> list.size() > f.rank()).map(list -> list.get(f.rank())).forEach(e -> {
-                if (e.outcome() instanceof Outcome.Measured m) {
-                    counts[0]++;
-                    m.values().keySet().forEach(k -> values.merge(k, 1, Integer::sum));
-                } else {
-                    counts[1]++;
-                }
-            });
-            return new Coverage(f, counts[0], counts[1], values);
-        }).toList();
+        return info.fidelities().stream()
+                .map(f -> {
+                    var values = new LinkedHashMap<String, Integer>();
+                    int[] counts = new int[2];
+                    stages.values().stream()
+                            .filter(list -> list.size() > f.rank())
+                            .map(list -> list.get(f.rank()))
+                            .forEach(e -> {
+                                if (e.outcome() instanceof Outcome.Measured m) {
+                                    counts[0]++;
+                                    m.values().keySet().forEach(k -> values.merge(k, 1, Integer::sum));
+                                } else {
+                                    counts[1]++;
+                                }
+                            });
+                    return new Coverage(f, counts[0], counts[1], values);
+                })
+                .toList();
     }
 
     /// An evaluator that answers from the file, at once.
@@ -373,10 +456,14 @@ public final class ReplaySet {
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
                 cancel.throwIfCancelled();
                 if (!space.contains(request.configuration())) {
-                    throw new IllegalArgumentException("not a design of " + name() + ": " + request.configuration().text());
+                    throw new IllegalArgumentException("not a design of " + name() + ": "
+                            + request.configuration().text());
                 }
                 List<Evaluation> known = stages.get(request.configuration());
-                known.subList(request.from().rank(), Math.min(known.size(), request.upTo().rank() + 1)).forEach(stageDone);
+                known.subList(
+                                request.from().rank(),
+                                Math.min(known.size(), request.upTo().rank() + 1))
+                        .forEach(stageDone);
             }
         };
     }

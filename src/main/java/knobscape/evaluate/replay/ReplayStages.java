@@ -16,24 +16,30 @@ import knobscape.space.Configuration;
 
 /// Reads the stages of a row of a table by the formulas of a mapping.
 final class ReplayStages {
-    private record Stage(Fidelity fidelity, Formula seconds, Formula valid, Map<String, Formula> metrics) { }
+    private record Stage(Fidelity fidelity, Formula seconds, Formula valid, Map<String, Formula> metrics) {}
 
     private final CsvTable table;
     private final Provenance provenance;
     private final List<Stage> stages = new ArrayList<>();
 
-    /// Throws [UserError] with the line of the mapping where a formula cannot be read or names a column that is not there.
+    /// Throws [UserError] with the line of the mapping where a formula cannot be read or names a column that is
+    /// not there.
     ReplayStages(CsvTable table, ReplayMapping.Text source, String stem) {
         this.table = table;
         ReplayMapping mapping = source.mapping();
-        this.provenance = new Provenance("replay:" + Path.of(table.file()).getFileName(), mapping.name(), 0, Provenance.Source.REPLAYED);
+        this.provenance = new Provenance(
+                "replay:" + Path.of(table.file()).getFileName(), mapping.name(), 0, Provenance.Source.REPLAYED);
         for (int i = 0; i < mapping.fidelities().size(); i++) {
             ReplayMapping.Stage s = mapping.fidelities().get(i);
             var metrics = new LinkedHashMap<String, Formula>();
             s.metrics().forEach((metric, text) -> metrics.put(metric, formula(text, source)));
             Double known = mapping.seconds().getOrDefault(stem, Map.of()).get(s.name());
             String seconds = known != null ? known.toString() : s.seconds() == null ? "1" : s.seconds();
-            stages.add(new Stage(new Fidelity(s.name(), i), formula(seconds, source), formula(s.valid() == null ? "1" : s.valid(), source), metrics));
+            stages.add(new Stage(
+                    new Fidelity(s.name(), i),
+                    formula(seconds, source),
+                    formula(s.valid() == null ? "1" : s.valid(), source),
+                    metrics));
         }
     }
 
@@ -46,7 +52,9 @@ final class ReplayStages {
         }
         for (String column : formula.columns()) {
             if (table.column(column).isEmpty()) {
-                throw source.wrong(text, "'" + text + "' names the column '" + column + "', which " + table.file() + " does not have.");
+                throw source.wrong(
+                        text,
+                        "'" + text + "' names the column '" + column + "', which " + table.file() + " does not have.");
             }
         }
         return formula;
@@ -59,11 +67,13 @@ final class ReplayStages {
 
     /// Whether evaluations end as a design of the space must: at the top, or at the stage that refused it.
     boolean isComplete(List<Evaluation> evaluations) {
-        return evaluations.size() == stages.size() || !evaluations.isEmpty() && !evaluations.getLast().isMeasured();
+        return evaluations.size() == stages.size()
+                || !evaluations.isEmpty() && !evaluations.getLast().isMeasured();
     }
 
-    /// The stages of a row that are in the file, lowest first: up to the one that refused the design, else up to the last with a value. A stage without any value below
-    /// one that has some was run, but reports nothing.
+    /// The stages of a row that are in the file, lowest first: up to the one that refused the design, else up
+    /// to the last with a value. A stage without any value below one that has some was run, but reports
+    /// nothing.
     List<Evaluation> read(int row, Configuration configuration) {
         Formula.Row cells = column -> number(row, table.column(column).orElseThrow());
         var found = new ArrayList<Evaluation>();
@@ -71,8 +81,14 @@ final class ReplayStages {
         for (Stage s : stages) {
             double cost = Math.max(0, s.seconds.value(cells).orElse(0));
             if (s.valid.value(cells).orElse(0) == 0) {
-                found.add(new Evaluation(configuration, s.fidelity, new Outcome.Failure(FailureKind.REJECTED, "the " + s.fidelity.name() + " stage of this design was refused or exceeded a limit"),
-                        cost, provenance));
+                found.add(new Evaluation(
+                        configuration,
+                        s.fidelity,
+                        new Outcome.Failure(
+                                FailureKind.REJECTED,
+                                "the " + s.fidelity.name() + " stage of this design was refused or exceeded a limit"),
+                        cost,
+                        provenance));
                 return List.copyOf(found);
             }
             var values = new LinkedHashMap<String, Double>();
@@ -91,8 +107,10 @@ final class ReplayStages {
         try {
             return OptionalDouble.of(Double.parseDouble(text));
         } catch (NumberFormatException e) {
-            throw new UserError(table.file() + ":" + table.line(row) + ": '" + text + "' in column '" + table.header().get(column)
-                    + "' is not a number; mend the cell or leave it empty.", e);
+            throw new UserError(
+                    table.file() + ":" + table.line(row) + ": '" + text + "' in column '"
+                            + table.header().get(column) + "' is not a number; mend the cell or leave it empty.",
+                    e);
         }
     }
 }

@@ -5,13 +5,14 @@ import java.util.List;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 
-/// Designs as comma-separated values after RFC 4180 (lines end in CR LF, fields with commas, quotes or line breaks are quoted): one line per design,
-/// one column per knob, and for every fidelity the outcome, each metric with its unit, the tool time and where the numbers come from.
+/// Designs as comma-separated values after RFC 4180 (lines end in CR LF, fields with commas, quotes or line
+/// breaks are quoted): one line per design, one column per knob, and for every fidelity the outcome, each
+/// metric with its unit, the tool time and where the numbers come from.
 public final class DesignCsv {
-    private DesignCsv() {
-    }
+    private DesignCsv() {}
 
-    /// The whole file, header line first. Numbers have a decimal point and full precision; what was not reported is empty.
+    /// The whole file, header line first. Numbers have a decimal point and full precision; what was not
+    /// reported is empty.
     public static String write(DesignTable table) {
         List<String> knobs = table.knobNames();
         var b = new StringBuilder();
@@ -54,11 +55,15 @@ public final class DesignCsv {
         Outcome outcome = stage.get().outcome();
         fields.add(words(outcome));
         for (Metric m : table.metrics()) {
-            fields.add(outcome instanceof Outcome.Measured v && v.value(m.name()).isPresent() ? number(v.value(m.name()).getAsDouble()) : "");
+            fields.add(
+                    outcome instanceof Outcome.Measured v && v.value(m.name()).isPresent()
+                            ? number(v.value(m.name()).getAsDouble())
+                            : "");
         }
         fields.add(number(stage.get().costSeconds()));
         var p = stage.get().provenance();
-        fields.add(p.source().words() + ": " + p.toolchain() + " " + p.version() + (p.seed() == 0 ? "" : ", seed " + p.seed()));
+        fields.add(p.source().words() + ": " + p.toolchain() + " " + p.version()
+                + (p.seed() == 0 ? "" : ", seed " + p.seed()));
     }
 
     private static String words(Outcome outcome) {
@@ -82,7 +87,8 @@ public final class DesignCsv {
 
     /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180).
     public static String cell(String text) {
-        boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n') || !text.equals(text.strip());
+        boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')
+                || !text.equals(text.strip());
         return quote ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 }

@@ -11,10 +11,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Designs as JSON.
 ///
-/// `{"format": "knobscape-designs", "formatVersion": 1, "subject", "origin": {..}, "objectives": [..], "fidelities": [..],
-/// "metrics": [{"name", "label", "unit", "direction", "limit"?}], "designs": [{"number", "design", "front", "knobs": {..}, "results": [{"fidelity",
-/// "outcome": "measured" | "invalid" | "failed" | "timed out", "values"? : {..}, "reason"?, "seconds"?, "costSeconds", "provenance": {"toolchain",
-/// "version", "seed", "source"}}]}]}`. Values carry the units of `metrics`.
+/// `{"format": "knobscape-designs", "formatVersion": 1, "subject", "origin": {..}, "objectives": [..],
+/// "fidelities": [..], "metrics": [{"name", "label", "unit", "direction", "limit"?}], "designs": [{"number",
+/// "design", "front", "knobs": {..}, "results": [{"fidelity", "outcome": "measured" | "invalid" | "failed" |
+/// "timed out", "values"? : {..}, "reason"?, "seconds"?, "costSeconds", "provenance": {"toolchain", "version",
+/// "seed", "source"}}]}]}`. Values carry the units of `metrics`.
 public final class DesignJson {
     /// What `format` says.
     public static final String FORMAT = "knobscape-designs";
@@ -38,7 +39,10 @@ public final class DesignJson {
         strings(root.putArray("fidelities"), table.fidelities());
         ArrayNode metrics = root.putArray("metrics");
         for (Metric m : table.metrics()) {
-            ObjectNode n = metrics.addObject().put("name", m.name()).put("label", m.label()).put("unit", m.unit())
+            ObjectNode n = metrics.addObject()
+                    .put("name", m.name())
+                    .put("label", m.label())
+                    .put("unit", m.unit())
                     .put("direction", m.direction().name().toLowerCase(Locale.ROOT));
             if (Double.isFinite(m.limit())) {
                 n.put("limit", m.limit());
@@ -66,11 +70,18 @@ public final class DesignJson {
                     ObjectNode values = r.putObject("values");
                     m.values().forEach(values::put);
                 }
-                case Outcome.Failure f -> r.put("outcome", f.kind().status()).put("kind", f.kind().words()).put("reason", f.reason());
+                case Outcome.Failure f ->
+                    r.put("outcome", f.kind().status())
+                            .put("kind", f.kind().words())
+                            .put("reason", f.reason());
             }
             Provenance p = s.provenance();
-            r.put("costSeconds", s.costSeconds()).putObject("provenance").put("toolchain", p.toolchain()).put("version", p.version())
-                    .put("seed", p.seed()).put("source", p.source().words());
+            r.put("costSeconds", s.costSeconds())
+                    .putObject("provenance")
+                    .put("toolchain", p.toolchain())
+                    .put("version", p.version())
+                    .put("seed", p.seed())
+                    .put("source", p.source().words());
         }
     }
 }

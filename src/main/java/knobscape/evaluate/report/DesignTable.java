@@ -12,7 +12,8 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 
-/// Designs with their results, as written to a file: it can be read again without the source or the space they came from.
+/// Designs with their results, as written to a file: it can be read again without the source or the space they
+/// came from.
 ///
 /// @param subject what was explored (`gemm`)
 /// @param origin how the designs came about, for a person: run, method, seed, part, clock, in the order shown
@@ -20,7 +21,12 @@ import knobscape.evaluate.Provenance;
 /// @param objectives names of the metrics that were explored, in order
 /// @param fidelities names of the fidelities, lowest first
 /// @param designs the rows
-public record DesignTable(String subject, Map<String, String> origin, List<Metric> metrics, List<String> objectives, List<String> fidelities,
+public record DesignTable(
+        String subject,
+        Map<String, String> origin,
+        List<Metric> metrics,
+        List<String> objectives,
+        List<String> fidelities,
         List<Row> designs) {
     public DesignTable {
         origin = Collections.unmodifiableMap(new LinkedHashMap<>(origin));
@@ -46,7 +52,12 @@ public record DesignTable(String subject, Map<String, String> origin, List<Metri
         /// A row of one configuration's evaluations, of which there must be at least one.
         public static Row of(int number, List<Evaluation> evaluations, boolean front) {
             var configuration = evaluations.getFirst().configuration();
-            return new Row(number, configuration.id(), front, configuration.toMap(), evaluations.stream().map(Stage::of).toList());
+            return new Row(
+                    number,
+                    configuration.id(),
+                    front,
+                    configuration.toMap(),
+                    evaluations.stream().map(Stage::of).toList());
         }
 
         /// The result at a fidelity, if there is one.

@@ -13,16 +13,15 @@ import knobscape.evaluate.UserError;
 
 /// Writes result files so that a reader sees the old content or the new, never half of it.
 public final class FileOutput {
-    private FileOutput() {
-    }
+    private FileOutput() {}
 
     /// Writes UTF-8 text without byte order mark; see [#write(Path, byte[])].
     public static void write(Path file, String text) {
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Writes to a temporary file beside `file` and moves it into place, making missing folders. Throws [UserError] naming the file where the
-    /// target cannot be written.
+    /// Writes to a temporary file beside `file` and moves it into place, making missing folders. Throws
+    /// [UserError] naming the file where the target cannot be written.
     public static void write(Path file, byte[] content) {
         Path target = file.toAbsolutePath().normalize();
         if (Files.isDirectory(target)) {
@@ -32,11 +31,16 @@ public final class FileOutput {
         try {
             Files.createDirectories(target.getParent());
             // Not createTempFile: that makes files which nobody else may read.
-            temporary = target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId() + ".tmp");
+            temporary = target.resolveSibling(
+                    "." + target.getFileName() + "." + ProcessHandle.current().pid() + "-"
+                            + Thread.currentThread().threadId() + ".tmp");
             Files.write(temporary, content);
             move(temporary, target);
         } catch (IOException e) {
-            throw new UserError("Cannot write '" + file + "': " + reason(target, e) + "; choose another place or change the permissions.", e);
+            throw new UserError(
+                    "Cannot write '" + file + "': " + reason(target, e)
+                            + "; choose another place or change the permissions.",
+                    e);
         } finally {
             discard(temporary);
         }

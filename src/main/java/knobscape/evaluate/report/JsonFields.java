@@ -19,13 +19,16 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Typed look-ups in a JSON object of a file that a person or another program wrote, with errors ([UserError]) that name file and key.
+/// Typed look-ups in a JSON object of a file that a person or another program wrote, with errors ([UserError])
+/// that name file and key.
 ///
 /// @param file name of the file, for messages
 /// @param node the object
 /// @param prefix path of the object in the file with a dot behind it, empty for the outermost
 public record JsonFields(String file, JsonNode node, String prefix) {
-    private static final JsonMapper JSON = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     /// Reads the outermost object of a file of at most `largest` bytes.
     public static JsonFields read(Path file, long largest) {
@@ -37,7 +40,8 @@ public record JsonFields(String file, JsonNode node, String prefix) {
                 throw new UserError("There is no file '" + file + "'.");
             }
             if (Files.size(file) > largest) {
-                throw new UserError("'" + file + "' is larger than " + (largest >> 10) + " KiB, which no such file is; it is not read.");
+                throw new UserError("'" + file + "' is larger than " + (largest >> 10)
+                        + " KiB, which no such file is; it is not read.");
             }
             return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -61,11 +65,22 @@ public record JsonFields(String file, JsonNode node, String prefix) {
         }
     }
 
-    /// What a person is told about a text that is no JSON: file, line and what is wrong, without what concerns the parser alone.
+    /// What a person is told about a text that is no JSON: file, line and what is wrong, without what concerns
+    /// the parser alone.
     public static UserError invalid(String file, JacksonException e) {
         var at = e.getLocation();
-        String why = e.getOriginalMessage() == null ? "" : e.getOriginalMessage().lines().findFirst().orElse("").replaceAll(" \\(start marker at .*|, from `[^`]*`", "").replaceAll("\\.$", "");
-        return new UserError(file + (at == null || at.getLineNr() < 1 ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + why + ".", e);
+        String why = e.getOriginalMessage() == null
+                ? ""
+                : e.getOriginalMessage()
+                        .lines()
+                        .findFirst()
+                        .orElse("")
+                        .replaceAll(" \\(start marker at .*|, from `[^`]*`", "")
+                        .replaceAll("\\.$", "");
+        return new UserError(
+                file + (at == null || at.getLineNr() < 1 ? "" : ":" + at.getLineNr()) + " is not valid JSON: " + why
+                        + ".",
+                e);
     }
 
     /// Makes sure that the file is of this format and of no newer version than `newest`.
@@ -73,12 +88,14 @@ public record JsonFields(String file, JsonNode node, String prefix) {
         if (!text("format").orElse("").equals(format)) {
             throw new UserError(file + " must say \"format\": \"" + format + "\".");
         }
-        long version = whole("formatVersion").orElseThrow(() -> new UserError(file + " has no formatVersion; write \"formatVersion\": 1."));
+        long version = whole("formatVersion")
+                .orElseThrow(() -> new UserError(file + " has no formatVersion; write \"formatVersion\": 1."));
         if (version < 1) {
             throw wrong("formatVersion", "a number from 1");
         }
         if (version > newest) {
-            throw new UserError(file + " is of format version " + version + ", written by a newer Knobscape; this one reads up to " + newest + ".");
+            throw new UserError(file + " is of format version " + version
+                    + ", written by a newer Knobscape; this one reads up to " + newest + ".");
         }
     }
 
@@ -131,11 +148,12 @@ public record JsonFields(String file, JsonNode node, String prefix) {
     /// `true` or `false`, `otherwise` where the key is absent.
     public boolean flag(String key, boolean otherwise) {
         return get(key).map(v -> {
-            if (!v.isBoolean()) {
-                throw wrong(key, "true or false");
-            }
-            return v.booleanValue();
-        }).orElse(otherwise);
+                    if (!v.isBoolean()) {
+                        throw wrong(key, "true or false");
+                    }
+                    return v.booleanValue();
+                })
+                .orElse(otherwise);
     }
 
     /// A whole number from 0, `otherwise` where the key is absent.
@@ -176,7 +194,9 @@ public record JsonFields(String file, JsonNode node, String prefix) {
         var all = new LinkedHashMap<String, Long>();
         object(key).ifPresent(inner -> {
             for (String name : inner.node().propertyNames()) {
-                all.put(name, inner.whole(name).filter(v -> v >= 1).orElseThrow(() -> inner.wrong(name, "a count from 1")));
+                all.put(
+                        name,
+                        inner.whole(name).filter(v -> v >= 1).orElseThrow(() -> inner.wrong(name, "a count from 1")));
             }
         });
         return Collections.unmodifiableMap(all);
@@ -205,7 +225,14 @@ public record JsonFields(String file, JsonNode node, String prefix) {
                     return constant;
                 }
             }
-            throw wrong(key, "one of " + String.join(", ", java.util.Arrays.stream(type.getEnumConstants()).map(JsonFields::word).toList()));
+            throw wrong(
+                    key,
+                    "one of "
+                            + String.join(
+                                    ", ",
+                                    java.util.Arrays.stream(type.getEnumConstants())
+                                            .map(JsonFields::word)
+                                            .toList()));
         });
     }
 

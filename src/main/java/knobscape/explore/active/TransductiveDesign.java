@@ -8,28 +8,31 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/// Sequential transductive experimental design (Yu, Bi and Tresp, ICML 2006): picks the rows from which all others are best predicted by regularised least
-/// squares. Each round takes the argmax of `||K_v||^2 / (k(v,v) + mu)` and deflates `K -= K_v K_v^T / (k(v,v) + mu)`. Ties go to the lower index. Deterministic.
+/// Sequential transductive experimental design (Yu, Bi and Tresp, ICML 2006): picks the rows from which all
+/// others are best predicted by regularised least squares. Each round takes the argmax of `||K_v||^2 / (k(v,v)
+/// + mu)` and deflates `K -= K_v K_v^T / (k(v,v) + mu)`. Ties go to the lower index. Deterministic.
 public final class TransductiveDesign {
     /// Pivots nearer to zero than this are not divided by.
     private static final double SINGULAR = 1e-12;
 
-    private TransductiveDesign() {
-    }
+    private TransductiveDesign() {}
 
-    /// Indices of `count` rows of a symmetric kernel matrix (n x n), in the order chosen; fewer where n is smaller. The matrix is not changed.
-    /// Cost O(n^2) per chosen row.
+    /// Indices of `count` rows of a symmetric kernel matrix (n x n), in the order chosen; fewer where n is
+    /// smaller. The matrix is not changed. Cost O(n^2) per chosen row.
     public static int[] select(double[][] kernel, int count, double mu) {
         return select(kernel, count, mu, Penalty.WITH_THE_SIGN);
     }
 
-    /// On which side of 0 `mu` stands. A matrix of distances (as BTED uses it) is not positive definite: its diagonal is 0, and the first deflation leaves a negative definite
-    /// rest, whose negative is an ordinary kernel. For a positive definite kernel both are the same.
+    /// On which side of 0 `mu` stands. A matrix of distances (as BTED uses it) is not positive definite: its
+    /// diagonal is 0, and the first deflation leaves a negative definite rest, whose negative is an ordinary
+    /// kernel. For a positive definite kernel both are the same.
     public enum Penalty {
-        /// Score `||K_v||^2 / (|k(v,v)| + mu)`, and deflation by `k(v,v) - mu` where `k(v,v)` is negative: `mu` stays a penalty.
+        /// Score `||K_v||^2 / (|k(v,v)| + mu)`, and deflation by `k(v,v) - mu` where `k(v,v)` is negative: `mu`
+        /// stays a penalty.
         WITH_THE_SIGN,
-        /// `k(v,v) + mu` in both as printed, by magnitude in the score (with its sign, the score would prefer the rows that tell least). This has a pole at `k(v,v) = -mu`,
-        /// where rows next to chosen ones lie: it picks them.
+        /// `k(v,v) + mu` in both as printed, by magnitude in the score (with its sign, the score would prefer
+        /// the rows that tell least). This has a pole at `k(v,v) = -mu`, where rows next to chosen ones lie: it
+        /// picks them.
         PRINTED
     }
 
@@ -50,7 +53,8 @@ public final class TransductiveDesign {
             int best = -1;
             double bestScore = Double.NEGATIVE_INFINITY;
             for (int v = 0; v < n; v++) {
-                double score = norms[v] / (penalty == Penalty.PRINTED ? Math.abs(k[v][v] + mu) : Math.abs(k[v][v]) + mu);
+                double score =
+                        norms[v] / (penalty == Penalty.PRINTED ? Math.abs(k[v][v] + mu) : Math.abs(k[v][v]) + mu);
                 if (!taken[v] && (best < 0 || score > bestScore)) {
                     bestScore = score;
                     best = v;
@@ -127,12 +131,13 @@ public final class TransductiveDesign {
         return distance;
     }
 
-    /// Randomised form (Liu and Carloni, DAC 2013): transductive design inside each of `subsets` random subsets of `subsetSize` rows, then again
-    /// inside the union of what they chose.
+    /// Randomised form (Liu and Carloni, DAC 2013): transductive design inside each of `subsets` random subsets
+    /// of `subsetSize` rows, then again inside the union of what they chose.
     ///
     /// @param rows n x d features
     /// @return indices of `count` rows
-    public static int[] randomised(double[][] rows, int count, int subsets, int subsetSize, double mu, SplittableRandom random) {
+    public static int[] randomised(
+            double[][] rows, int count, int subsets, int subsetSize, double mu, SplittableRandom random) {
         var union = new LinkedHashSet<Integer>();
         for (int s = 0; s < subsets; s++) {
             int[] subset = sample(rows.length, Math.min(subsetSize, rows.length), random);
@@ -143,18 +148,25 @@ public final class TransductiveDesign {
         }
         List<Integer> candidates = new ArrayList<>(union);
         double[][] inside = candidates.stream().map(i -> rows[i]).toArray(double[][]::new);
-        return Arrays.stream(select(gaussianKernel(inside), count, mu)).map(candidates::get).toArray();
+        return Arrays.stream(select(gaussianKernel(inside), count, mu))
+                .map(candidates::get)
+                .toArray();
     }
 
-    /// Batch transductive experimental design (BTED, Algorithm 2 of "Deep Neural Network Hardware Deployment Optimization via Advanced Active Learning", DATE 2021): Algorithm 1
-    /// inside each of several random sets of configurations, then again inside the union of what it chose, on matrices of Euclidean distances.
+    /// Batch transductive experimental design (BTED, Algorithm 2 of "Deep Neural Network Hardware Deployment
+    /// Optimization via Advanced Active Learning", DATE 2021): Algorithm 1 inside each of several random sets
+    /// of configurations, then again inside the union of what it chose, on matrices of Euclidean distances.
     ///
     /// @param sets random sets of rows (n x d), B of them with M rows each; rows of different sets may be equal
     /// @param count rows chosen in each set and in the end, m
     /// @return indices of `count` rows as (set, row), fewer where there are fewer different rows
     public static List<Chosen> batch(List<double[][]> sets, int count, double mu, Penalty penalty) {
-        // The sets are independent of one another, so they may be worked on side by side without changing the result.
-        List<int[]> inside = IntStream.range(0, sets.size()).parallel().mapToObj(b -> select(distances(sets.get(b)), count, mu, penalty)).toList();
+        // The sets are independent of one another, so they may be worked on side by side without changing the
+        // result.
+        List<int[]> inside = IntStream.range(0, sets.size())
+                .parallel()
+                .mapToObj(b -> select(distances(sets.get(b)), count, mu, penalty))
+                .toList();
         var union = new ArrayList<Chosen>();
         var rows = new ArrayList<double[]>();
         var seen = new HashSet<List<Double>>();
@@ -167,11 +179,13 @@ public final class TransductiveDesign {
                 }
             }
         }
-        return Arrays.stream(select(distances(rows.toArray(double[][]::new)), count, mu, penalty)).mapToObj(union::get).toList();
+        return Arrays.stream(select(distances(rows.toArray(double[][]::new)), count, mu, penalty))
+                .mapToObj(union::get)
+                .toList();
     }
 
     /// A row of one of several sets.
-    public record Chosen(int set, int row) { }
+    public record Chosen(int set, int row) {}
 
     /// `count` distinct numbers below `n` in random order (the first part of a Fisher-Yates shuffle).
     static int[] sample(int n, int count, SplittableRandom random) {

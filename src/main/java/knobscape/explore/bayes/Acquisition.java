@@ -2,7 +2,8 @@ package knobscape.explore.bayes;
 
 import knobscape.surrogate.Posterior;
 
-/// Scores candidates by what a surrogate believes of them; larger is better. Knows neither the surrogate nor the candidates.
+/// Scores candidates by what a surrogate believes of them; larger is better. Knows neither the surrogate nor
+/// the candidates.
 @FunctionalInterface
 public interface Acquisition {
 

@@ -2,17 +2,22 @@ package knobscape.explore.bayes;
 
 import knobscape.surrogate.gp.GpSettings;
 
-/// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something, and measured designs where they say otherwise: Algorithm 2 as printed ([FidelityRule#OWN_FRONT]
-/// with hypervolumes) stays at the lowest fidelity, and hypervolume pays little for the ends of a front that ADRS counts in full.
+/// How a Bayesian explorer works. The defaults follow thesis section 3.6.4 where it says something, and
+/// measured designs where they say otherwise: Algorithm 2 as printed ([FidelityRule#OWN_FRONT] with
+/// hypervolumes) stays at the lowest fidelity, and hypervolume pays little for the ends of a front that ADRS
+/// counts in full.
 ///
 /// @param initialDesigns initial designs at the lowest fidelity (thesis: 8)
-/// @param initialUpward how many of them are run on to every higher fidelity. Four of eight by default: a design stopped at `syn` costs most of what `impl`
-///     costs and tells less, so the middle gets no share of its own, and four is the least that shows a trend of three objectives
+/// @param initialUpward how many of them are run on to every higher fidelity. Four of eight by default: a
+/// design stopped at `syn` costs most of what `impl`
+///     costs and tells less, so the middle gets no share of its own, and four is the least that shows a trend of three
+/// objectives
 /// @param objectives whether objectives are modelled jointly
 /// @param acquisition how the expected improvement is worked out
 /// @param cost whether a fidelity's score is divided by its cost (thesis Eq. 3.15)
 /// @param output on which scale objectives are modelled
-/// @param alignment whether a lower fidelity's values are brought to the level of the highest before their hypervolume is taken
+/// @param alignment whether a lower fidelity's values are brought to the level of the highest before their
+/// hypervolume is taken
 /// @param fidelity what a run at a lower fidelity is worth
 /// @param volume in which space volumes are taken
 /// @param gain what an improvement is
@@ -20,40 +25,95 @@ import knobscape.surrogate.gp.GpSettings;
 /// @param wholeSpace spaces up to this size are searched as a whole
 /// @param uniformCandidates candidates drawn uniformly from a larger space, afresh each step
 /// @param neighbourCandidates most neighbours of the front added to them
-/// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis: 10)
+/// @param invalidFactor an invalid design counts as this many times the worst value measured so far (thesis:
+/// 10)
 /// @param gp priors and limits of the Gaussian processes
-public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveModel objectives, AcquisitionKind acquisition, CostRule cost,
-        OutputScale output, Alignment alignment, FidelityRule fidelity, Volume volume, Gain gain, int samples, int wholeSpace, int uniformCandidates, int neighbourCandidates,
-        double invalidFactor, GpSettings gp) {
+public record BayesSettings(
+        int initialDesigns,
+        int initialUpward,
+        ObjectiveModel objectives,
+        AcquisitionKind acquisition,
+        CostRule cost,
+        OutputScale output,
+        Alignment alignment,
+        FidelityRule fidelity,
+        Volume volume,
+        Gain gain,
+        int samples,
+        int wholeSpace,
+        int uniformCandidates,
+        int neighbourCandidates,
+        double invalidFactor,
+        GpSettings gp) {
 
     /// The values used where nothing else is asked for.
-    public static final BayesSettings DEFAULT = new BayesSettings(8, 4, ObjectiveModel.CORRELATED, AcquisitionKind.AUTOMATIC, CostRule.PENALISED,
-            OutputScale.LOGARITHMIC, Alignment.MEDIAN_RATIO, FidelityRule.STAGED, Volume.MODELLED, Gain.COVERAGE, 128, 20_000, 8_000, 2_000, 10, GpSettings.DEFAULT);
+    public static final BayesSettings DEFAULT = new BayesSettings(
+            8,
+            4,
+            ObjectiveModel.CORRELATED,
+            AcquisitionKind.AUTOMATIC,
+            CostRule.PENALISED,
+            OutputScale.LOGARITHMIC,
+            Alignment.MEDIAN_RATIO,
+            FidelityRule.STAGED,
+            Volume.MODELLED,
+            Gain.COVERAGE,
+            128,
+            20_000,
+            8_000,
+            2_000,
+            10,
+            GpSettings.DEFAULT);
 
-    /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed by its cost.
-    public static final BayesSettings FPL18 = DEFAULT.with(ObjectiveModel.INDEPENDENT).with(AcquisitionKind.EXACT).with(FidelityRule.TOP_FRONT).with(Gain.HYPERVOLUME);
+    /// FPL18 (Lo and Chow 2018): objectives apart, expected improvement in closed form, every fidelity weighed
+    /// by its cost.
+    public static final BayesSettings FPL18 = DEFAULT.with(ObjectiveModel.INDEPENDENT)
+            .with(AcquisitionKind.EXACT)
+            .with(FidelityRule.TOP_FRONT)
+            .with(Gain.HYPERVOLUME);
 
     /// The ablation of the improvement: max-value entropy search per objective, objectives apart.
-    public static final BayesSettings MES = DEFAULT.with(ObjectiveModel.INDEPENDENT).with(FidelityRule.TOP_FRONT).with(Gain.ENTROPY);
+    public static final BayesSettings MES = DEFAULT.with(ObjectiveModel.INDEPENDENT)
+            .with(FidelityRule.TOP_FRONT)
+            .with(Gain.ENTROPY);
 
     public BayesSettings {
         if (initialDesigns < 1 || initialUpward < 1 || initialUpward > initialDesigns) {
-            throw new IllegalArgumentException("initial designs must be at least 1, and 1 to all of them must be run upward");
+            throw new IllegalArgumentException(
+                    "initial designs must be at least 1, and 1 to all of them must be run upward");
         }
-        if (samples < 1 || wholeSpace < 0 || uniformCandidates < 1 || neighbourCandidates < 0 || !(invalidFactor >= 1)) {
-            throw new IllegalArgumentException("samples and candidates must be positive and the invalid factor at least 1");
+        if (samples < 1
+                || wholeSpace < 0
+                || uniformCandidates < 1
+                || neighbourCandidates < 0
+                || !(invalidFactor >= 1)) {
+            throw new IllegalArgumentException(
+                    "samples and candidates must be positive and the invalid factor at least 1");
         }
     }
 
     /// One of several ways of doing something.
-    public sealed interface Choice { }
+    public sealed interface Choice {}
 
     /// With another way.
     public BayesSettings with(Choice other) {
-        return new BayesSettings(initialDesigns, initialUpward, other instanceof ObjectiveModel c ? c : objectives, other instanceof AcquisitionKind c ? c : acquisition,
-                other instanceof CostRule c ? c : cost, other instanceof OutputScale c ? c : output, other instanceof Alignment c ? c : alignment,
-                other instanceof FidelityRule c ? c : fidelity, other instanceof Volume c ? c : volume, other instanceof Gain c ? c : gain,
-                samples, wholeSpace, uniformCandidates, neighbourCandidates, invalidFactor, gp);
+        return new BayesSettings(
+                initialDesigns,
+                initialUpward,
+                other instanceof ObjectiveModel c ? c : objectives,
+                other instanceof AcquisitionKind c ? c : acquisition,
+                other instanceof CostRule c ? c : cost,
+                other instanceof OutputScale c ? c : output,
+                other instanceof Alignment c ? c : alignment,
+                other instanceof FidelityRule c ? c : fidelity,
+                other instanceof Volume c ? c : volume,
+                other instanceof Gain c ? c : gain,
+                samples,
+                wholeSpace,
+                uniformCandidates,
+                neighbourCandidates,
+                invalidFactor,
+                gp);
     }
 
     /// How objectives hang together in the surrogate.
@@ -90,10 +150,12 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         LINEAR
     }
 
-    /// What happens to a fidelity that sees the same design systematically higher or lower than the highest one does.
+    /// What happens to a fidelity that sees the same design systematically higher or lower than the highest one
+    /// does.
     public enum Alignment implements Choice {
-        /// Its values are multiplied (on a linear scale: raised) by the median over the designs run at both, so that improvements of different
-        /// fidelities are measured against the same reference point. Only the acquisition sees this; surrogates learn the values as they are.
+        /// Its values are multiplied (on a linear scale: raised) by the median over the designs run at both, so
+        /// that improvements of different fidelities are measured against the same reference point. Only the
+        /// acquisition sees this; surrogates learn the values as they are.
         MEDIAN_RATIO,
         /// Its values are taken at their word.
         NONE
@@ -107,7 +169,8 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
         TOP_FRONT,
         /// Nothing: every step runs to the highest fidelity.
         TOP_ONLY,
-        /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result disappoints, to run further where it does not.
+        /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result
+        /// disappoints, to run further where it does not.
         STAGED
     }
 
@@ -125,20 +188,52 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
     public enum Volume implements Choice {
         /// Normalised objectives up to the run's reference point (thesis section 3.4.2).
         NORMALISED,
-        /// Objectives as modelled (logarithms, where they are), up to the worst value measured at the highest fidelity plus a tenth of the range measured there.
+        /// Objectives as modelled (logarithms, where they are), up to the worst value measured at the highest
+        /// fidelity plus a tenth of the range measured there.
         MODELLED
     }
 
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace,
-                uniformCandidates, neighbourCandidates, invalidFactor, other);
+        return new BayesSettings(
+                initialDesigns,
+                initialUpward,
+                objectives,
+                acquisition,
+                cost,
+                output,
+                alignment,
+                fidelity,
+                volume,
+                gain,
+                samples,
+                wholeSpace,
+                uniformCandidates,
+                neighbourCandidates,
+                invalidFactor,
+                other);
     }
 
-    /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most `neighbours` of the front.
+    /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most
+    /// `neighbours` of the front.
     public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
-        return new BayesSettings(initialDesigns, initialUpward, objectives, acquisition, cost, output, alignment, fidelity, volume, gain, samples, whole, uniform, neighbours,
-                invalidFactor, gp);
+        return new BayesSettings(
+                initialDesigns,
+                initialUpward,
+                objectives,
+                acquisition,
+                cost,
+                output,
+                alignment,
+                fidelity,
+                volume,
+                gain,
+                samples,
+                whole,
+                uniform,
+                neighbours,
+                invalidFactor,
+                gp);
     }
 
     /// With another number of initial designs, half of them (at least one) run upward.
@@ -148,7 +243,22 @@ public record BayesSettings(int initialDesigns, int initialUpward, ObjectiveMode
 
     /// With other numbers of initial designs.
     public BayesSettings withInitialDesigns(int designs, int upward) {
-        return new BayesSettings(designs, upward, objectives, acquisition, cost, output, alignment, fidelity, volume, gain, samples, wholeSpace, uniformCandidates,
-                neighbourCandidates, invalidFactor, gp);
+        return new BayesSettings(
+                designs,
+                upward,
+                objectives,
+                acquisition,
+                cost,
+                output,
+                alignment,
+                fidelity,
+                volume,
+                gain,
+                samples,
+                wholeSpace,
+                uniformCandidates,
+                neighbourCandidates,
+                invalidFactor,
+                gp);
     }
 }

@@ -18,17 +18,18 @@ import knobscape.evaluate.Fidelity;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
-import knobscape.pareto.NonDominatedBoxes;
-import knobscape.surrogate.FidelityLadder;
-import knobscape.surrogate.Posterior;
 import knobscape.numeric.Parallel;
 import knobscape.numeric.Sobol;
+import knobscape.pareto.NonDominatedBoxes;
 import knobscape.space.Configuration;
+import knobscape.surrogate.FidelityLadder;
+import knobscape.surrogate.Posterior;
 
 /// One optimisation step in progress: what is believed, what has been chosen already, and what is best next.
 ///
-/// Designs in flight are fantasised: taken as measured at their posterior mean with the hyper-parameters as they are, which takes the gain of their neighbourhood away from the
-/// next choice (the constant liar of Ginsbourger et al. 2010 with the mean for the lie).
+/// Designs in flight are fantasised: taken as measured at their posterior mean with the hyper-parameters as
+/// they are, which takes the gain of their neighbourhood away from the next choice (the constant liar of
+/// Ginsbourger et al. 2010 with the mean for the lie).
 final class BayesStep {
     /// Improvements below this share of the reference box count as none: what is left is rounding.
     private static final double NOTHING = 1e-14;
@@ -41,13 +42,15 @@ final class BayesStep {
     private static final int SHORT_LIST = 512;
     /// Candidates for which a screening at a lower stage is weighed: those with the largest gain.
     private static final int WEIGHED = 256;
-    /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and
-    /// viterbi (2 seeds each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
+    /// Largest share of a full run that a screening may cost. A run stopped at `syn` saves little and leaves
+    /// the surrogate of the highest stage as poor as it was: on measured aes, gemm_ncubed and viterbi (2 seeds
+    /// each, 60 full runs' tool time) screening at `syn` brought ADRS from 0.008-0.029 to 0.028-0.075.
     private static final double LONGEST_SCREENING = 0.25;
     /// Most runs of one bundle.
     private static final int BUNDLE = 24;
-    /// Screening ends while there are more designs than `SCREENED_AHEAD + SCREENED_PER_RUN x (designs at the highest fidelity)`: where the lowest stage costs next to nothing the surrogate would
-    /// else learn from thousands of designs, and a step take minutes. On measured designs the limit is hardly ever reached.
+    /// Screening ends while there are more designs than `SCREENED_AHEAD + SCREENED_PER_RUN x (designs at the
+    /// highest fidelity)`: where the lowest stage costs next to nothing the surrogate would else learn from
+    /// thousands of designs, and a step take minutes. On measured designs the limit is hardly ever reached.
     private static final int SCREENED_AHEAD = 32;
     private static final int SCREENED_PER_RUN = 6;
 
@@ -74,10 +77,20 @@ final class BayesStep {
     private long posteriorNanos;
 
     /// A candidate and a fidelity with its gain per tool time.
-    private record Choice(double rate, int candidate, int level) { }
+    private record Choice(double rate, int candidate, int level) {}
 
-    BayesStep(BayesSettings settings, EvaluatorInfo info, Objectives objectives, Candidates candidates, Observations observations, FidelityLadder ladder, Candidates.Batch batch,
-            Set<Configuration> finished, long seed, StageCosts costs, LongSupplier nanoClock) {
+    BayesStep(
+            BayesSettings settings,
+            EvaluatorInfo info,
+            Objectives objectives,
+            Candidates candidates,
+            Observations observations,
+            FidelityLadder ladder,
+            Candidates.Batch batch,
+            Set<Configuration> finished,
+            long seed,
+            StageCosts costs,
+            LongSupplier nanoClock) {
         int m = objectives.count();
         this.settings = settings;
         this.info = info;
@@ -93,7 +106,8 @@ final class BayesStep {
         this.frontNormals = Sobol.normals(FRONTS, m, seed + 1);
         double[][] both = Sobol.normals(OUTCOMES, 2 * m, seed + 2);
         this.outcomeNormals = Arrays.stream(both).map(r -> Arrays.copyOf(r, m)).toArray(double[][]::new);
-        this.laterNormals = Arrays.stream(both).map(r -> Arrays.copyOfRange(r, m, 2 * m)).toArray(double[][]::new);
+        this.laterNormals =
+                Arrays.stream(both).map(r -> Arrays.copyOfRange(r, m, 2 * m)).toArray(double[][]::new);
         observations.designs().forEach(d -> ranks.put(d.configuration(), d.highestRank()));
         this.size = batch.configurations().size();
         this.batch = isStaged() && size > SHORT_LIST ? shortList(batch) : batch;
@@ -108,14 +122,19 @@ final class BayesStep {
     }
 
     private boolean isStaged() {
-        return settings.fidelity() == BayesSettings.FidelityRule.STAGED && settings.gain() != BayesSettings.Gain.ENTROPY;
+        return settings.fidelity() == BayesSettings.FidelityRule.STAGED
+                && settings.gain() != BayesSettings.Gain.ENTROPY;
     }
 
-    /// The open candidates that are on a front drawn from rough beliefs, at most [#SHORT_LIST]: those with the largest gain over the few draws of the fronts.
+    /// The open candidates that are on a front drawn from rough beliefs, at most [#SHORT_LIST]: those with the
+    /// largest gain over the few draws of the fronts.
     private Candidates.Batch shortList(Candidates.Batch all) {
         int m = objectives.count();
         int topRank = info.top().rank();
-        int[] open = IntStream.range(0, size).filter(i -> !taken.contains(all.configurations().get(i)) && ranks.getOrDefault(all.configurations().get(i), -1) < topRank).toArray();
+        int[] open = IntStream.range(0, size)
+                .filter(i -> !taken.contains(all.configurations().get(i))
+                        && ranks.getOrDefault(all.configurations().get(i), -1) < topRank)
+                .toArray();
         Candidates.Batch few = Candidates.only(all, open);
         Beliefs rough = believe(few, true);
         Posterior p = rough.objectives(observations.levels().size() - 1, new double[m]);
@@ -123,11 +142,19 @@ final class BayesStep {
         int[] members = drawn.members();
         double[] gain = new FrontCover(drawn, frontNormals).score(Subset.of(p, members));
         int[] chosen = largest(gain, SHORT_LIST).map(i -> members[i]).sorted().toArray();
-        return chosen.length == 0 ? Candidates.only(few, IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray()) : Candidates.only(few, chosen);
+        return chosen.length == 0
+                ? Candidates.only(
+                        few,
+                        IntStream.range(0, Math.min(SHORT_LIST, open.length)).toArray())
+                : Candidates.only(few, chosen);
     }
 
     private static IntStream largest(double[] values, int count) {
-        return IntStream.range(0, values.length).boxed().sorted(Comparator.comparingDouble((Integer i) -> -values[i])).limit(count).mapToInt(i -> i);
+        return IntStream.range(0, values.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -values[i]))
+                .limit(count)
+                .mapToInt(i -> i);
     }
 
     /// Number of candidates before any were sorted out.
@@ -153,18 +180,22 @@ final class BayesStep {
     void imagine(Configuration configuration, Fidelity upTo) {
         taken.add(configuration);
         double[] x = candidates.features(configuration);
-        Beliefs own = new Beliefs(observations, objectives, ladder, new Candidates.Batch(List.of(configuration), new double[][] {x}));
+        Beliefs own = new Beliefs(
+                observations, objectives, ladder, new Candidates.Batch(List.of(configuration), new double[][] {x}));
         int level = 0;
-        while (level + 1 < observations.levels().size() && observations.levels().get(level + 1).fidelity().rank() <= upTo.rank()) {
+        while (level + 1 < observations.levels().size()
+                && observations.levels().get(level + 1).fidelity().rank() <= upTo.rank()) {
             level++;
         }
-        observations = observations.imagine(info, configuration, x, own.expected(0, level, info.fidelities().size()), upTo.rank());
+        observations = observations.imagine(
+                info, configuration, x, own.expected(0, level, info.fidelities().size()), upTo.rank());
         ladder = ladder.given(observations.ladder());
         beliefs = believe(batch, false);
         fronts = Optional.empty();
     }
 
-    /// Fills `slots`, each with one run, or with a bundle of shorter runs that cost no more together than one run to the highest fidelity.
+    /// Fills `slots`, each with one run, or with a bundle of shorter runs that cost no more together than one
+    /// run to the highest fidelity.
     List<Proposal> choose(int slots) {
         List<Proposal> all = new ArrayList<>();
         for (int slot = 0; slot < slots; slot++) {
@@ -183,8 +214,12 @@ final class BayesStep {
     private List<Proposal> choose() {
         List<Proposal> chosen = switch (settings.gain()) {
             case ENTROPY -> penalised(this::entropy, "MES");
-            case HYPERVOLUME, COVERAGE -> isStaged() ? staged()
-                    : penalised(this::improvements, settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
+            case HYPERVOLUME, COVERAGE ->
+                isStaged()
+                        ? staged()
+                        : penalised(
+                                this::improvements,
+                                settings.cost() == BayesSettings.CostRule.PENALISED ? "PEIPV" : "EIPV");
         };
         return chosen.isEmpty() ? leastKnown().stream().toList() : chosen;
     }
@@ -200,8 +235,10 @@ final class BayesStep {
                 bestCandidate = i;
             }
         }
-        return bestCandidate < 0 ? Optional.empty()
-                : Optional.of(proposal(bestCandidate, info.top(), 0, "largest deviation: no candidate promises an improvement"));
+        return bestCandidate < 0
+                ? Optional.empty()
+                : Optional.of(proposal(
+                        bestCandidate, info.top(), 0, "largest deviation: no candidate promises an improvement"));
     }
 
     // Algorithm 2 of the thesis: each fidelity's score, weighed by its cost.
@@ -216,7 +253,8 @@ final class BayesStep {
     private List<Proposal> penalised(LevelScores level, String reason) {
         int bestCandidate = -1;
         int bestLevel = -1;
-        double bestScore = NOTHING * Arrays.stream(objectives.referencePoint()).map(Math::abs).reduce(1, (a, b) -> a * b);
+        double bestScore = NOTHING
+                * Arrays.stream(objectives.referencePoint()).map(Math::abs).reduce(1, (a, b) -> a * b);
         for (int k = 0; k < observations.levels().size(); k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             double[] scores = level.at(k);
@@ -236,13 +274,17 @@ final class BayesStep {
                 }
             }
         }
-        return bestCandidate < 0 ? List.of() : List.of(proposal(bestCandidate, observations.levels().get(bestLevel).fidelity(), bestScore, reason));
+        return bestCandidate < 0
+                ? List.of()
+                : List.of(proposal(
+                        bestCandidate, observations.levels().get(bestLevel).fidelity(), bestScore, reason));
     }
 
     private double[] improvements(int k) {
         int top = observations.levels().size() - 1;
         double[] none = new double[objectives.count()];
-        double[] alignment = settings.alignment() == BayesSettings.Alignment.MEDIAN_RATIO ? observations.alignment(k) : none;
+        double[] alignment =
+                settings.alignment() == BayesSettings.Alignment.MEDIAN_RATIO ? observations.alignment(k) : none;
         if (k == top || settings.fidelity() == BayesSettings.FidelityRule.OWN_FRONT) {
             return acquisition(boxes(k, alignment), normals).score(beliefs.objectives(k, alignment));
         }
@@ -262,7 +304,8 @@ final class BayesStep {
         return scores;
     }
 
-    /// What a run tells about the smallest values at the highest fidelity, summed over objectives; of a lower level the share of the variance that it resolves.
+    /// What a run tells about the smallest values at the highest fidelity, summed over objectives; of a lower
+    /// level the share of the variance that it resolves.
     private double[] entropy(int k) {
         int top = observations.levels().size() - 1;
         int m = objectives.count();
@@ -285,7 +328,9 @@ final class BayesStep {
         int m = objectives.count();
         int topRank = info.top().rank();
         Posterior all = beliefs.objectives(top, new double[m]);
-        int[] listed = IntStream.range(0, candidates()).filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank).toArray();
+        int[] listed = IntStream.range(0, candidates())
+                .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
+                .toArray();
         Posterior few = Subset.of(all, listed);
         double[] direct = gain(normals).score(few);
         List<Choice> choices = new ArrayList<>();
@@ -303,7 +348,9 @@ final class BayesStep {
         for (int k = 0; k < top; k++) {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
-            if (screeningsLeft() == 0 || costs.share(-1, rank) > LONGEST_SCREENING && settings.cost() == BayesSettings.CostRule.PENALISED) {
+            if (screeningsLeft() == 0
+                    || costs.share(-1, rank) > LONGEST_SCREENING
+                            && settings.cost() == BayesSettings.CostRule.PENALISED) {
                 continue;
             }
             Posterior resolved = Subset.of(beliefs.resolved(k), listed);
@@ -313,9 +360,13 @@ final class BayesStep {
                 for (int l = from; l < to; l++) {
                     int i = weighed[l];
                     int done = done(listed[i]);
-                    // However lucky the screening, it cannot earn more than running further always would at no further cost.
+                    // However lucky the screening, it cannot earn more than running further always would at no
+                    // further cost.
                     if (done < rank && direct[i] > costs.share(done, rank) * toBeat) {
-                        rates[l] = StagedRate.of(later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)), costs.share(done, rank), costs.share(rank, topRank));
+                        rates[l] = StagedRate.of(
+                                later.score(StagedRate.outcomes(few, resolved, i, outcomeNormals)),
+                                costs.share(done, rank),
+                                costs.share(rank, topRank));
                     }
                 }
             });
@@ -326,21 +377,27 @@ final class BayesStep {
                 }
             }
         }
-        choices.sort(Comparator.comparingDouble(Choice::rate).reversed().thenComparingInt(Choice::candidate).thenComparingInt(Choice::level));
+        choices.sort(Comparator.comparingDouble(Choice::rate)
+                .reversed()
+                .thenComparingInt(Choice::candidate)
+                .thenComparingInt(Choice::level));
         return bundle(choices);
     }
 
     private int screeningsLeft() {
         int topRank = info.top().rank();
         long top = observations.designs().stream().filter(d -> d.has(topRank)).count();
-        return (int) Math.max(0, SCREENED_AHEAD + SCREENED_PER_RUN * top - observations.designs().size());
+        return (int) Math.max(
+                0,
+                SCREENED_AHEAD + SCREENED_PER_RUN * top - observations.designs().size());
     }
 
     private int done(int i) {
         return ranks.getOrDefault(batch.configurations().get(i), -1);
     }
 
-    /// The best choice alone where it goes to the highest fidelity, else the best shorter runs that are better than any run to the highest.
+    /// The best choice alone where it goes to the highest fidelity, else the best shorter runs that are better
+    /// than any run to the highest.
     private List<Proposal> bundle(List<Choice> choices) {
         int top = observations.levels().size() - 1;
         List<Proposal> chosen = new ArrayList<>();
@@ -352,7 +409,9 @@ final class BayesStep {
             }
             Fidelity upTo = observations.levels().get(c.level()).fidelity();
             if (c.level() == top) {
-                return chosen.isEmpty() ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time")) : chosen;
+                return chosen.isEmpty()
+                        ? List.of(proposal(c.candidate(), upTo, c.rate(), "gain per tool time"))
+                        : chosen;
             }
             double cost = costs.share(done(c.candidate()), upTo.rank());
             if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= Math.min(BUNDLE, screeningsLeft())) {
@@ -379,7 +438,9 @@ final class BayesStep {
 
     private FrontCover.Drawn drawFronts(Beliefs believed, Posterior p) {
         int m = objectives.count();
-        double[][] measured = believed.front(observations.levels().size() - 1, new double[m], Collections.nCopies(m, Scale.LINEAR)).vectors();
+        double[][] measured = believed.front(
+                        observations.levels().size() - 1, new double[m], Collections.nCopies(m, Scale.LINEAR))
+                .vectors();
         double[] unit = new double[m];
         double[] range = observations.ranges();
         for (int j = 0; j < m; j++) {
@@ -390,11 +451,15 @@ final class BayesStep {
 
     /// From modelled values to those whose volume is taken.
     private List<Scale> scales() {
-        return settings.volume() == BayesSettings.Volume.MODELLED ? Collections.nCopies(objectives.count(), Scale.LINEAR) : observations.scales();
+        return settings.volume() == BayesSettings.Volume.MODELLED
+                ? Collections.nCopies(objectives.count(), Scale.LINEAR)
+                : observations.scales();
     }
 
     private double[] reference() {
-        return settings.volume() == BayesSettings.Volume.MODELLED ? observations.reference() : objectives.referencePoint();
+        return settings.volume() == BayesSettings.Volume.MODELLED
+                ? observations.reference()
+                : objectives.referencePoint();
     }
 
     private NonDominatedBoxes boxes(int k, double[] alignment) {
@@ -425,7 +490,9 @@ final class BayesStep {
             double reach = NINETY_PERCENT * Math.sqrt(p.covariance(i, o, o) + noise[o]);
             double a = raw(j, mean - reach);
             double b = raw(j, mean + reach);
-            metrics.put(objectives.metrics().get(j).name(), new Prediction.Interval(raw(j, mean), Math.min(a, b), Math.max(a, b)));
+            metrics.put(
+                    objectives.metrics().get(j).name(),
+                    new Prediction.Interval(raw(j, mean), Math.min(a, b), Math.max(a, b)));
         }
         return new Prediction(info.top().name(), metrics);
     }

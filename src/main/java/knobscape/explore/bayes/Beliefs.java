@@ -10,8 +10,9 @@ import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 
-/// What a fitted ladder believes of a batch of candidates, objective by objective, at every fidelity. A fidelity that does not report an objective
-/// borrows the highest fidelity's belief about it, taken as independent of the others.
+/// What a fitted ladder believes of a batch of candidates, objective by objective, at every fidelity. A
+/// fidelity that does not report an objective borrows the highest fidelity's belief about it, taken as
+/// independent of the others.
 final class Beliefs {
     private final Observations observations;
     private final Objectives objectives;
@@ -23,14 +24,20 @@ final class Beliefs {
     }
 
     /// @param rough whether candidates are only to be sorted out
-    Beliefs(Observations observations, Objectives objectives, FidelityLadder ladder, Candidates.Batch batch, boolean rough) {
+    Beliefs(
+            Observations observations,
+            Objectives objectives,
+            FidelityLadder ladder,
+            Candidates.Batch batch,
+            boolean rough) {
         this.observations = observations;
         this.objectives = objectives;
         this.candidates = posteriors(ladder, batch.configurations(), batch.x(), rough);
         this.ladder = ladder;
     }
 
-    private List<Posterior> posteriors(FidelityLadder ladder, List<Configuration> configurations, double[][] x, boolean rough) {
+    private List<Posterior> posteriors(
+            FidelityLadder ladder, List<Configuration> configurations, double[][] x, boolean rough) {
         int levels = observations.levels().size();
         double[][][] known = new double[levels][][];
         for (int k = 0; k < levels; k++) {
@@ -69,7 +76,8 @@ final class Beliefs {
         return all;
     }
 
-    /// How the posterior mean at the highest level would spread if level `k` were run: the part of the highest level's covariance that it would resolve.
+    /// How the posterior mean at the highest level would spread if level `k` were run: the part of the highest
+    /// level's covariance that it would resolve.
     Posterior resolved(int k) {
         Posterior top = objectives(candidates.size() - 1, new double[objectives.count()]);
         Posterior own = candidates.getLast();
@@ -107,8 +115,8 @@ final class Beliefs {
         return place;
     }
 
-    /// The front at level `k` in objectives on the given scales, raised by `alignment`: designs measured there, an objective that is missing taken from the
-    /// highest fidelity's measurement or else its belief.
+    /// The front at level `k` in objectives on the given scales, raised by `alignment`: designs measured there,
+    /// an objective that is missing taken from the highest fidelity's measurement or else its belief.
     ParetoFront<Configuration> front(int k, double[] alignment, List<Scale> scales) {
         int m = objectives.count();
         int rank = observations.levels().get(k).fidelity().rank();
@@ -144,20 +152,34 @@ final class Beliefs {
     /// Beliefs at the highest fidelity about the designs observed.
     private Posterior ofDesigns() {
         List<Observations.Design> seen = observations.designs();
-        return posteriors(ladder, seen.stream().map(Observations.Design::configuration).toList(), seen.stream().map(Observations.Design::x).toArray(double[][]::new), false).getLast();
+        return posteriors(
+                        ladder,
+                        seen.stream().map(Observations.Design::configuration).toList(),
+                        seen.stream().map(Observations.Design::x).toArray(double[][]::new),
+                        false)
+                .getLast();
     }
 
-    /// The sum over outputs of the posterior deviation at the highest fidelity, each in units of the deviation of its observed values.
+    /// The sum over outputs of the posterior deviation at the highest fidelity, each in units of the deviation
+    /// of its observed values.
     double[] uncertainty() {
         Posterior top = candidates.getLast();
         Observations.Level level = observations.levels().getLast();
         double[] sum = new double[top.size()];
         for (int p = 0; p < level.outputs().length; p++) {
             int j = level.outputs()[p];
-            double[] seen = Arrays.stream(level.rows()).mapToDouble(r -> observations.designs().get(r).values()[level.fidelity().rank()][j])
-                    .filter(v -> !Double.isNaN(v)).toArray();
+            double[] seen = Arrays.stream(level.rows())
+                    .mapToDouble(r -> observations
+                            .designs()
+                            .get(r)
+                            .values()[level.fidelity().rank()][j])
+                    .filter(v -> !Double.isNaN(v))
+                    .toArray();
             double mean = Arrays.stream(seen).average().orElse(0);
-            double deviation = Math.sqrt(Arrays.stream(seen).map(v -> (v - mean) * (v - mean)).average().orElse(0));
+            double deviation = Math.sqrt(Arrays.stream(seen)
+                    .map(v -> (v - mean) * (v - mean))
+                    .average()
+                    .orElse(0));
             for (int i = 0; i < sum.length; i++) {
                 sum[i] += deviation > 0 ? top.deviation(i, p) / deviation : 0;
             }
@@ -165,7 +187,8 @@ final class Beliefs {
         return sum;
     }
 
-    /// What candidate `i` would show if the means came true: a vector per fidelity rank up to that of level `upTo`, empty for fidelities without outputs.
+    /// What candidate `i` would show if the means came true: a vector per fidelity rank up to that of level
+    /// `upTo`, empty for fidelities without outputs.
     double[][] expected(int i, int upTo, int stages) {
         double[][] values = new double[stages][0];
         for (int k = 0; k <= upTo; k++) {

@@ -17,8 +17,8 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 
-/// Where a Bayesian explorer searches: the whole space where it is small, else a fresh uniform sample each step plus neighbours of the front. Features
-/// are the encoder's columns less those that never vary.
+/// Where a Bayesian explorer searches: the whole space where it is small, else a fresh uniform sample each step
+/// plus neighbours of the front. Features are the encoder's columns less those that never vary.
 final class Candidates {
     /// Draws that decide which columns vary in a space too large to list.
     private static final int COLUMN_SAMPLE = 2_000;
@@ -31,11 +31,13 @@ final class Candidates {
     private final Optional<Batch> whole;
 
     /// Configurations and their features, row by row.
-    record Batch(List<Configuration> configurations, double[][] x) { }
+    record Batch(List<Configuration> configurations, double[][] x) {}
 
     /// Some rows of a batch.
     static Batch only(Batch all, int[] rows) {
-        return new Batch(Arrays.stream(rows).mapToObj(all.configurations::get).toList(), Arrays.stream(rows).mapToObj(i -> all.x[i]).toArray(double[][]::new));
+        return new Batch(
+                Arrays.stream(rows).mapToObj(all.configurations::get).toList(),
+                Arrays.stream(rows).mapToObj(i -> all.x[i]).toArray(double[][]::new));
     }
 
     Candidates(DesignSpace space, Encoder encoder, BayesSettings settings, long seed) {
@@ -43,12 +45,17 @@ final class Candidates {
         this.encoder = encoder;
         this.settings = settings;
         boolean small = space.size().bitLength() < 31 && space.size().intValue() <= settings.wholeSpace();
-        List<Configuration> sample = small ? space.enumerate().toList()
+        List<Configuration> sample = small
+                ? space.enumerate().toList()
                 : RandomExplorer.draw(space, Set.of(), COLUMN_SAMPLE, StepRandom.of(seed, COLUMN_STREAM));
         double[][] full = encoder.encodeAll(sample);
         this.columns = IntStream.range(0, encoder.length())
-                .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c])).toArray();
-        this.whole = small ? Optional.of(new Batch(sample, Arrays.stream(full).map(this::reduce).toArray(double[][]::new))) : Optional.empty();
+                .filter(c -> Arrays.stream(full).anyMatch(row -> row[c] != full[0][c]))
+                .toArray();
+        this.whole = small
+                ? Optional.of(
+                        new Batch(sample, Arrays.stream(full).map(this::reduce).toArray(double[][]::new)))
+                : Optional.empty();
     }
 
     private double[] reduce(double[] full) {
@@ -68,10 +75,20 @@ final class Candidates {
     ///
     /// @param front designs whose neighbours are candidates
     /// @param include members that must be among them (designs that may go to a higher fidelity)
-    Batch draw(SplittableRandom random, List<Configuration> front, List<Configuration> include, Set<Configuration> exclude) {
+    Batch draw(
+            SplittableRandom random,
+            List<Configuration> front,
+            List<Configuration> include,
+            Set<Configuration> exclude) {
         if (whole.isPresent()) {
             Batch all = whole.get();
-            return only(all, Shuffle.shuffle(IntStream.range(0, all.x.length).filter(i -> !exclude.contains(all.configurations.get(i))).toArray(), random));
+            return only(
+                    all,
+                    Shuffle.shuffle(
+                            IntStream.range(0, all.x.length)
+                                    .filter(i -> !exclude.contains(all.configurations.get(i)))
+                                    .toArray(),
+                            random));
         }
         Set<Configuration> chosen = new LinkedHashSet<>(include);
         List<Configuration> near = new ArrayList<>();

@@ -28,14 +28,17 @@ import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.gp.CoregionalTrainer;
 
-/// Multi-objective, multi-fidelity Bayesian optimisation (thesis Algorithm 2): one surrogate and one acquisition per fidelity; each step runs the
-/// candidate and fidelity of the largest penalised expected improvement of Pareto hypervolume. With correlated Gaussian processes it is CGP; another
-/// [Model.Trainer] makes another method of it.
+/// Multi-objective, multi-fidelity Bayesian optimisation (thesis Algorithm 2): one surrogate and one
+/// acquisition per fidelity; each step runs the candidate and fidelity of the largest penalised expected
+/// improvement of Pareto hypervolume. With correlated Gaussian processes it is CGP; another [Model.Trainer]
+/// makes another method of it.
 ///
-/// What the thesis leaves open: candidates see [BayesSettings#wholeSpace]; a design already run at a fidelity may be run at a higher one, never again at the
-/// same; invalid designs are penalised at the fidelity that refused them and above, failed ones left alone; an objective that a fidelity does not report is
-/// taken from the highest fidelity's belief; where no candidate promises any improvement the one of which the least is known is run. Several
-/// proposals at once are chosen one after another, each taking those in flight as measured at their posterior mean.
+/// What the thesis leaves open: candidates see [BayesSettings#wholeSpace]; a design already run at a fidelity
+/// may be run at a higher one, never again at the same; invalid designs are penalised at the fidelity that
+/// refused them and above, failed ones left alone; an objective that a fidelity does not report is taken from
+/// the highest fidelity's belief; where no candidate promises any improvement the one of which the least is
+/// known is run. Several proposals at once are chosen one after another, each taking those in flight as
+/// measured at their posterior mean.
 public final class CgpExplorer implements Explorer {
     /// Jitter above this share of the diagonal is worth a word.
     private static final double NOTABLE_JITTER = 1e-4;
@@ -66,8 +69,15 @@ public final class CgpExplorer implements Explorer {
     /// @param trainer fits the surrogate of one fidelity
     /// @param seed of everything random
     /// @param nanoClock nanoseconds for the diagnostics' timings; decides nothing
-    public CgpExplorer(String name, DesignSpace space, Encoder encoder, EvaluatorInfo info, BayesSettings settings, Model.Trainer trainer,
-            long seed, LongSupplier nanoClock) {
+    public CgpExplorer(
+            String name,
+            DesignSpace space,
+            Encoder encoder,
+            EvaluatorInfo info,
+            BayesSettings settings,
+            Model.Trainer trainer,
+            long seed,
+            LongSupplier nanoClock) {
         this.name = name;
         this.space = space;
         this.info = info;
@@ -92,13 +102,17 @@ public final class CgpExplorer implements Explorer {
         return name;
     }
 
-    /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, then the others to the lowest.
+    /// Nested random sets: [BayesSettings#initialUpward] designs to the highest fidelity, then the others to
+    /// the lowest.
     @Override
     public List<Proposal> initial() {
-        List<Configuration> drawn = RandomExplorer.draw(space, Set.of(), settings.initialDesigns(), StepRandom.of(seed, 0));
+        List<Configuration> drawn =
+                RandomExplorer.draw(space, Set.of(), settings.initialDesigns(), StepRandom.of(seed, 0));
         List<Proposal> proposals = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
-            Fidelity upTo = i < settings.initialUpward() ? info.top() : info.fidelities().getFirst();
+            Fidelity upTo = i < settings.initialUpward()
+                    ? info.top()
+                    : info.fidelities().getFirst();
             proposals.add(new Proposal(drawn.get(i), upTo, Double.NaN, Optional.empty(), "initial design"));
         }
         return proposals;
@@ -108,16 +122,20 @@ public final class CgpExplorer implements Explorer {
     public List<Proposal> ask(History history, int count) {
         Objectives objectives = history.objectives()
                 .orElseThrow(() -> new IllegalStateException("the objectives have to be fixed before the first step"));
-        objectives.metrics().stream().filter(m -> !info.reports(info.top(), m.name())).findFirst().ifPresent(m -> {
-            throw new UserError("Objective '" + m.name() + "' is not reported at " + info.top() + " by " + info.name()
-                    + "; choose objectives among what it reports there.");
-        });
+        objectives.metrics().stream()
+                .filter(m -> !info.reports(info.top(), m.name()))
+                .findFirst()
+                .ifPresent(m -> {
+                    throw new UserError("Objective '" + m.name() + "' is not reported at " + info.top() + " by "
+                            + info.name() + "; choose objectives among what it reports there.");
+                });
         SplittableRandom random = StepRandom.of(seed, history.asks() + 1);
         long started = nanoClock.getAsLong();
         Observations observations = Observations.of(history, info, objectives, candidates::features, settings);
         Set<Configuration> finished = new HashSet<>();
         for (Observations.Design d : observations.designs()) {
-            if (d.state() != Observations.State.MEASURED || d.highestRank() == info.top().rank()) {
+            if (d.state() != Observations.State.MEASURED
+                    || d.highestRank() == info.top().rank()) {
                 finished.add(d.configuration());
             }
         }
@@ -126,14 +144,29 @@ public final class CgpExplorer implements Explorer {
             Set<Configuration> known = new HashSet<>(finished);
             observations.designs().forEach(d -> known.add(d.configuration()));
             return RandomExplorer.draw(space, known, count, random).stream()
-                    .map(c -> new Proposal(c, info.top(), Double.NaN, Optional.empty(), "random: too few results at " + info.top() + " to learn from"))
+                    .map(c -> new Proposal(
+                            c,
+                            info.top(),
+                            Double.NaN,
+                            Optional.empty(),
+                            "random: too few results at " + info.top() + " to learn from"))
                     .toList();
         }
         FidelityLadder ladder = fit(observations);
         long fitted = nanoClock.getAsLong();
         Candidates.Batch batch = draw(random, observations, objectives, finished);
         long drawn = nanoClock.getAsLong();
-        var step = new BayesStep(settings, info, objectives, candidates, observations, ladder, batch, finished, random.nextLong(), new StageCosts(info, history, settings.cost()),
+        var step = new BayesStep(
+                settings,
+                info,
+                objectives,
+                candidates,
+                observations,
+                ladder,
+                batch,
+                finished,
+                random.nextLong(),
+                new StageCosts(info, history, settings.cost()),
                 nanoClock);
         for (Proposal p : history.pending()) {
             step.imagine(p.configuration(), p.upTo());
@@ -141,31 +174,51 @@ public final class CgpExplorer implements Explorer {
         List<Proposal> proposals = step.choose(count);
         long chosen = nanoClock.getAsLong();
         double posterior = step.posteriorSeconds();
-        diagnose(ladder, observations, step, Map.of("seconds.fit", (fitted - started) * 1e-9, "seconds.candidates", (drawn - fitted) * 1e-9, "seconds.posterior", posterior,
-                "seconds.acquisition", (chosen - drawn) * 1e-9 - posterior));
+        diagnose(
+                ladder,
+                observations,
+                step,
+                Map.of(
+                        "seconds.fit",
+                        (fitted - started) * 1e-9,
+                        "seconds.candidates",
+                        (drawn - fitted) * 1e-9,
+                        "seconds.posterior",
+                        posterior,
+                        "seconds.acquisition",
+                        (chosen - drawn) * 1e-9 - posterior));
         return proposals;
     }
 
     private boolean topIsUsable(Observations observations, Objectives objectives) {
-        return !observations.levels().isEmpty() && observations.levels().getLast().fidelity().rank() == info.top().rank()
+        return !observations.levels().isEmpty()
+                && observations.levels().getLast().fidelity().rank()
+                        == info.top().rank()
                 && observations.levels().getLast().outputs().length == objectives.count();
     }
 
     private FidelityLadder fit(Observations observations) {
-        List<String> names = observations.levels().stream().map(l -> l.fidelity().name()).toList();
+        List<String> names =
+                observations.levels().stream().map(l -> l.fidelity().name()).toList();
         // The seed is the run's: a refit from several starts tries the same ones.
-        FidelityLadder ladder = FidelityLadder.fit(observations.ladder(), trainer, names.stream().map(warmStarts::get).toList(), seed);
+        FidelityLadder ladder = FidelityLadder.fit(
+                observations.ladder(),
+                trainer,
+                names.stream().map(warmStarts::get).toList(),
+                seed);
         for (int k = 0; k < names.size(); k++) {
             warmStarts.put(names.get(k), ladder.models().get(k).parameters());
         }
         return ladder;
     }
 
-    private Candidates.Batch draw(SplittableRandom random, Observations observations, Objectives objectives, Set<Configuration> finished) {
+    private Candidates.Batch draw(
+            SplittableRandom random, Observations observations, Objectives objectives, Set<Configuration> finished) {
         var front = new ParetoFront<Configuration>(objectives.count());
         List<Configuration> upward = new ArrayList<>();
         for (Observations.Design d : observations.designs()) {
-            if (d.state() == Observations.State.MEASURED && d.has(info.top().rank())
+            if (d.state() == Observations.State.MEASURED
+                    && d.has(info.top().rank())
                     && Arrays.stream(d.values()[info.top().rank()]).noneMatch(Double::isNaN)) {
                 front.add(d.values()[info.top().rank()], d.configuration());
             }
@@ -173,17 +226,21 @@ public final class CgpExplorer implements Explorer {
                 upward.add(d.configuration());
             }
         }
-        return candidates.draw(random, front.members().stream().map(ParetoFront.Member::item).toList(), upward, finished);
+        return candidates.draw(
+                random, front.members().stream().map(ParetoFront.Member::item).toList(), upward, finished);
     }
 
-    private void diagnose(FidelityLadder ladder, Observations observations, BayesStep step, Map<String, Double> seconds) {
+    private void diagnose(
+            FidelityLadder ladder, Observations observations, BayesStep step, Map<String, Double> seconds) {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();
             Model surrogate = ladder.models().get(k);
-            all.put(fidelity + ".designs", new double[] {observations.levels().get(k).rows().length});
+            all.put(
+                    fidelity + ".designs",
+                    new double[] {observations.levels().get(k).rows().length});
             all.put(fidelity + ".acquisition", new double[] {step.best(k)});
             all.put(fidelity + ".fitness", new double[] {surrogate.fitness()});
             surrogate.diagnostics().forEach((key, value) -> {

@@ -2,23 +2,24 @@ package knobscape.explore.bayes;
 
 import java.util.Arrays;
 import java.util.List;
-import knobscape.pareto.NonDominatedBoxes;
-import knobscape.surrogate.Posterior;
 import knobscape.numeric.Parallel;
 import knobscape.numeric.StandardNormal;
+import knobscape.pareto.NonDominatedBoxes;
+import knobscape.surrogate.Posterior;
 
-/// Expected improvement of Pareto hypervolume (thesis Eq. 3.11-3.12): the expectation, over what the surrogate believes of a
-/// candidate, of the hypervolume that candidate would add. Over the disjoint boxes of the non-dominated region the improvement is a
-/// sum of products `prod_j max(0, u_j - max(l_j, y_j))`; [#exact] integrates each factor in closed form, [#sampled] averages the sum over draws.
-/// Objectives modelled as logarithms are mapped back before their volume is taken.
+/// Expected improvement of Pareto hypervolume (thesis Eq. 3.11-3.12): the expectation, over what the surrogate
+/// believes of a candidate, of the hypervolume that candidate would add. Over the disjoint boxes of the
+/// non-dominated region the improvement is a sum of products `prod_j max(0, u_j - max(l_j, y_j))`; [#exact]
+/// integrates each factor in closed form, [#sampled] averages the sum over draws. Objectives modelled as
+/// logarithms are mapped back before their volume is taken.
 public final class Eipv {
     private static final int CHUNK = 64;
 
-    private Eipv() {
-    }
+    private Eipv() {}
 
     /// Exact where the objectives are independent; correlations in the posterior are ignored. Each factor is
-    /// `psi(u) - psi(l)` with `psi(t) = E max(0, t - Y)`, normal (Emmerich et al. 2011) or log-normal (as in Black and Scholes 1973).
+    /// `psi(u) - psi(l)` with `psi(t) = E max(0, t - Y)`, normal (Emmerich et al. 2011) or log-normal (as in
+    /// Black and Scholes 1973).
     ///
     /// @param boxes the region in normalised objectives
     /// @param scales how each objective is modelled
@@ -26,12 +27,13 @@ public final class Eipv {
         return new Exact(boxes, scales)::score;
     }
 
-    /// The average improvement over draws from the joint posterior; exact in the limit, correlations included. All candidates
-    /// share the same normals, so that their differences are not noise.
+    /// The average improvement over draws from the joint posterior; exact in the limit, correlations included.
+    /// All candidates share the same normals, so that their differences are not noise.
     ///
     /// @param boxes the region in normalised objectives
     /// @param scales how each objective is modelled
-    /// @param normals independent standard normals, S x M, quasi-random for preference ([knobscape.numeric.Sobol#normals])
+    /// @param normals independent standard normals, S x M, quasi-random for preference
+    /// ([knobscape.numeric.Sobol#normals])
     public static Acquisition sampled(NonDominatedBoxes boxes, List<Scale> scales, double[][] normals) {
         return new Sampled(boxes, scales, normals)::score;
     }
@@ -59,9 +61,14 @@ public final class Eipv {
                     all[2 * i] = region.lower(i, j);
                     all[2 * i + 1] = region.upper(i, j);
                 }
-                corners[j] = Arrays.stream(all).filter(v -> v > Double.NEGATIVE_INFINITY).sorted().distinct().toArray();
+                corners[j] = Arrays.stream(all)
+                        .filter(v -> v > Double.NEGATIVE_INFINITY)
+                        .sorted()
+                        .distinct()
+                        .toArray();
                 for (int i = 0; i < boxes; i++) {
-                    lower[i * m + j] = all[2 * i] > Double.NEGATIVE_INFINITY ? Arrays.binarySearch(corners[j], all[2 * i]) : -1;
+                    lower[i * m + j] =
+                            all[2 * i] > Double.NEGATIVE_INFINITY ? Arrays.binarySearch(corners[j], all[2 * i]) : -1;
                     upper[i * m + j] = Arrays.binarySearch(corners[j], all[2 * i + 1]);
                 }
             }
@@ -162,7 +169,8 @@ public final class Eipv {
             for (int j = 0; j < m; j++) {
                 best[j] = scales[j].toObjective(best[j]);
             }
-            // Only boxes beyond the best value drawn of every objective can be improved into: for most candidates there is none.
+            // Only boxes beyond the best value drawn of every objective can be improved into: for most
+            // candidates there is none.
             int length = 0;
             for (int i = 0; i < region.count(); i++) {
                 boolean reachable = true;

@@ -5,20 +5,24 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import knobscape.surrogate.Posterior;
 import knobscape.numeric.Parallel;
+import knobscape.surrogate.Posterior;
 
-/// Expected fall of ADRS: how much nearer, on average over the points of fronts drawn from what is believed, the designs measured would come to these
-/// fronts if a candidate were measured too. Hypervolume pays little for the ends of a front, where a new point dominates a thin slice; the average distance weighs
-/// every point of the front alike.
+/// Expected fall of ADRS: how much nearer, on average over the points of fronts drawn from what is believed,
+/// the designs measured would come to these fronts if a candidate were measured too. Hypervolume pays little
+/// for the ends of a front, where a new point dominates a thin slice; the average distance weighs every point
+/// of the front alike.
 ///
-/// The distance is that of ADRS, the largest relative excess over a point in any objective: on a logarithmic scale `exp(max_j (y_j - g_j)) - 1`, so that with the exponentials of both at hand
-/// nothing but products and maxima is left for the inner loop.
+/// The distance is that of ADRS, the largest relative excess over a point in any objective: on a logarithmic
+/// scale `exp(max_j (y_j - g_j)) - 1`, so that with the exponentials of both at hand nothing but products and
+/// maxima is left for the inner loop.
 final class FrontCover implements Acquisition {
     private static final int CHUNK = 32;
-    /// Draws taken at once: enough for vector instructions, few enough that most points of the fronts are out of reach of all of them.
+    /// Draws taken at once: enough for vector instructions, few enough that most points of the fronts are out
+    /// of reach of all of them.
     private static final int LANES = 128;
-    /// Most points taken of one front, spread evenly along its first objective: their mean stands for the front's.
+    /// Most points taken of one front, spread evenly along its first objective: their mean stands for the
+    /// front's.
     private static final int POINTS = 24;
     /// Relative excess beyond which a point counts no more.
     private static final double FARTHEST = 19;
@@ -34,7 +38,7 @@ final class FrontCover implements Acquisition {
     /// @param reach 1 + relative excess of the nearest design measured
     /// @param weight share of the point in its front, over the number of fronts
     /// @param members candidates on any of the fronts, in increasing order
-    record Drawn(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) { }
+    record Drawn(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) {}
 
     /// @param fronts fronts drawn from the posterior
     /// @param normals draws of a candidate, S x M
@@ -44,8 +48,8 @@ final class FrontCover implements Acquisition {
         this.normals = normals;
     }
 
-    /// Fronts of the candidates' draws and what was measured, one per row of `normals`; all candidates of a front share the row, so that no candidate is
-    /// the best of many lucky ones.
+    /// Fronts of the candidates' draws and what was measured, one per row of `normals`; all candidates of a
+    /// front share the row, so that no candidate is the best of many lucky ones.
     ///
     /// @param p beliefs about the candidates
     /// @param measured front measured so far, on the modelled scale
@@ -100,11 +104,18 @@ final class FrontCover implements Acquisition {
         for (int i = 0; i < inverse.length; i++) {
             inverse[i] = Math.exp(-unit[i % m] * points.get(i / m)[i % m]);
         }
-        return new Drawn(unit, inverse, ends.stream().mapToDouble(e -> e[0]).toArray(), ends.stream().mapToDouble(e -> e[1]).toArray(),
-                IntStream.range(0, p.size()).filter(i -> Arrays.stream(member).anyMatch(row -> row[i])).toArray());
+        return new Drawn(
+                unit,
+                inverse,
+                ends.stream().mapToDouble(e -> e[0]).toArray(),
+                ends.stream().mapToDouble(e -> e[1]).toArray(),
+                IntStream.range(0, p.size())
+                        .filter(i -> Arrays.stream(member).anyMatch(row -> row[i]))
+                        .toArray());
     }
 
-    /// What was measured, then those candidates of a draw, in order and with their position behind their values, that neither one of these nor the draw's candidate of the least sum covers: most go without
+    /// What was measured, then those candidates of a draw, in order and with their position behind their
+    /// values, that neither one of these nor the draw's candidate of the least sum covers: most go without
     /// being sorted.
     private static double[][] promising(double[] drawn, int m, double[][] measured) {
         double least = Double.POSITIVE_INFINITY;
@@ -134,7 +145,8 @@ final class FrontCover implements Acquisition {
         return kept.toArray(double[][]::new);
     }
 
-    /// Positions of the rows whose first `m` values are not dominated, of equal ones the first. In the order of their sums a row can be dominated by earlier ones only.
+    /// Positions of the rows whose first `m` values are not dominated, of equal ones the first. In the order of
+    /// their sums a row can be dominated by earlier ones only.
     static int[] nonDominated(double[][] rows, int m) {
         long[] order = new long[rows.length];
         for (int i = 0; i < rows.length; i++) {
@@ -142,7 +154,8 @@ final class FrontCover implements Acquisition {
             for (int j = 0; j < m; j++) {
                 sum += rows[i][j];
             }
-            // Sums as floats in an order that integers share, positions below: one sort of primitives. Rounding may put a row before one that dominates it; that one then takes it out.
+            // Sums as floats in an order that integers share, positions below: one sort of primitives. Rounding
+            // may put a row before one that dominates it; that one then takes it out.
             int bits = Float.floatToIntBits((float) sum);
             order[i] = (long) (bits ^ (bits >> 31 & 0x7fffffff)) << 32 | i;
         }
@@ -184,14 +197,17 @@ final class FrontCover implements Acquisition {
             return front;
         }
         Arrays.sort(front, Comparator.comparingDouble(g -> g[0]));
-        return IntStream.range(0, POINTS).mapToObj(i -> front[(int) ((i + 0.5) * front.length / POINTS)]).toArray(double[][]::new);
+        return IntStream.range(0, POINTS)
+                .mapToObj(i -> front[(int) ((i + 0.5) * front.length / POINTS)])
+                .toArray(double[][]::new);
     }
 
     @Override
     public double[] score(Posterior p) {
         double[] scores = new double[p.size()];
         int s = normals.length;
-        // Candidates of a group stand side by side: with few draws each, loops over one alone would be too short for vector instructions.
+        // Candidates of a group stand side by side: with few draws each, loops over one alone would be too
+        // short for vector instructions.
         int group = Math.max(1, LANES / s);
         Parallel.chunks(p.size(), Math.max(group, CHUNK / group * group), (from, to) -> {
             double[][] draws = new double[s][m];
@@ -232,7 +248,16 @@ final class FrontCover implements Acquisition {
             }
             double weight = fronts.weight()[i];
             if (m == 3) {
-                add3(columns[0], columns[1], columns[2], inverse[3 * i], inverse[3 * i + 1], inverse[3 * i + 2], reach, weight, sums);
+                add3(
+                        columns[0],
+                        columns[1],
+                        columns[2],
+                        inverse[3 * i],
+                        inverse[3 * i + 1],
+                        inverse[3 * i + 2],
+                        reach,
+                        weight,
+                        sums);
                 continue;
             }
             Arrays.fill(excess, 1);
@@ -270,8 +295,18 @@ final class FrontCover implements Acquisition {
         }
     }
 
-    /// Three objectives at once. One array each and no offsets, or the compiler does not turn the loop into vector instructions.
-    private static void add3(double[] x, double[] y, double[] z, double a, double b, double c, double reach, double weight, double[] sums) {
+    /// Three objectives at once. One array each and no offsets, or the compiler does not turn the loop into
+    /// vector instructions.
+    private static void add3(
+            double[] x,
+            double[] y,
+            double[] z,
+            double a,
+            double b,
+            double c,
+            double reach,
+            double weight,
+            double[] sums) {
         for (int k = 0; k < sums.length; k++) {
             double excess = Math.max(Math.max(1, x[k] * a), Math.max(y[k] * b, z[k] * c));
             sums[k] += weight * Math.max(0, reach - excess);

@@ -1,16 +1,17 @@
 package knobscape.explore.bayes;
 
-import knobscape.surrogate.Posterior;
 import knobscape.numeric.StandardNormal;
+import knobscape.surrogate.Posterior;
 
-/// Max-value entropy search (Wang and Jegelka 2017), here for smallest values: by how much a run of a candidate would lower the entropy of an objective's smallest value, summed over
-/// objectives taken as independent (Belakaria et al. 2019). Smallest values are drawn from a Gumbel law through the quartiles of `P(min > y) = prod over candidates of P(Y > y)`, at
-/// evenly spread quantiles so that nothing is random, and never lie above the smallest value measured.
+/// Max-value entropy search (Wang and Jegelka 2017), here for smallest values: by how much a run of a candidate
+/// would lower the entropy of an objective's smallest value, summed over objectives taken as independent
+/// (Belakaria et al. 2019). Smallest values are drawn from a Gumbel law through the quartiles of `P(min > y) =
+/// prod over candidates of P(Y > y)`, at evenly spread quantiles so that nothing is random, and never lie above
+/// the smallest value measured.
 final class MaxValueEntropy {
     private static final int DRAWS = 10;
 
-    private MaxValueEntropy() {
-    }
+    private MaxValueEntropy() {}
 
     /// One score per candidate.
     ///
@@ -36,7 +37,8 @@ final class MaxValueEntropy {
         return scores;
     }
 
-    /// `gamma phi(gamma) / (2 Phi(gamma)) - log Phi(gamma)`: entropy of a normal less that of the normal cut off `gamma` deviations below its mean; never negative.
+    /// `gamma phi(gamma) / (2 Phi(gamma)) - log Phi(gamma)`: entropy of a normal less that of the normal cut
+    /// off `gamma` deviations below its mean; never negative.
     static double information(double gamma) {
         double below = StandardNormal.cumulative(gamma);
         if (!(below > 1e-300)) {

@@ -22,9 +22,10 @@ import knobscape.surrogate.LadderData;
 
 /// The history as a surrogate sees it: per design and fidelity one vector of modelled objectives.
 ///
-/// An invalid design gets, at the fidelity that found it invalid and at all above, [BayesSettings#invalidFactor] times the worst value measured there in every
-/// objective. A design whose tool failed or timed out teaches nothing there. A fidelity's outputs are the objectives of which it has at least two values;
-/// a fidelity without any is left out of the ladder.
+/// An invalid design gets, at the fidelity that found it invalid and at all above,
+/// [BayesSettings#invalidFactor] times the worst value measured there in every objective. A design whose tool
+/// failed or timed out teaches nothing there. A fidelity's outputs are the objectives of which it has at least
+/// two values; a fidelity without any is left out of the ladder.
 final class Observations {
     /// Fewest values of an objective that make it an output.
     private static final int FEWEST = 2;
@@ -45,8 +46,15 @@ final class Observations {
         FAILED
     }
 
-    /// One design. `values` holds a vector of M modelled objectives per fidelity rank (NaN where missing), an empty one where there is none.
-    record Design(Configuration configuration, double[] x, double[][] values, int highestRank, State state, boolean imagined) {
+    /// One design. `values` holds a vector of M modelled objectives per fidelity rank (NaN where missing), an
+    /// empty one where there is none.
+    record Design(
+            Configuration configuration,
+            double[] x,
+            double[][] values,
+            int highestRank,
+            State state,
+            boolean imagined) {
         boolean has(int rank) {
             return values[rank].length > 0;
         }
@@ -56,7 +64,7 @@ final class Observations {
     ///
     /// @param outputs the objectives it reports, by position
     /// @param rows the designs it has, by position
-    record Level(Fidelity fidelity, int[] outputs, int[] rows) { }
+    record Level(Fidelity fidelity, int[] outputs, int[] rows) {}
 
     private Observations(EvaluatorInfo info, Objectives objectives, List<Scale> scales, List<Design> designs) {
         this.objectives = objectives;
@@ -68,11 +76,18 @@ final class Observations {
         List<Level> usable = new ArrayList<>();
         for (Fidelity f : info.fidelities()) {
             int[] outputs = IntStream.range(0, objectives.count())
-                    .filter(j -> designs.stream().filter(d -> d.state() != State.INVALID && d.has(f.rank()) && !Double.isNaN(d.values()[f.rank()][j]))
-                            .count() >= FEWEST)
+                    .filter(j -> designs.stream()
+                                    .filter(d -> d.state() != State.INVALID
+                                            && d.has(f.rank())
+                                            && !Double.isNaN(d.values()[f.rank()][j]))
+                                    .count()
+                            >= FEWEST)
                     .toArray();
-            int[] rows = IntStream.range(0, designs.size()).filter(i -> designs.get(i).has(f.rank()))
-                    .filter(i -> Arrays.stream(outputs).anyMatch(j -> !Double.isNaN(designs.get(i).values()[f.rank()][j]))).toArray();
+            int[] rows = IntStream.range(0, designs.size())
+                    .filter(i -> designs.get(i).has(f.rank()))
+                    .filter(i -> Arrays.stream(outputs)
+                            .anyMatch(j -> !Double.isNaN(designs.get(i).values()[f.rank()][j])))
+                    .toArray();
             if (outputs.length > 0) {
                 usable.add(new Level(f, outputs, rows));
             }
@@ -80,13 +95,19 @@ final class Observations {
         this.levels = List.copyOf(usable);
     }
 
-    static Observations of(History history, EvaluatorInfo info, Objectives objectives, Function<Configuration, double[]> features,
+    static Observations of(
+            History history,
+            EvaluatorInfo info,
+            Objectives objectives,
+            Function<Configuration, double[]> features,
             BayesSettings settings) {
         Map<Configuration, List<Evaluation>> byDesign = new LinkedHashMap<>();
         for (Evaluation e : history.evaluations()) {
             byDesign.computeIfAbsent(e.configuration(), c -> new ArrayList<>());
         }
-        byDesign.replaceAll((c, none) -> info.fidelities().stream().flatMap(f -> history.find(c, f).stream()).toList());
+        byDesign.replaceAll((c, none) -> info.fidelities().stream()
+                .flatMap(f -> history.find(c, f).stream())
+                .toList());
         List<Scale> scales = scales(byDesign.values(), objectives, settings);
         int stages = info.fidelities().size();
         int m = objectives.count();
@@ -106,7 +127,9 @@ final class Observations {
                     case Outcome.Measured measured -> {
                         values[rank] = vector(measured, objectives, scales);
                         for (int j = 0; j < m; j++) {
-                            worst[rank][j] = Double.isNaN(worst[rank][j]) ? values[rank][j] : Math.max(worst[rank][j], values[rank][j]);
+                            worst[rank][j] = Double.isNaN(worst[rank][j])
+                                    ? values[rank][j]
+                                    : Math.max(worst[rank][j], values[rank][j]);
                         }
                     }
                     case Outcome.Failure f when f.kind().isInvalid() -> state = State.INVALID;
@@ -128,13 +151,21 @@ final class Observations {
         return new Observations(info, objectives, scales, designs);
     }
 
-    private static List<Scale> scales(java.util.Collection<List<Evaluation>> evaluations, Objectives objectives, BayesSettings settings) {
-        return objectives.metrics().stream().map(metric -> {
-            boolean positive = evaluations.stream().flatMap(List::stream)
-                    .allMatch(e -> e.value(metric.name()).isEmpty() || e.value(metric.name()).getAsDouble() > 0);
-            return settings.output() == BayesSettings.OutputScale.LOGARITHMIC && metric.direction() != Metric.Direction.MAXIMISE && positive
-                    ? Scale.LOG10 : Scale.LINEAR;
-        }).toList();
+    private static List<Scale> scales(
+            java.util.Collection<List<Evaluation>> evaluations, Objectives objectives, BayesSettings settings) {
+        return objectives.metrics().stream()
+                .map(metric -> {
+                    boolean positive = evaluations.stream()
+                            .flatMap(List::stream)
+                            .allMatch(e -> e.value(metric.name()).isEmpty()
+                                    || e.value(metric.name()).getAsDouble() > 0);
+                    return settings.output() == BayesSettings.OutputScale.LOGARITHMIC
+                                    && metric.direction() != Metric.Direction.MAXIMISE
+                                    && positive
+                            ? Scale.LOG10
+                            : Scale.LINEAR;
+                })
+                .toList();
     }
 
     private static double[] vector(Outcome.Measured measured, Objectives objectives, List<Scale> scales) {
@@ -158,8 +189,10 @@ final class Observations {
         return y;
     }
 
-    /// These and one imagined design, its values (one vector per rank, empty where not run) taken as if measured.
-    Observations imagine(EvaluatorInfo info, Configuration configuration, double[] x, double[][] values, int highestRank) {
+    /// These and one imagined design, its values (one vector per rank, empty where not run) taken as if
+    /// measured.
+    Observations imagine(
+            EvaluatorInfo info, Configuration configuration, double[] x, double[][] values, int highestRank) {
         List<Design> more = new ArrayList<>(designs);
         Integer at = index.get(configuration);
         double[][] merged = values.clone();
@@ -193,7 +226,8 @@ final class Observations {
         return scales;
     }
 
-    /// The outputs of level `k` at some configurations as far as they were observed, NaN elsewhere: configurations x outputs.
+    /// The outputs of level `k` at some configurations as far as they were observed, NaN elsewhere:
+    /// configurations x outputs.
     double[][] known(int k, List<Configuration> configurations) {
         Level level = levels.get(k);
         double[][] table = FidelityLadder.unknown(configurations.size(), level.outputs().length);
@@ -207,7 +241,9 @@ final class Observations {
     }
 
     private static double[] outputs(Design d, Level level) {
-        return Arrays.stream(level.outputs()).mapToDouble(j -> d.values()[level.fidelity().rank()][j]).toArray();
+        return Arrays.stream(level.outputs())
+                .mapToDouble(j -> d.values()[level.fidelity().rank()][j])
+                .toArray();
     }
 
     /// What the surrogates learn from.
@@ -233,7 +269,8 @@ final class Observations {
         return new LadderData(data);
     }
 
-    /// By how much level `k` has to be raised, by objective, to meet the highest level in the median over designs measured at both; 0 where there is none.
+    /// By how much level `k` has to be raised, by objective, to meet the highest level in the median over
+    /// designs measured at both; 0 where there is none.
     double[] alignment(int k) {
         int rank = levels.get(k).fidelity().rank();
         int top = levels.getLast().fidelity().rank();
@@ -242,8 +279,12 @@ final class Observations {
             return shift;
         }
         for (int j : levels.get(k).outputs()) {
-            double[] differences = designs.stream().filter(d -> d.state() == State.MEASURED && !d.imagined() && d.has(rank) && d.has(top))
-                    .mapToDouble(d -> d.values()[top][j] - d.values()[rank][j]).filter(v -> !Double.isNaN(v)).sorted().toArray();
+            double[] differences = designs.stream()
+                    .filter(d -> d.state() == State.MEASURED && !d.imagined() && d.has(rank) && d.has(top))
+                    .mapToDouble(d -> d.values()[top][j] - d.values()[rank][j])
+                    .filter(v -> !Double.isNaN(v))
+                    .sorted()
+                    .toArray();
             if (differences.length > 0) {
                 shift[j] = (differences[(differences.length - 1) / 2] + differences[differences.length / 2]) / 2;
             }
@@ -251,8 +292,8 @@ final class Observations {
         return shift;
     }
 
-    /// A reference point on the modelled scale: by objective the worst value measured at the highest level plus a tenth of the range measured there (of its
-    /// size, where the values do not differ).
+    /// A reference point on the modelled scale: by objective the worst value measured at the highest level plus
+    /// a tenth of the range measured there (of its size, where the values do not differ).
     double[] reference() {
         return byObjective(values -> {
             double range = values[values.length - 1] - values[0];
@@ -273,7 +314,13 @@ final class Observations {
     /// A figure of the values of each objective that were measured at the highest level, in ascending order.
     private double[] byObjective(ToDoubleFunction<double[]> figure) {
         int top = levels.getLast().fidelity().rank();
-        return IntStream.range(0, objectives.count()).mapToDouble(j -> figure.applyAsDouble(designs.stream().filter(d -> d.state() == State.MEASURED && d.has(top))
-                .mapToDouble(d -> d.values()[top][j]).filter(v -> !Double.isNaN(v)).sorted().toArray())).toArray();
+        return IntStream.range(0, objectives.count())
+                .mapToDouble(j -> figure.applyAsDouble(designs.stream()
+                        .filter(d -> d.state() == State.MEASURED && d.has(top))
+                        .mapToDouble(d -> d.values()[top][j])
+                        .filter(v -> !Double.isNaN(v))
+                        .sorted()
+                        .toArray()))
+                .toArray();
     }
 }

@@ -14,7 +14,8 @@ public enum Scale {
             return modelled;
         }
     },
-    /// Its decimal logarithm: delay and LUT span decades, and a factor of ten for invalid designs is then one unit.
+    /// Its decimal logarithm: delay and LUT span decades, and a factor of ten for invalid designs is then one
+    /// unit.
     LOG10 {
         @Override
         public double toModel(double normalised) {

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 
-/// What a run stopped after a lower stage is worth: the right to run further where the stage's result does not disappoint (Weitzman's Pandora rule, here as a rate of gain per
-/// tool time).
+/// What a run stopped after a lower stage is worth: the right to run further where the stage's result does not
+/// disappoint (Weitzman's Pandora rule, here as a rate of gain per tool time).
 final class StagedRate {
-    private StagedRate() {
-    }
+    private StagedRate() {}
 
-    /// The largest expected gain per expected tool time of screening first: with the equally likely `gains` that going on would have after each outcome of the
-    /// screening, `max over r of (sum of the r largest / S) / (now + r/S later)`.
+    /// The largest expected gain per expected tool time of screening first: with the equally likely `gains`
+    /// that going on would have after each outcome of the screening, `max over r of (sum of the r largest / S)
+    /// / (now + r/S later)`.
     ///
     /// @param gains expected gain of running further, by outcome of the screening
     /// @param now tool time of the screening
@@ -28,7 +28,8 @@ final class StagedRate {
         return best;
     }
 
-    /// Beliefs about input `i` after each of S outcomes of a screening: the mean moved within what the screening resolves, the covariance what it leaves.
+    /// Beliefs about input `i` after each of S outcomes of a screening: the mean moved within what the
+    /// screening resolves, the covariance what it leaves.
     ///
     /// @param all beliefs now
     /// @param resolved covariance that the screening would resolve

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Hyper-parameters of the last fit by fidelity, and their text form: one line `fidelity value value ...` each, numbers written so that
-/// they read back to the last bit.
+/// Hyper-parameters of the last fit by fidelity, and their text form: one line `fidelity value value ...` each,
+/// numbers written so that they read back to the last bit.
 final class WarmStarts {
     private final Map<String, double[]> byFidelity = new LinkedHashMap<>();
 
@@ -21,7 +21,8 @@ final class WarmStarts {
 
     String text() {
         return byFidelity.entrySet().stream()
-                .map(e -> e.getKey() + Arrays.stream(e.getValue()).mapToObj(v -> " " + v).collect(Collectors.joining()))
+                .map(e -> e.getKey()
+                        + Arrays.stream(e.getValue()).mapToObj(v -> " " + v).collect(Collectors.joining()))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -31,9 +32,15 @@ final class WarmStarts {
         for (String line : text.isBlank() ? new String[0] : text.split("\n")) {
             String[] parts = line.split(" ");
             try {
-                read.put(parts[0], Arrays.stream(parts).skip(1).mapToDouble(Double::parseDouble).toArray());
+                read.put(
+                        parts[0],
+                        Arrays.stream(parts)
+                                .skip(1)
+                                .mapToDouble(Double::parseDouble)
+                                .toArray());
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("the stored state of the explorer cannot be read: '" + line + "'", e);
+                throw new IllegalArgumentException(
+                        "the stored state of the explorer cannot be read: '" + line + "'", e);
             }
         }
         byFidelity.clear();

@@ -1,4 +1,5 @@
-/// Bayesian optimisation over several objectives and fidelities: acquisitions and the explorers that follow them.
+/// Bayesian optimisation over several objectives and fidelities: acquisitions and the explorers that follow
+/// them.
 ///
 /// Begin with [CgpExplorer] and the [BayesStep] it takes; an [Acquisition] ([Eipv], [MaxValueEntropy]) scores
 /// configurations against [Beliefs]. The models are in `surrogate`, hypervolume and boxes in `pareto`.

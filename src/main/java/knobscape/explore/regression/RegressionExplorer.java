@@ -28,13 +28,16 @@ import knobscape.space.Encoder;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 
-/// Measures a set of initial designs at the top fidelity, learns every objective from them once, predicts the whole space and runs the predicted front, one design a
-/// step (thesis sections 3.6.3 and 3.6.4: ANN, BT and DAC19). Targets are the normalised objectives divided by their mean among the initial designs. Designs that could not be built
-/// are left out of the fit: ten times the worst, as Algorithm 2 has it, turns the slope of a linear model and of a small network towards the wrong end.
+/// Measures a set of initial designs at the top fidelity, learns every objective from them once, predicts the
+/// whole space and runs the predicted front, one design a step (thesis sections 3.6.3 and 3.6.4: ANN, BT and
+/// DAC19). Targets are the normalised objectives divided by their mean among the initial designs. Designs that
+/// could not be built are left out of the fit: ten times the worst, as Algorithm 2 has it, turns the slope of a
+/// linear model and of a small network towards the wrong end.
 ///
-/// With [Plan#dac19] the initial designs come from randomised transductive experimental design, several training sets of them, every candidate's report at the
-/// lowest fidelity is an input as well, and each training set's model gives a front of its own. The thesis counts the tool time of all training sets; the reports are tool runs
-/// too and are counted here.
+/// With [Plan#dac19] the initial designs come from randomised transductive experimental design, several
+/// training sets of them, every candidate's report at the lowest fidelity is an input as well, and each
+/// training set's model gives a front of its own. The thesis counts the tool time of all training sets; the
+/// reports are tool runs too and are counted here.
 public final class RegressionExplorer implements Explorer {
     /// Most members of a space that are listed and predicted; a larger space is sampled.
     private static final int MOST_PREDICTED = 20_000;
@@ -72,7 +75,7 @@ public final class RegressionExplorer implements Explorer {
     private Optional<List<Proposal>> predictedFront = Optional.empty();
 
     /// The training sets and the candidates that will be predicted.
-    private record Plans(List<List<Configuration>> sets, List<Configuration> candidates) { }
+    private record Plans(List<List<Configuration>> sets, List<Configuration> candidates) {}
 
     /// @param name as on the command line
     /// @param space what to explore
@@ -81,7 +84,14 @@ public final class RegressionExplorer implements Explorer {
     /// @param method how each objective is learned
     /// @param plan which designs are measured first
     /// @param seed of all draws
-    public RegressionExplorer(String name, DesignSpace space, Encoder encoder, EvaluatorInfo info, Model.Trainer method, Plan plan, long seed) {
+    public RegressionExplorer(
+            String name,
+            DesignSpace space,
+            Encoder encoder,
+            EvaluatorInfo info,
+            Model.Trainer method,
+            Plan plan,
+            long seed) {
         this.name = name;
         this.space = space;
         this.encoder = encoder;
@@ -100,9 +110,11 @@ public final class RegressionExplorer implements Explorer {
         if (drawn.isEmpty()) {
             var random = StepRandom.of(seed, 0);
             boolean small = space.size().bitLength() < 31 && space.size().intValue() <= MOST_PREDICTED;
-            List<Configuration> candidates = small ? space.enumerate().toList() : RandomExplorer.draw(space, Set.of(), MOST_PREDICTED, random);
+            List<Configuration> candidates =
+                    small ? space.enumerate().toList() : RandomExplorer.draw(space, Set.of(), MOST_PREDICTED, random);
             if (!plan.usesReports()) {
-                drawn = Optional.of(new Plans(List.of(RandomExplorer.draw(space, Set.of(), plan.designs, random)), candidates));
+                drawn = Optional.of(
+                        new Plans(List.of(RandomExplorer.draw(space, Set.of(), plan.designs, random)), candidates));
             } else {
                 if (candidates.size() > plan.reported) {
                     var pool = new ArrayList<>(candidates);
@@ -112,7 +124,8 @@ public final class RegressionExplorer implements Explorer {
                 double[][] features = encoder.encodeAll(candidates);
                 var sets = new ArrayList<List<Configuration>>();
                 for (int s = 0; s < plan.sets; s++) {
-                    int[] chosen = TransductiveDesign.randomised(features, plan.designs, 5, Math.max(plan.designs * 2, candidates.size() / 3), 0.1, random);
+                    int[] chosen = TransductiveDesign.randomised(
+                            features, plan.designs, 5, Math.max(plan.designs * 2, candidates.size() / 3), 0.1, random);
                     var all = candidates;
                     sets.add(Arrays.stream(chosen).mapToObj(all::get).toList());
                 }
@@ -126,11 +139,14 @@ public final class RegressionExplorer implements Explorer {
     public List<Proposal> initial() {
         var proposals = new LinkedHashMap<Configuration, Proposal>();
         for (List<Configuration> set : plans().sets) {
-            set.forEach(c -> proposals.putIfAbsent(c, new Proposal(c, info.top(), Double.NaN, Optional.empty(), "initial design")));
+            set.forEach(c -> proposals.putIfAbsent(
+                    c, new Proposal(c, info.top(), Double.NaN, Optional.empty(), "initial design")));
         }
         if (plan.usesReports() && info.fidelities().size() > 1) {
             Fidelity lowest = info.fidelities().getFirst();
-            plans().candidates.forEach(c -> proposals.putIfAbsent(c, new Proposal(c, lowest, Double.NaN, Optional.empty(), "report as input")));
+            plans().candidates
+                    .forEach(c -> proposals.putIfAbsent(
+                            c, new Proposal(c, lowest, Double.NaN, Optional.empty(), "report as input")));
         }
         return List.copyOf(proposals.values());
     }
@@ -142,18 +158,26 @@ public final class RegressionExplorer implements Explorer {
         }
         Set<Configuration> pending = new LinkedHashSet<>();
         history.pending().forEach(p -> pending.add(p.configuration()));
-        return predictedFront.get().stream().filter(p -> history.highestRank(p.configuration()) < info.top().rank() && !pending.contains(p.configuration()))
-                .filter(p -> !stopped(history, p.configuration())).limit(count).toList();
+        return predictedFront.get().stream()
+                .filter(p -> history.highestRank(p.configuration()) < info.top().rank()
+                        && !pending.contains(p.configuration()))
+                .filter(p -> !stopped(history, p.configuration()))
+                .limit(count)
+                .toList();
     }
 
     /// Whether a lower stage already refused the design, so that it cannot reach the top.
     private boolean stopped(History history, Configuration c) {
         int rank = history.highestRank(c);
-        return rank >= 0 && history.find(c, info.fidelities().get(rank)).map(e -> !e.isMeasured()).orElse(false);
+        return rank >= 0
+                && history.find(c, info.fidelities().get(rank))
+                        .map(e -> !e.isMeasured())
+                        .orElse(false);
     }
 
     private List<Proposal> predict(History history) {
-        Objectives objectives = history.objectives().orElseThrow(() -> new IllegalStateException("objectives are fixed before the first step"));
+        Objectives objectives = history.objectives()
+                .orElseThrow(() -> new IllegalStateException("objectives are fixed before the first step"));
         Reports reports = Reports.of(plan.usesReports() ? plans().candidates : List.of(), history, info);
         List<Configuration> candidates = plans().candidates;
         double[][] features = reports.extend(encoder.encodeAll(candidates), candidates);
@@ -165,14 +189,23 @@ public final class RegressionExplorer implements Explorer {
             }
             for (int i : ParetoFront.nonDominated(predicted)) {
                 Prediction p = prediction(objectives, predicted[i]);
-                front.putIfAbsent(candidates.get(i), new Proposal(candidates.get(i), info.top(), Double.NaN, Optional.of(p), "predicted front"));
+                front.putIfAbsent(
+                        candidates.get(i),
+                        new Proposal(candidates.get(i), info.top(), Double.NaN, Optional.of(p), "predicted front"));
             }
         }
         return List.copyOf(front.values());
     }
 
-    /// Predicted normalised objectives of every candidate (n x M) from one training set; empty where too little was measured.
-    private double[][] predictSet(List<Configuration> set, History history, Objectives objectives, Reports reports, double[][] features, int setIndex) {
+    /// Predicted normalised objectives of every candidate (n x M) from one training set; empty where too little
+    /// was measured.
+    private double[][] predictSet(
+            List<Configuration> set,
+            History history,
+            Objectives objectives,
+            Reports reports,
+            double[][] features,
+            int setIndex) {
         var rows = new ArrayList<Configuration>();
         var targets = new ArrayList<double[]>();
         for (Configuration c : set) {
@@ -192,7 +225,10 @@ public final class RegressionExplorer implements Explorer {
             double scale = Arrays.stream(y).map(Math::abs).average().orElse(1);
             double divisor = scale > 0 ? scale : 1;
             double[] scaled = Arrays.stream(y).map(v -> v / divisor).toArray();
-            double[] scores = method.fit(TrainingData.single(x, scaled), StepRandom.of(seed, 1000L + 100L * setIndex + j).nextLong()).score(features);
+            double[] scores = method.fit(
+                            TrainingData.single(x, scaled),
+                            StepRandom.of(seed, 1000L + 100L * setIndex + j).nextLong())
+                    .score(features);
             for (int i = 0; i < predicted.length; i++) {
                 predicted[i][j] = scores[i] * divisor;
             }
@@ -209,7 +245,8 @@ public final class RegressionExplorer implements Explorer {
         return new Prediction(info.top().name(), metrics);
     }
 
-    /// Lowest-fidelity metrics as further columns, on a log scale, each brought to [0,1] over the candidates; a missing report reads as the middle.
+    /// Lowest-fidelity metrics as further columns, on a log scale, each brought to [0,1] over the candidates; a
+    /// missing report reads as the middle.
     private record Reports(List<String> metrics, Map<Configuration, double[]> columns) {
 
         static Reports of(List<Configuration> candidates, History history, EvaluatorInfo info) {
@@ -217,18 +254,28 @@ public final class RegressionExplorer implements Explorer {
             if (candidates.isEmpty() || info.fidelities().size() < 2) {
                 return new Reports(List.of(), Map.of());
             }
-            List<String> names = info.metrics().stream().map(Metric::name).filter(m -> info.reports(lowest, m)).toList();
+            List<String> names = info.metrics().stream()
+                    .map(Metric::name)
+                    .filter(m -> info.reports(lowest, m))
+                    .toList();
             var raw = new LinkedHashMap<Configuration, double[]>();
             for (Configuration c : candidates) {
                 Optional<Evaluation> e = history.find(c, lowest);
                 if (e.isPresent() && e.get().isMeasured()) {
-                    raw.put(c, names.stream().mapToDouble(m -> Math.log1p(Math.max(0, e.get().value(m).orElse(0)))).toArray());
+                    raw.put(
+                            c,
+                            names.stream()
+                                    .mapToDouble(m -> Math.log1p(
+                                            Math.max(0, e.get().value(m).orElse(0))))
+                                    .toArray());
                 }
             }
             for (int j = 0; j < names.size(); j++) {
                 int column = j;
-                double low = raw.values().stream().mapToDouble(v -> v[column]).min().orElse(0);
-                double high = raw.values().stream().mapToDouble(v -> v[column]).max().orElse(1);
+                double low =
+                        raw.values().stream().mapToDouble(v -> v[column]).min().orElse(0);
+                double high =
+                        raw.values().stream().mapToDouble(v -> v[column]).max().orElse(1);
                 raw.values().forEach(v -> v[column] = high > low ? (v[column] - low) / (high - low) : 0.5);
             }
             return new Reports(names, raw);

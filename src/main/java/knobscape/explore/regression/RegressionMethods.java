@@ -13,7 +13,8 @@ import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.BoostedTrees;
 import knobscape.surrogate.neural.Perceptron;
 
-/// The models of the thesis's baselines, with their settings chosen on held-out rows. Features are in [0, 1], targets of order one.
+/// The models of the thesis's baselines, with their settings chosen on held-out rows. Features are in [0, 1],
+/// targets of order one.
 public final class RegressionMethods {
     /// Iterations tried, 500 to 5000 in steps of 500 (thesis section 3.6.4).
     private static final int ITERATIONS = 5000;
@@ -21,10 +22,10 @@ public final class RegressionMethods {
     private static final int FOLDS = 4;
     private static final int TREES = 60;
 
-    private RegressionMethods() {
-    }
+    private RegressionMethods() {}
 
-    /// Two hidden layers; width (16 or 32) and iterations (500..5000) with the least error on a quarter of the rows held out, then trained on all rows.
+    /// Two hidden layers; width (16 or 32) and iterations (500..5000) with the least error on a quarter of the
+    /// rows held out, then trained on all rows.
     public static Model.Trainer neuralNetwork() {
         return (data, warmStart, seed) -> {
             int[] order = Shuffle.order(data.size(), new SplittableRandom(seed));
@@ -49,7 +50,8 @@ public final class RegressionMethods {
         };
     }
 
-    /// Gradient-boosted trees; depth 1..6 and rate 0.1..0.5 (thesis section 3.6.4) with the least cross-validated error.
+    /// Gradient-boosted trees; depth 1..6 and rate 0.1..0.5 (thesis section 3.6.4) with the least
+    /// cross-validated error.
     public static Model.Trainer boostedTrees() {
         var all = new ArrayList<Model.Trainer>();
         for (int depth = 1; depth <= 6; depth++) {
@@ -67,14 +69,19 @@ public final class RegressionMethods {
 
     /// Ridge regression on centred columns, its penalty (1e-3..1e2) with the least cross-validated error.
     public static Model.Trainer ridge() {
-        return bestOf(DoubleStream.of(1e-3, 1e-2, 0.1, 1, 10, 100).mapToObj(Ridge::trainer).toList());
+        return bestOf(DoubleStream.of(1e-3, 1e-2, 0.1, 1, 10, 100)
+                .mapToObj(Ridge::trainer)
+                .toList());
     }
 
     /// Whichever of `methods` predicts held-out rows best, by cross-validation, of equals the first.
     public static Model.Trainer bestOf(List<Model.Trainer> methods) {
         return (data, warmStart, seed) -> {
             int[] order = Shuffle.order(data.size(), new SplittableRandom(seed));
-            return methods.stream().min(Comparator.comparingDouble(m -> crossValidated(data, order, m, seed))).orElseThrow().fit(data, warmStart, seed);
+            return methods.stream()
+                    .min(Comparator.comparingDouble(m -> crossValidated(data, order, m, seed)))
+                    .orElseThrow()
+                    .fit(data, warmStart, seed);
         };
     }
 
@@ -83,8 +90,14 @@ public final class RegressionMethods {
         double error = 0;
         for (int fold = 0; fold < FOLDS; fold++) {
             int f = fold;
-            int[] test = IntStream.range(0, order.length).filter(i -> i % FOLDS == f).map(i -> order[i]).toArray();
-            int[] train = IntStream.range(0, order.length).filter(i -> i % FOLDS != f).map(i -> order[i]).toArray();
+            int[] test = IntStream.range(0, order.length)
+                    .filter(i -> i % FOLDS == f)
+                    .map(i -> order[i])
+                    .toArray();
+            int[] train = IntStream.range(0, order.length)
+                    .filter(i -> i % FOLDS != f)
+                    .map(i -> order[i])
+                    .toArray();
             if (test.length == 0 || train.length < 2) {
                 continue;
             }

@@ -4,8 +4,8 @@ import knobscape.numeric.Cholesky;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Regressor;
 
-/// Linear least squares with a penalty on the squared coefficients; columns and target are centred first. Solved in the dual (n x n), so that more columns than rows cost
-/// nothing extra.
+/// Linear least squares with a penalty on the squared coefficients; columns and target are centred first.
+/// Solved in the dual (n x n), so that more columns than rows cost nothing extra.
 record Ridge(double[] coefficients, double intercept) implements Regressor {
 
     /// Trains with a penalty; seeds and warm starts mean nothing to it.
@@ -41,7 +41,9 @@ record Ridge(double[] coefficients, double intercept) implements Regressor {
             a[i * n + i] += penalty;
             target[i] = y[i] - mean;
         }
-        double[] alpha = Cholesky.of(a, n).orElseThrow(() -> new IllegalStateException("the penalised rows cannot be factored")).solve(target);
+        double[] alpha = Cholesky.of(a, n)
+                .orElseThrow(() -> new IllegalStateException("the penalised rows cannot be factored"))
+                .solve(target);
         double[] w = new double[d];
         double intercept = mean;
         for (int j = 0; j < d; j++) {

@@ -8,14 +8,18 @@ import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
 
-/// The analytical cost of fusion strategies of one network, batch and accelerator. Immutable and safe for use by several threads.
+/// The analytical cost of fusion strategies of one network, batch and accelerator. Immutable and safe for use
+/// by several threads.
 ///
-/// The time of a layer is `max(macs / rate, memory time) + launches * launch time`; the time of a group is the sum over its layers, the time of a strategy the sum over its groups. Inside a
-/// group, activations go through the on-chip buffer in micro-batches; at its borders they go through off-chip memory. Every group's cost depends on its own entries and borders only
-/// ([#group]); that is what exact search and incremental evaluation ([IncrementalCost]) stand on.
+/// The time of a layer is `max(macs / rate, memory time) + launches * launch time`; the time of a group is the
+/// sum over its layers, the time of a strategy the sum over its groups. Inside a group, activations go through
+/// the on-chip buffer in micro-batches; at its borders they go through off-chip memory. Every group's cost
+/// depends on its own entries and borders only ([#group]); that is what exact search and incremental evaluation
+/// ([IncrementalCost]) stand on.
 ///
-/// The peak is the largest, over groups, of the sum of the buffers of its staged layers. A buffer holds the larger of what its maker and its readers handle at once. The network's input and the
-/// weights are not counted unless the options say so.
+/// The peak is the largest, over groups, of the sum of the buffers of its staged layers. A buffer holds the
+/// larger of what its maker and its readers handle at once. The network's input and the weights are not counted
+/// unless the options say so.
 public final class CostModel {
     /// Largest batch.
     public static final int MAX_BATCH = 1 << 16;
@@ -107,8 +111,12 @@ public final class CostModel {
                     weights[i] = Math.multiplyExact(network.weights(i), width);
                     weightsUpTo[i] = Math.addExact(weightsUpTo[i - 1], weights[i]);
                     skipBytes[i] = scaled(network.skipElements(i), width);
-                    readFrom[i] = IntStream.concat(IntStream.of(network.inputFrom(i)), IntStream.of(network.skipFrom(i))).toArray();
-                    readEach[i] = LongStream.concat(LongStream.of(scaled(network.inputElements(i), width)), LongStream.of(skipBytes[i])).toArray();
+                    readFrom[i] = IntStream.concat(
+                                    IntStream.of(network.inputFrom(i)), IntStream.of(network.skipFrom(i)))
+                            .toArray();
+                    readEach[i] = LongStream.concat(
+                                    LongStream.of(scaled(network.inputElements(i), width)), LongStream.of(skipBytes[i]))
+                            .toArray();
                     readBytes[i] = sum(readEach[i]);
                     firstReader[i] = network.firstReader(i) == 0 ? layers + 1 : network.firstReader(i);
                     lastReader[i] = network.lastReader(i);
@@ -122,7 +130,10 @@ public final class CostModel {
                 throw new ArithmeticException();
             }
         } catch (ArithmeticException e) {
-            throw new UserError("The network '" + network.name() + "' with a batch of " + batch + " is too large: its bytes cannot be counted.", e);
+            throw new UserError(
+                    "The network '" + network.name() + "' with a batch of " + batch
+                            + " is too large: its bytes cannot be counted.",
+                    e);
         }
         baseline = evaluate(Strategy.noFusion(layers, batch)).seconds();
     }
@@ -194,17 +205,21 @@ public final class CostModel {
         return evaluate(strategy.toArray());
     }
 
-    /// Throws [IllegalArgumentException] where a strategy has another number of layers or an entry above the batch.
+    /// Throws [IllegalArgumentException] where a strategy has another number of layers or an entry above the
+    /// batch.
     public void check(Strategy strategy) {
         if (strategy.layers() != layers) {
-            throw new IllegalArgumentException("the strategy has " + (strategy.layers() + 1) + " entries; the network '" + network.name() + "' has " + layers + " layers and wants " + (layers + 1));
+            throw new IllegalArgumentException("the strategy has " + (strategy.layers() + 1) + " entries; the network '"
+                    + network.name() + "' has " + layers + " layers and wants " + (layers + 1));
         }
         if (strategy.largest() > batch) {
-            throw new IllegalArgumentException("the strategy has a micro-batch of " + strategy.largest() + ", more than the batch of " + batch);
+            throw new IllegalArgumentException(
+                    "the strategy has a micro-batch of " + strategy.largest() + ", more than the batch of " + batch);
         }
     }
 
-    /// The same for an array, unchecked and fast: N + 1 entries, each 1..B, or below 1 (not entry 0) for a synchronisation.
+    /// The same for an array, unchecked and fast: N + 1 entries, each 1..B, or below 1 (not entry 0) for a
+    /// synchronisation.
     public Cost evaluate(int[] s) {
         double seconds = 0;
         long peak = 0;
@@ -224,7 +239,8 @@ public final class CostModel {
         return new Cost(seconds, peak, offBytes, onBytes);
     }
 
-    /// Which group of a strategy that does not fit needs most, in one sentence: [FusionReport#verdict] without the report.
+    /// Which group of a strategy that does not fit needs most, in one sentence: [FusionReport#verdict] without
+    /// the report.
     String whatDoesNotFit(int[] s) {
         int first = 1;
         int last = 0;
@@ -243,7 +259,8 @@ public final class CostModel {
         return FusionReport.tooLarge(most, first, last, budget());
     }
 
-    /// The cost of the group of layers a..b alone. Entries a..b-1 are read as micro-batches, entry b as it is, entry 0 only for options that use it; no other entry matters.
+    /// The cost of the group of layers a..b alone. Entries a..b-1 are read as micro-batches, entry b as it is,
+    /// entry 0 only for options that use it; no other entry matters.
     public Cost group(int[] s, int a, int b) {
         boolean reload = a < b && !weightsFit(a, b);
         double seconds = 0;
@@ -277,16 +294,22 @@ public final class CostModel {
         return new Cost(spatial ? Math.max(compute, memory) + fill + started : seconds, peak, offBytes, onBytes);
     }
 
-    /// Seconds of layer i of group a..b working in micro-batches of m samples (the whole batch where it is alone). Together with the room of the micro-batches this is all that an exact search of a
-    /// group needs.
+    /// Seconds of layer i of group a..b working in micro-batches of m samples (the whole batch where it is
+    /// alone). Together with the room of the micro-batches this is all that an exact search of a group needs.
     public double layerSeconds(int a, int b, int i, int m) {
         int r = launches[m];
         long samples = padded ? (long) r * m : batch;
         boolean reload = a < b && !weightsFit(a, b);
-        return Math.max(computeSeconds(i, samples), memorySeconds(offActivations(a, b, i) * samples + (reload ? weights[i] * r : weights[i]), onActivations(a, b, i) * samples)) + r * launch;
+        return Math.max(
+                        computeSeconds(i, samples),
+                        memorySeconds(
+                                offActivations(a, b, i) * samples + (reload ? weights[i] * r : weights[i]),
+                                onActivations(a, b, i) * samples))
+                + r * launch;
     }
 
-    /// Samples that layer i of group a..b handles at once. A layer that synchronises takes what the layer before it gives; one that is alone takes the whole batch.
+    /// Samples that layer i of group a..b handles at once. A layer that synchronises takes what the layer
+    /// before it gives; one that is alone takes the whole batch.
     int microBatch(int[] s, int a, int b, int i) {
         if (a == b) {
             return padded && i == 1 ? s[0] : batch;
@@ -308,7 +331,9 @@ public final class CostModel {
     }
 
     double memorySeconds(long offBytes, long onBytes) {
-        return overlap ? Math.max(offBytes * perOffByte, (offBytes + onBytes) * perOnByte) : offBytes * perOffByte + onBytes * perOnByte;
+        return overlap
+                ? Math.max(offBytes * perOffByte, (offBytes + onBytes) * perOnByte)
+                : offBytes * perOffByte + onBytes * perOnByte;
     }
 
     /// Bytes of weights of the layers a..b.
@@ -349,7 +374,8 @@ public final class CostModel {
         return sum;
     }
 
-    /// Bytes on chip for layer i of group a..b: the buffer of its output and, with that option, of the residuals it waits for.
+    /// Bytes on chip for layer i of group a..b: the buffer of its output and, with that option, of the
+    /// residuals it waits for.
     long stagedBytes(int[] s, int a, int b, int i) {
         long bytes = 0;
         if (s[i] > 0) {

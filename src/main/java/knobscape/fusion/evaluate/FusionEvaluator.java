@@ -17,7 +17,8 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
 import knobscape.fusion.space.StrategySpace;
 
-/// The cost model as an evaluator. Objectives are latency and peak memory; a strategy that does not fit the buffer is invalid, and the reason says by how much.
+/// The cost model as an evaluator. Objectives are latency and peak memory; a strategy that does not fit the
+/// buffer is invalid, and the reason says by how much.
 public final class FusionEvaluator implements Evaluator {
     /// Its name as a toolchain.
     public static final String NAME = "cost-model";
@@ -43,13 +44,24 @@ public final class FusionEvaluator implements Evaluator {
     public FusionEvaluator(CostModel model, StrategySpace space) {
         this.model = model;
         this.space = space;
-        var metrics = List.of(new Metric(LATENCY, "Latency", "us", Metric.Direction.MINIMISE, model.baselineSeconds() * MICRO),
+        var metrics = List.of(
+                new Metric(LATENCY, "Latency", "us", Metric.Direction.MINIMISE, model.baselineSeconds() * MICRO),
                 new Metric(MEMORY, "Peak memory", "MB", Metric.Direction.MINIMISE, model.budget() / MEGA),
                 new Metric(SPEEDUP, "Speedup", "", Metric.Direction.MAXIMISE, Double.NaN),
                 new Metric("offchip", "Off-chip traffic", "MB", Metric.Direction.MINIMISE, Double.NaN),
                 new Metric("onchip", "On-chip traffic", "MB", Metric.Direction.MINIMISE, Double.NaN));
-        this.info = new EvaluatorInfo(NAME, "Analytical cost model of layer fusion.", Provenance.Source.MODEL, List.of(MODEL), metrics,
-                Map.of(MODEL.name(), Set.copyOf(metrics.stream().map(Metric::name).toList())), List.of(LATENCY, MEMORY), Map.of(MODEL.name(), 0.0)).pure();
+        this.info = new EvaluatorInfo(
+                        NAME,
+                        "Analytical cost model of layer fusion.",
+                        Provenance.Source.MODEL,
+                        List.of(MODEL),
+                        metrics,
+                        Map.of(
+                                MODEL.name(),
+                                Set.copyOf(metrics.stream().map(Metric::name).toList())),
+                        List.of(LATENCY, MEMORY),
+                        Map.of(MODEL.name(), 0.0))
+                .pure();
     }
 
     @Override
@@ -62,7 +74,9 @@ public final class FusionEvaluator implements Evaluator {
         cancel.throwIfCancelled();
         int[] strategy = space.strategy(request.configuration()).toArray();
         Cost cost = model.evaluate(strategy);
-        Outcome outcome = model.isValid(cost) ? measured(cost) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.whatDoesNotFit(strategy));
+        Outcome outcome = model.isValid(cost)
+                ? measured(cost)
+                : new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.whatDoesNotFit(strategy));
         stageDone.accept(new Evaluation(request.configuration(), MODEL, outcome, 0, PROVENANCE));
     }
 

@@ -13,7 +13,8 @@ import knobscape.fusion.space.Strategy;
 /// @param budgetBytes room for staged activations
 /// @param peakGroup place in `groups` of the group that sets the peak
 /// @param groups the groups in order of execution
-public record FusionReport(Strategy strategy, Cost cost, double baselineSeconds, long budgetBytes, int peakGroup, List<Group> groups) {
+public record FusionReport(
+        Strategy strategy, Cost cost, double baselineSeconds, long budgetBytes, int peakGroup, List<Group> groups) {
     public FusionReport {
         groups = List.copyOf(groups);
     }
@@ -59,8 +60,20 @@ public record FusionReport(Strategy strategy, Cost cost, double baselineSeconds,
     /// @param onChipBytes bytes to and from the on-chip buffer for the batch
     /// @param stagedBytes room its output (and residuals, with that option) takes on chip
     /// @param bound what it waits for most
-    public record Layer(int index, String name, int microBatch, int launches, double seconds, double computeSeconds, double offChipSeconds, double onChipSeconds, double launchSeconds,
-            long offChipBytes, long onChipBytes, long stagedBytes, Bound bound) { }
+    public record Layer(
+            int index,
+            String name,
+            int microBatch,
+            int launches,
+            double seconds,
+            double computeSeconds,
+            double offChipSeconds,
+            double onChipSeconds,
+            double launchSeconds,
+            long offChipBytes,
+            long onChipBytes,
+            long stagedBytes,
+            Bound bound) {}
 
     /// Baseline time over time.
     public double speedup() {
@@ -80,13 +93,16 @@ public record FusionReport(Strategy strategy, Cost cost, double baselineSeconds,
     /// Why the strategy is valid or not, one sentence.
     public String verdict() {
         Group g = groups.get(peakGroup);
-        return isValid() ? "It stages at most " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes)
-                + (cost.peakBytes() > 0 ? ", in " + where(g.first(), g.last()) : "") + "." : tooLarge(cost.peakBytes(), g.first(), g.last(), budgetBytes);
+        return isValid()
+                ? "It stages at most " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes)
+                        + (cost.peakBytes() > 0 ? ", in " + where(g.first(), g.last()) : "") + "."
+                : tooLarge(cost.peakBytes(), g.first(), g.last(), budgetBytes);
     }
 
     /// That the group of these layers needs more than there is.
     static String tooLarge(long bytes, int first, int last, long budget) {
-        return "It needs " + ByteSize.shown(bytes) + " for the activations of " + where(first, last) + ", but the buffer holds " + ByteSize.shown(budget) + ".";
+        return "It needs " + ByteSize.shown(bytes) + " for the activations of " + where(first, last)
+                + ", but the buffer holds " + ByteSize.shown(budget) + ".";
     }
 
     private static String where(int first, int last) {
@@ -123,7 +139,22 @@ public record FusionReport(Strategy strategy, Cost cost, double baselineSeconds,
         double launch = r * model.accelerator().launchSeconds();
         double offSeconds = off / model.accelerator().offChipBandwidth();
         double onSeconds = on / model.accelerator().onChipBandwidth();
-        Bound bound = launch > Math.max(compute, memory) ? Bound.LAUNCH : compute >= memory ? Bound.COMPUTE : offSeconds >= onSeconds ? Bound.OFF_CHIP : Bound.ON_CHIP;
-        return new Layer(i, model.network().chain().layer(i).name(), m, r, Math.max(compute, memory) + launch, compute, offSeconds, onSeconds, launch, off, on, model.stagedBytes(s, a, b, i), bound);
+        Bound bound = launch > Math.max(compute, memory)
+                ? Bound.LAUNCH
+                : compute >= memory ? Bound.COMPUTE : offSeconds >= onSeconds ? Bound.OFF_CHIP : Bound.ON_CHIP;
+        return new Layer(
+                i,
+                model.network().chain().layer(i).name(),
+                m,
+                r,
+                Math.max(compute, memory) + launch,
+                compute,
+                offSeconds,
+                onSeconds,
+                launch,
+                off,
+                on,
+                model.stagedBytes(s, a, b, i),
+                bound);
     }
 }

@@ -2,8 +2,8 @@ package knobscape.fusion.evaluate;
 
 import knobscape.fusion.space.Strategy;
 
-/// The cost of a strategy that changes one entry at a time: only the groups touched are computed again, and the result is the same to the last bit as that of [CostModel#evaluate(int[])].
-/// Not for use by several threads.
+/// The cost of a strategy that changes one entry at a time: only the groups touched are computed again, and the
+/// result is the same to the last bit as that of [CostModel#evaluate(int[])]. Not for use by several threads.
 public final class IncrementalCost {
     private final CostModel model;
     private final int[] s;
@@ -37,7 +37,8 @@ public final class IncrementalCost {
         return s[index];
     }
 
-    /// Changes entry 0..N and gives the new cost. Throws [IllegalArgumentException] for a value that is neither 1..B nor (not at 0) [Strategy#SYNC].
+    /// Changes entry 0..N and gives the new cost. Throws [IllegalArgumentException] for a value that is neither
+    /// 1..B nor (not at 0) [Strategy#SYNC].
     public Cost set(int index, int value) {
         if (value > model.batch() || value < 1 && (index == 0 || value != Strategy.SYNC)) {
             throw new IllegalArgumentException("entry " + index + " of a strategy cannot be " + value);

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A strategy as a JSON document that is read back exactly, with everything that explains it; and as a CSV table, a row a layer.
+/// A strategy as a JSON document that is read back exactly, with everything that explains it; and as a CSV
+/// table, a row a layer.
 ///
 /// @param network name of the network
 /// @param batch samples, B
@@ -26,31 +27,76 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     private static final String FORMAT = "knobscape-fusion";
     private static final int VERSION = 1;
     private static final long LARGEST = 64L << 20;
-    private static final Set<String> KEYS = Set.of("format", "formatVersion", "network", "batch", "strategy", "valid", "verdict", "latencySeconds", "baselineSeconds", "speedup", "peakBytes",
-            "bufferBytes", "offChipBytes", "onChipBytes", "peakGroup", "accelerator", "groups");
+    private static final Set<String> KEYS = Set.of(
+            "format",
+            "formatVersion",
+            "network",
+            "batch",
+            "strategy",
+            "valid",
+            "verdict",
+            "latencySeconds",
+            "baselineSeconds",
+            "speedup",
+            "peakBytes",
+            "bufferBytes",
+            "offChipBytes",
+            "onChipBytes",
+            "peakGroup",
+            "accelerator",
+            "groups");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /// The document of a strategy.
     public static ObjectNode json(CostModel model, Strategy strategy) {
         FusionReport r = model.report(strategy);
-        ObjectNode root = JSON.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION).put("network", model.network().name()).put("batch", model.batch());
+        ObjectNode root = JSON.createObjectNode()
+                .put("format", FORMAT)
+                .put("formatVersion", VERSION)
+                .put("network", model.network().name())
+                .put("batch", model.batch());
         var entries = root.putArray("strategy");
         for (int v : strategy.toArray()) {
             entries.add(v);
         }
-        root.put("valid", r.isValid()).put("verdict", r.verdict()).put("latencySeconds", r.cost().seconds()).put("baselineSeconds", r.baselineSeconds()).put("speedup", r.speedup())
-                .put("peakBytes", r.cost().peakBytes()).put("bufferBytes", r.budgetBytes()).put("offChipBytes", r.cost().offChipBytes()).put("onChipBytes", r.cost().onChipBytes())
+        root.put("valid", r.isValid())
+                .put("verdict", r.verdict())
+                .put("latencySeconds", r.cost().seconds())
+                .put("baselineSeconds", r.baselineSeconds())
+                .put("speedup", r.speedup())
+                .put("peakBytes", r.cost().peakBytes())
+                .put("bufferBytes", r.budgetBytes())
+                .put("offChipBytes", r.cost().offChipBytes())
+                .put("onChipBytes", r.cost().onChipBytes())
                 .put("peakGroup", r.peakGroup() + 1);
         root.set("accelerator", AcceleratorFile.json(model.accelerator()));
         var groups = root.putArray("groups");
         for (FusionReport.Group g : r.groups()) {
-            ObjectNode group = groups.addObject().put("first", g.first()).put("last", g.last()).put("seconds", g.cost().seconds()).put("peakBytes", g.cost().peakBytes())
-                    .put("offChipBytes", g.cost().offChipBytes()).put("onChipBytes", g.cost().onChipBytes()).put("weightBytes", g.weightBytes()).put("weightsFit", g.weightsFit());
+            ObjectNode group = groups.addObject()
+                    .put("first", g.first())
+                    .put("last", g.last())
+                    .put("seconds", g.cost().seconds())
+                    .put("peakBytes", g.cost().peakBytes())
+                    .put("offChipBytes", g.cost().offChipBytes())
+                    .put("onChipBytes", g.cost().onChipBytes())
+                    .put("weightBytes", g.weightBytes())
+                    .put("weightsFit", g.weightsFit());
             var layers = group.putArray("layers");
             for (FusionReport.Layer l : g.layers()) {
-                layers.addObject().put("layer", l.index()).put("name", l.name()).put("microBatch", l.microBatch()).put("launches", l.launches()).put("seconds", l.seconds())
-                        .put("computeSeconds", l.computeSeconds()).put("offChipSeconds", l.offChipSeconds()).put("onChipSeconds", l.onChipSeconds()).put("launchSeconds", l.launchSeconds())
-                        .put("offChipBytes", l.offChipBytes()).put("onChipBytes", l.onChipBytes()).put("stagedBytes", l.stagedBytes()).put("bound", JsonFields.word(l.bound()));
+                layers.addObject()
+                        .put("layer", l.index())
+                        .put("name", l.name())
+                        .put("microBatch", l.microBatch())
+                        .put("launches", l.launches())
+                        .put("seconds", l.seconds())
+                        .put("computeSeconds", l.computeSeconds())
+                        .put("offChipSeconds", l.offChipSeconds())
+                        .put("onChipSeconds", l.onChipSeconds())
+                        .put("launchSeconds", l.launchSeconds())
+                        .put("offChipBytes", l.offChipBytes())
+                        .put("onChipBytes", l.onChipBytes())
+                        .put("stagedBytes", l.stagedBytes())
+                        .put("bound", JsonFields.word(l.bound()));
             }
         }
         return root;
@@ -61,7 +107,8 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(model, strategy)) + "\n";
     }
 
-    /// Reads a document back. Throws [UserError] naming file and key of what is wrong. The figures in it are not taken over: whoever needs them asks a cost model.
+    /// Reads a document back. Throws [UserError] naming file and key of what is wrong. The figures in it are
+    /// not taken over: whoever needs them asks a cost model.
     public static StrategyFile read(Path file) {
         JsonFields f = JsonFields.read(file, LARGEST);
         f.checkFormat(FORMAT, VERSION);
@@ -74,11 +121,14 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
         if (!entries.isArray() || !entries.valueStream().allMatch(v -> v.isIntegralNumber() && v.canConvertToInt())) {
             throw f.wrong("strategy", "a list of whole numbers");
         }
-        Accelerator accelerator = AcceleratorFile.of(f.object("accelerator").orElseThrow(() -> missing(f, "accelerator")));
+        Accelerator accelerator =
+                AcceleratorFile.of(f.object("accelerator").orElseThrow(() -> missing(f, "accelerator")));
         try {
-            Strategy strategy = Strategy.of(entries.valueStream().mapToInt(JsonNode::intValue).toArray());
+            Strategy strategy = Strategy.of(
+                    entries.valueStream().mapToInt(JsonNode::intValue).toArray());
             if (strategy.largest() > batch) {
-                throw new UserError(file + ": strategy has a micro-batch of " + strategy.largest() + ", more than the batch of " + batch + ".");
+                throw new UserError(file + ": strategy has a micro-batch of " + strategy.largest()
+                        + ", more than the batch of " + batch + ".");
             }
             return new StrategyFile(f.text("network").orElse(""), (int) batch, accelerator, strategy);
         } catch (IllegalArgumentException e) {
@@ -93,15 +143,34 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     /// A row a layer, the network's input as row 0 (RFC 4180).
     public static String csv(CostModel model, Strategy strategy) {
         FusionReport r = model.report(strategy);
-        var b = new StringBuilder("layer,name,micro_batch,group,launches,seconds,compute_seconds,off_chip_seconds,on_chip_seconds,launch_seconds,off_chip_bytes,on_chip_bytes,staged_bytes,bound\r\n");
+        var b = new StringBuilder(
+                "layer,name,micro_batch,group,launches,seconds,compute_seconds,off_chip_seconds,on_chip_seconds,launch_seconds,off_chip_bytes,on_chip_bytes,staged_bytes,bound\r\n");
         b.append("0,input,").append(strategy.get(0)).append(",,,,,,,,,,,\r\n");
         for (int g = 0; g < r.groups().size(); g++) {
             for (FusionReport.Layer l : r.groups().get(g).layers()) {
-                b.append(l.index()).append(',').append(DesignCsv.cell(l.name())).append(',').append(strategy.get(l.index())).append(',').append(g + 1).append(',').append(l.launches());
-                for (double v : new double[] {l.seconds(), l.computeSeconds(), l.offChipSeconds(), l.onChipSeconds(), l.launchSeconds()}) {
+                b.append(l.index())
+                        .append(',')
+                        .append(DesignCsv.cell(l.name()))
+                        .append(',')
+                        .append(strategy.get(l.index()))
+                        .append(',')
+                        .append(g + 1)
+                        .append(',')
+                        .append(l.launches());
+                for (double v : new double[] {
+                    l.seconds(), l.computeSeconds(), l.offChipSeconds(), l.onChipSeconds(), l.launchSeconds()
+                }) {
                     b.append(',').append(String.format(Locale.ROOT, "%.9g", v));
                 }
-                b.append(',').append(l.offChipBytes()).append(',').append(l.onChipBytes()).append(',').append(l.stagedBytes()).append(',').append(JsonFields.word(l.bound())).append("\r\n");
+                b.append(',')
+                        .append(l.offChipBytes())
+                        .append(',')
+                        .append(l.onChipBytes())
+                        .append(',')
+                        .append(l.stagedBytes())
+                        .append(',')
+                        .append(JsonFields.word(l.bound()))
+                        .append("\r\n");
             }
         }
         return b.toString();
@@ -110,8 +179,12 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
     /// Why the strategy cannot be used for a model, or empty.
     public Optional<String> mismatch(CostModel model) {
         if (strategy.layers() != model.layers()) {
-            return Optional.of("it is for " + strategy.layers() + " layers, and '" + model.network().name() + "' has " + model.layers());
+            return Optional.of("it is for " + strategy.layers() + " layers, and '"
+                    + model.network().name() + "' has " + model.layers());
         }
-        return strategy.largest() > model.batch() ? Optional.of("its micro-batches go up to " + strategy.largest() + ", and the batch is " + model.batch()) : Optional.empty();
+        return strategy.largest() > model.batch()
+                ? Optional.of(
+                        "its micro-batches go up to " + strategy.largest() + ", and the batch is " + model.batch())
+                : Optional.empty();
     }
 }

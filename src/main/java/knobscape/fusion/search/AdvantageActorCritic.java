@@ -7,8 +7,10 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.IncrementalCost;
 import knobscape.fusion.space.Strategy;
 
-/// Advantage actor-critic (Mnih et al. 2016, without its parallel workers): an episode chooses the entries of a strategy one after the other from [FusionState]s and is one evaluation. The reward comes
-/// at the end: the speedup where the strategy fits; else minus peak over buffer, or, where such strategies are all alike ([Constraint#DEATH]), minus 1. Actor and critic have two hidden layers of 128.
+/// Advantage actor-critic (Mnih et al. 2016, without its parallel workers): an episode chooses the entries of a
+/// strategy one after the other from [FusionState]s and is one evaluation. The reward comes at the end: the
+/// speedup where the strategy fits; else minus peak over buffer, or, where such strategies are all alike
+/// ([Constraint#DEATH]), minus 1. Actor and critic have two hidden layers of 128.
 public record AdvantageActorCritic() implements Searcher {
     private static final int HIDDEN = 128;
     private static final double DISCOUNT = 0.99;
@@ -48,7 +50,8 @@ public record AdvantageActorCritic() implements Searcher {
             int[] s = alone.toArray();
             var incremental = new IncrementalCost(model, alone);
             for (int t = 0; t < steps; t++) {
-                double[] state = FusionState.of(model, t, model.budget(), incremental.cost().seconds());
+                double[] state = FusionState.of(
+                        model, t, model.budget(), incremental.cost().seconds());
                 policy[t] = actor.forward(state);
                 value[t] = critic.forward(state);
                 chosen[t] = draw(softmax(policy[t][3]), t == 0 ? 1 : 0, random);

@@ -4,8 +4,10 @@ import java.util.random.RandomGenerator;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.space.Strategy;
 
-/// Strategies as points for searchers over real numbers: one coordinate an entry in [-1, B], rounded; 0 and below is a synchronisation, entry 0 is at least 1. A search starts around the middle with
-/// a standard deviation of a sixth of the range, so that synchronisations are rare (nevergrad's way with bounded integers).
+/// Strategies as points for searchers over real numbers: one coordinate an entry in [-1, B], rounded; 0 and
+/// below is a synchronisation, entry 0 is at least 1. A search starts around the middle with a standard
+/// deviation of a sixth of the range, so that synchronisations are rare (nevergrad's way with bounded
+/// integers).
 final class Coordinates {
     private final CostModel model;
     private final double low = -1;

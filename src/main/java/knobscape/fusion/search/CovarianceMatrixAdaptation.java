@@ -14,12 +14,12 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.random.Well19937c;
 import org.hipparchus.util.FastMath;
 
-/// CMA-ES with rank-mu update (Hansen 2006); population 4 + floor(3 ln d). Where it sees no differences any more it starts
-/// again from the middle. Points outside the range count where they enter it, plus their distance times the range of the
-/// generation's fitness.
+/// CMA-ES with rank-mu update (Hansen 2006); population 4 + floor(3 ln d). Where it sees no differences any
+/// more it starts again from the middle. Points outside the range count where they enter it, plus their
+/// distance times the range of the generation's fitness.
 ///
-/// Linear algebra, random numbers and every constant are those of Hipparchus' `CMAESOptimizer`, which cannot be asked for a
-/// generation at a time; a seed gives the points it gave there.
+/// Linear algebra, random numbers and every constant are those of Hipparchus' `CMAESOptimizer`, which cannot be
+/// asked for a generation at a time; a seed gives the points it gave there.
 public record CovarianceMatrixAdaptation() implements Searcher {
 
     @Override
@@ -52,7 +52,8 @@ public record CovarianceMatrixAdaptation() implements Searcher {
         @Override
         public void tell(List<Cost> costs) {
             try {
-                if (!generations.learn(costs.stream().mapToDouble(problem::fitness).toArray())) {
+                if (!generations.learn(
+                        costs.stream().mapToDouble(problem::fitness).toArray())) {
                     generations = start();
                 }
             } catch (MathRuntimeException e) {
@@ -109,7 +110,9 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             mu = lambda / 2;
             sigma = space.sigma();
             double logMu = FastMath.log(mu + 0.5);
-            weights = IntStream.rangeClosed(1, mu).mapToDouble(i -> -FastMath.log(i) + logMu).toArray();
+            weights = IntStream.rangeClosed(1, mu)
+                    .mapToDouble(i -> -FastMath.log(i) + logMu)
+                    .toArray();
             double sum = 0;
             double squares = 0;
             for (double w : weights) {
@@ -175,8 +178,11 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             for (int k = 0; k < lambda; k++) {
                 fitness[k] = values[k] + outside(x.getColumn(k)) * range;
             }
-            int[] order = IntStream.range(0, lambda).boxed().sorted(Comparator.comparingDouble(k -> fitness[k]))
-                    .mapToInt(k -> k).toArray();
+            int[] order = IntStream.range(0, lambda)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(k -> fitness[k]))
+                    .mapToInt(k -> k)
+                    .toArray();
             int g = iteration - 1;
             move(order, g);
             double bestNow = fitness[order[0]];
@@ -208,18 +214,20 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             return sum;
         }
 
-        /// Moves the mean to the weighted best half, and learns paths, covariance and step size from that (Hansen's
-        /// equations 2 to 5).
+        /// Moves the mean to the weighted best half, and learns paths, covariance and step size from that
+        /// (Hansen's equations 2 to 5).
         private void move(int[] order, int g) {
             RealMatrix w = new Array2DRowRealMatrix(weights);
             RealMatrix before = mean;
             RealMatrix parents = matrix(d, mu, (r, c) -> x.getEntry(r, order[c]));
             mean = parents.multiply(w);
             RealMatrix zmean = matrix(d, mu, (r, c) -> z.getEntry(r, order[c])).multiply(w);
-            pathSigma = pathSigma.scalarMultiply(1 - cs)
+            pathSigma = pathSigma
+                    .scalarMultiply(1 - cs)
                     .add(axes.multiply(zmean).scalarMultiply(FastMath.sqrt(cs * (2 - cs) * mueff)));
             double norm = pathSigma.getFrobeniusNorm();
-            boolean ordinary = norm / FastMath.sqrt(1 - FastMath.pow(1 - cs, 2 * g)) / chiN < 1.4 + 2 / ((double) d + 1);
+            boolean ordinary =
+                    norm / FastMath.sqrt(1 - FastMath.pow(1 - cs, 2 * g)) / chiN < 1.4 + 2 / ((double) d + 1);
             pathC = pathC.scalarMultiply(1 - cc);
             if (ordinary) {
                 pathC = pathC.add(mean.subtract(before).scalarMultiply(FastMath.sqrt(cc * (2 - cc) * mueff) / sigma));
@@ -228,7 +236,9 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             RealMatrix steps = matrix(d, mu, (r, c) -> (parents.getEntry(r, c) - before.getEntry(r, 0)) * (1 / s));
             RealMatrix weighted = matrix(mu, d, (r, c) -> weights[r] * steps.getEntry(c, r));
             double old = (ordinary ? 0 : ccov1 * cc * (2 - cc)) + (1 - ccov1 - ccovmu);
-            covariance = covariance.scalarMultiply(old).add(pathC.multiplyTransposed(pathC).scalarMultiply(ccov1))
+            covariance = covariance
+                    .scalarMultiply(old)
+                    .add(pathC.multiplyTransposed(pathC).scalarMultiply(ccov1))
                     .add(steps.scalarMultiply(ccovmu).multiply(weighted));
             decompose();
             sigma *= FastMath.exp(FastMath.min(1, (norm / chiN - 1) * cs / damps));
@@ -239,7 +249,9 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             covariance = matrix(d, d, (r, c) -> upper.getEntry(Math.min(r, c), Math.max(r, c)));
             var eigen = new EigenDecompositionSymmetric(covariance);
             axes = eigen.getV();
-            double[] values = IntStream.range(0, d).mapToDouble(i -> eigen.getD().getEntry(i, i)).toArray();
+            double[] values = IntStream.range(0, d)
+                    .mapToDouble(i -> eigen.getD().getEntry(i, i))
+                    .toArray();
             if (min(values) <= 0) {
                 for (int i = 0; i < d; i++) {
                     values[i] = values[i] < 0 ? 0 : values[i];
@@ -279,8 +291,10 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             }
             double historyWorst = max(history);
             double historyBest = min(history);
-            return still || g > 2 && FastMath.max(historyWorst, worstNow) - FastMath.min(historyBest, bestNow) < FLAT
-                    || g > history.length && historyWorst - historyBest < FLAT_HISTORY || max(lengths) / min(lengths) > 1e7;
+            return still
+                    || g > 2 && FastMath.max(historyWorst, worstNow) - FastMath.min(historyBest, bestNow) < FLAT
+                    || g > history.length && historyWorst - historyBest < FLAT_HISTORY
+                    || max(lengths) / min(lengths) > 1e7;
         }
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
 
-/// Differential evolution (Storn and Price 1997), current-to-best, with nevergrad's constants: a trial is `x + F (a - b) + F (best - x)` in the coordinates that cross over, and takes the place of x
-/// where it is no worse.
+/// Differential evolution (Storn and Price 1997), current-to-best, with nevergrad's constants: a trial is `x +
+/// F (a - b) + F (best - x)` in the coordinates that cross over, and takes the place of x where it is no worse.
 ///
 /// @param population individuals
 /// @param weight F, of both differences

@@ -7,4 +7,4 @@ import knobscape.fusion.space.Strategy;
 ///
 /// @param strategy the strategy
 /// @param cost its cost
-public record Evaluated(Strategy strategy, Cost cost) { }
+public record Evaluated(Strategy strategy, Cost cost) {}

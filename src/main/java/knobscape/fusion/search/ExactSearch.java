@@ -10,12 +10,15 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
 
-/// The best of all strategies that fit, proven. It uses three facts of the cost model: groups do not influence each other; inside a group whose weights fit, only the number of launches of each layer
-/// matters for time; and of the micro-batches with the same number of launches the smallest needs least room. Hence a dynamic program over groups, in each of which a second one finds the least
-/// room for every number of launches. Groups that cannot be part of anything better than the best known are left out by a bound.
+/// The best of all strategies that fit, proven. It uses three facts of the cost model: groups do not influence
+/// each other; inside a group whose weights fit, only the number of launches of each layer matters for time;
+/// and of the micro-batches with the same number of launches the smallest needs least room. Hence a dynamic
+/// program over groups, in each of which a second one finds the least room for every number of launches. Groups
+/// that cannot be part of anything better than the best known are left out by a bound.
 ///
-/// A group whose weights do not fit loads them at every launch, so that time is no whole number of launches; the trade of time against room is then kept as a list of what is not dominated. Where that
-/// list becomes too long, the group is left to its bound and the answer is marked as not proven ([Answer#isProven]).
+/// A group whose weights do not fit loads them at every launch, so that time is no whole number of launches;
+/// the trade of time against room is then kept as a list of what is not dominated. Where that list becomes too
+/// long, the group is left to its bound and the answer is marked as not proven ([Answer#isProven]).
 public record ExactSearch() implements Searcher {
     private static final int MOST_LAYERS = 300;
     private static final int LARGEST_BATCH = 1024;
@@ -26,23 +29,35 @@ public record ExactSearch() implements Searcher {
     /// @param cost its cost
     /// @param lowerBound seconds that no strategy which fits goes below
     /// @param isProven whether the strategy is the best there is
-    public record Answer(Strategy strategy, Cost cost, double lowerBound, boolean isProven) { }
+    public record Answer(Strategy strategy, Cost cost, double lowerBound, boolean isProven) {}
 
     @Override
     public Search begin(Problem problem, SplittableRandom random) {
-        return Search.once(left -> List.of(solve(problem.model(), problem.cancel()::throwIfCancelled).strategy().toArray()));
+        return Search.once(left -> List.of(solve(problem.model(), problem.cancel()::throwIfCancelled)
+                .strategy()
+                .toArray()));
     }
 
     /// Why a model cannot be solved exactly, or empty.
     public static java.util.Optional<String> obstacle(CostModel model) {
         CostOptions o = model.accelerator().options();
-        String why = !model.network().hasLocalInputs() ? "its layers read further back than the layer before them"
-                : o.lastMicroBatch() != CostOptions.LastMicroBatch.SHORT ? "the last micro-batch is padded"
-                : o.residuals() != CostOptions.Residuals.FREE ? "residuals take room on chip"
-                : o.execution() != CostOptions.Execution.INTERLEAVED ? "layers run at the same time"
-                : model.layers() > MOST_LAYERS ? "it has more than " + MOST_LAYERS + " layers"
-                : model.batch() > LARGEST_BATCH ? "the batch is above " + LARGEST_BATCH : "";
-        return why.isEmpty() ? java.util.Optional.empty() : java.util.Optional.of("The best strategy of '" + model.network().name() + "' cannot be proven: " + why + ".");
+        String why = !model.network().hasLocalInputs()
+                ? "its layers read further back than the layer before them"
+                : o.lastMicroBatch() != CostOptions.LastMicroBatch.SHORT
+                        ? "the last micro-batch is padded"
+                        : o.residuals() != CostOptions.Residuals.FREE
+                                ? "residuals take room on chip"
+                                : o.execution() != CostOptions.Execution.INTERLEAVED
+                                        ? "layers run at the same time"
+                                        : model.layers() > MOST_LAYERS
+                                                ? "it has more than " + MOST_LAYERS + " layers"
+                                                : model.batch() > LARGEST_BATCH
+                                                        ? "the batch is above " + LARGEST_BATCH
+                                                        : "";
+        return why.isEmpty()
+                ? java.util.Optional.empty()
+                : java.util.Optional.of(
+                        "The best strategy of '" + model.network().name() + "' cannot be proven: " + why + ".");
     }
 
     /// Solves. Throws [UserError] where there is an [#obstacle].
@@ -78,7 +93,11 @@ public record ExactSearch() implements Searcher {
             this.pulse = pulse;
             this.n = model.layers();
             int b = model.batch();
-            sizes = java.util.stream.IntStream.rangeClosed(1, b).map(r -> Math.ceilDiv(b, r)).distinct().sorted().toArray();
+            sizes = java.util.stream.IntStream.rangeClosed(1, b)
+                    .map(r -> Math.ceilDiv(b, r))
+                    .distinct()
+                    .sorted()
+                    .toArray();
             launches = Arrays.stream(sizes).map(m -> Math.ceilDiv(b, m)).toArray();
             most = new int[n + 1];
             for (int i = 1; i <= n; i++) {
@@ -91,12 +110,14 @@ public record ExactSearch() implements Searcher {
         }
 
         private long bytes(int layer) {
-            return Math.max(1, model.network().output(layer) * model.accelerator().bytesPerElement());
+            return Math.max(
+                    1, model.network().output(layer) * model.accelerator().bytesPerElement());
         }
 
         /// Room of the group that begins at a; the input, where it counts, takes a single sample.
         private long room(int a) {
-            boolean counted = a == 1 && model.accelerator().options().networkInput() == CostOptions.NetworkInput.COUNTED;
+            boolean counted =
+                    a == 1 && model.accelerator().options().networkInput() == CostOptions.NetworkInput.COUNTED;
             return model.budget() - (counted ? bytes(0) : 0);
         }
 
@@ -125,7 +146,8 @@ public record ExactSearch() implements Searcher {
             return Strategy.of(s);
         }
 
-        /// Lower bounds of all groups, each layer having the whole buffer for itself, and of what follows a border.
+        /// Lower bounds of all groups, each layer having the whole buffer for itself, and of what follows a
+        /// border.
         private void bounds() {
             for (int a = 1; a <= n; a++) {
                 pulse.run();
@@ -146,7 +168,9 @@ public record ExactSearch() implements Searcher {
         private double groupBound(int a, int b) {
             double sum = 0;
             for (int i = a; i <= b; i++) {
-                int m = a == b ? model.batch() : i < b ? most[i] : b == n ? Math.max(most[b], most[b - 1]) : most[b - 1];
+                int m = a == b
+                        ? model.batch()
+                        : i < b ? most[i] : b == n ? Math.max(most[b], most[b - 1]) : most[b - 1];
                 sum += model.layerSeconds(a, b, i, Math.max(1, m));
             }
             return sum;
@@ -196,7 +220,12 @@ public record ExactSearch() implements Searcher {
                     base[b] += model.layerSeconds(a, b, i, model.batch()) - launch;
                 }
                 double slack = Math.min(known, best[n]) - best[a - 1] - base[b] - suffix[b + 1];
-                cap = Math.max(cap, launch > 0 ? (int) Math.min((double) (b - a + 1) * model.batch(), Math.floor(slack / launch + 1e-6)) : b - a + 1);
+                cap = Math.max(
+                        cap,
+                        launch > 0
+                                ? (int) Math.min(
+                                        (double) (b - a + 1) * model.batch(), Math.floor(slack / launch + 1e-6))
+                                : b - a + 1);
             }
             int kinds = launch > 0 ? sizes.length : 1;
             // Launches cost nothing: the smallest micro-batch is as fast as any.
@@ -213,7 +242,12 @@ public record ExactSearch() implements Searcher {
                         }
                     } else if (sizes[k] <= most[i] || i == n) {
                         for (int j = 0; j < kinds; j++) {
-                            extend(room[i - 1][j], room[i][k], r[k], Math.max(sizes[j], sizes[k]) * bytes(i - 1), room(a));
+                            extend(
+                                    room[i - 1][j],
+                                    room[i][k],
+                                    r[k],
+                                    Math.max(sizes[j], sizes[k]) * bytes(i - 1),
+                                    room(a));
                         }
                     }
                 }
@@ -234,7 +268,8 @@ public record ExactSearch() implements Searcher {
             }
         }
 
-        /// Ends the group at b: the last layer synchronises and works at the pace of the one before it, or, where it is the network's last, at its own.
+        /// Ends the group at b: the last layer synchronises and works at the pace of the one before it, or,
+        /// where it is the network's last, at its own.
         private void close(int a, int b, double base, int[] r, long[][][] room, double launch) {
             int fewest = Integer.MAX_VALUE;
             int kind = -1;
@@ -270,7 +305,8 @@ public record ExactSearch() implements Searcher {
                 int before = c - r[kind];
                 for (int j = 0; j < r.length; j++) {
                     long from = room[i - 1][j][before];
-                    if (from != Long.MAX_VALUE && from + Math.max(sizes[j], sizes[kind]) * bytes(i - 1) == room[i][kind][c]) {
+                    if (from != Long.MAX_VALUE
+                            && from + Math.max(sizes[j], sizes[kind]) * bytes(i - 1) == room[i][kind][c]) {
                         kind = j;
                         break;
                     }
@@ -293,7 +329,7 @@ public record ExactSearch() implements Searcher {
         // --- groups whose weights do not fit: lists of time against room
 
         /// A way through the first layers of a group.
-        private record Label(long room, double seconds, int kind, Label before) { }
+        private record Label(long room, double seconds, int kind, Label before) {}
 
         private static final int MOST_LABELS = 20_000;
 
@@ -306,12 +342,24 @@ public record ExactSearch() implements Searcher {
             }
             List<List<Label>> now = new ArrayList<>();
             for (int k = 0; k < sizes.length; k++) {
-                now.add(sizes[k] <= most[a] ? List.of(new Label(0, model.layerSeconds(a, b, a, sizes[k]), k, null)) : List.of());
+                now.add(
+                        sizes[k] <= most[a]
+                                ? List.of(new Label(0, model.layerSeconds(a, b, a, sizes[k]), k, null))
+                                : List.of());
             }
             for (int i = a + 1; i < b; i++) {
                 var next = new ArrayList<List<Label>>();
                 for (int k = 0; k < sizes.length; k++) {
-                    next.add(sizes[k] <= most[i] ? merged(now, k, model.layerSeconds(a, b, i, sizes[k]), bytes(i - 1), room(a), limit - after[i + 1]) : List.of());
+                    next.add(
+                            sizes[k] <= most[i]
+                                    ? merged(
+                                            now,
+                                            k,
+                                            model.layerSeconds(a, b, i, sizes[k]),
+                                            bytes(i - 1),
+                                            room(a),
+                                            limit - after[i + 1])
+                                    : List.of());
                     if (next.getLast().size() > MOST_LABELS) {
                         proven = false;
                         unproven = Math.min(unproven, best[a - 1] + bound[a][b] + suffix[b + 1]);
@@ -323,18 +371,28 @@ public record ExactSearch() implements Searcher {
             for (int k = 0; k < sizes.length; k++) {
                 for (Label l : now.get(k)) {
                     if (l.room() + sizes[k] * bytes(b - 1) <= room(a)) {
-                        improve(a, b, entries(l, a, b, Strategy.SYNC), l.seconds() + model.layerSeconds(a, b, b, sizes[k]));
+                        improve(
+                                a,
+                                b,
+                                entries(l, a, b, Strategy.SYNC),
+                                l.seconds() + model.layerSeconds(a, b, b, sizes[k]));
                     }
                     for (int own = 0; b == n && own < sizes.length; own++) {
-                        if (l.room() + Math.max(sizes[k], sizes[own]) * bytes(b - 1) + sizes[own] * bytes(b) <= room(a)) {
-                            improve(a, b, entries(l, a, b, sizes[own]), l.seconds() + model.layerSeconds(a, b, b, sizes[own]));
+                        if (l.room() + Math.max(sizes[k], sizes[own]) * bytes(b - 1) + sizes[own] * bytes(b)
+                                <= room(a)) {
+                            improve(
+                                    a,
+                                    b,
+                                    entries(l, a, b, sizes[own]),
+                                    l.seconds() + model.layerSeconds(a, b, b, sizes[own]));
                         }
                     }
                 }
             }
         }
 
-        private List<Label> merged(List<List<Label>> from, int kind, double seconds, long bytes, long room, double limit) {
+        private List<Label> merged(
+                List<List<Label>> from, int kind, double seconds, long bytes, long room, double limit) {
             var all = new ArrayList<Label>();
             for (int j = 0; j < from.size(); j++) {
                 long more = Math.max(sizes[j], sizes[kind]) * bytes;

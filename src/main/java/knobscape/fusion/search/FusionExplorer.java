@@ -28,7 +28,8 @@ public final class FusionExplorer implements PopulationExplorer {
         this.method = method;
         this.model = model;
         this.space = space;
-        this.search = method.searcher().begin(new Problem(model, constraint, new CancellationSignal()), StepRandom.of(seed, 0));
+        this.search = method.searcher()
+                .begin(new Problem(model, constraint, new CancellationSignal()), StepRandom.of(seed, 0));
     }
 
     @Override

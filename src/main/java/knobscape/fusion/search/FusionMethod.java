@@ -10,7 +10,8 @@ import knobscape.work.Named;
 /// @param description one sentence
 /// @param kind what it does with the evaluations it is given
 /// @param searcher who searches
-public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher) implements Named {
+public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher)
+        implements Named {
 
     /// What a method does with the evaluations it is given.
     public enum Kind {
@@ -25,18 +26,54 @@ public record FusionMethod(String name, String label, String description, Kind k
     /// The methods that need nothing but the program, in the order shown.
     public static List<FusionMethod> builtIn() {
         return List.of(
-                search("gsampler", "G-Sampler", "Genetic search made for fusion: runs of layers share a micro-batch, and what does not fit is repaired.", GSampler.of(GSampler.Mode.REPAIRING)),
-                search("gsampler-plain", "G-Sampler (plain)", "The same with crossover and mutation only, nearest to the published figures.", GSampler.of(GSampler.Mode.PLAIN)),
+                search(
+                        "gsampler",
+                        "G-Sampler",
+                        "Genetic search made for fusion: runs of layers share a micro-batch, and what does not fit is repaired.",
+                        GSampler.of(GSampler.Mode.REPAIRING)),
+                search(
+                        "gsampler-plain",
+                        "G-Sampler (plain)",
+                        "The same with crossover and mutation only, nearest to the published figures.",
+                        GSampler.of(GSampler.Mode.PLAIN)),
                 search("pso", "PSO", "Particle swarm optimisation, 40 particles.", ParticleSwarm.defaults()),
-                search("cmaes", "CMA-ES", "Evolution strategy that learns a covariance matrix.", new CovarianceMatrixAdaptation()),
-                search("de", "DE", "Differential evolution, 30 individuals, current-to-best.", DifferentialEvolution.defaults()),
-                search("tbpsa", "TBPSA", "Evolution strategy that widens its population where a test sees no progress.", new PopulationSizeAdaptation()),
+                search(
+                        "cmaes",
+                        "CMA-ES",
+                        "Evolution strategy that learns a covariance matrix.",
+                        new CovarianceMatrixAdaptation()),
+                search(
+                        "de",
+                        "DE",
+                        "Differential evolution, 30 individuals, current-to-best.",
+                        DifferentialEvolution.defaults()),
+                search(
+                        "tbpsa",
+                        "TBPSA",
+                        "Evolution strategy that widens its population where a test sees no progress.",
+                        new PopulationSizeAdaptation()),
                 search("ga", "stdGA", "Genetic algorithm without knowledge of the problem.", StandardGa.defaults()),
-                search("a2c", "A2C", "Reinforcement learning: an actor and a critic choose the entries one after the other.", new AdvantageActorCritic()),
+                search(
+                        "a2c",
+                        "A2C",
+                        "Reinforcement learning: an actor and a critic choose the entries one after the other.",
+                        new AdvantageActorCritic()),
                 search("random", "Random search", "Uniform draws.", new RandomSearch()),
-                reference("exact", "Exact", "The best strategy there is, proven; not for networks that branch.", new ExactSearch()),
-                reference("dp", "DP", "The best grouping with one micro-batch a group, by dynamic programming.", References.grouping()),
-                reference("uniform", "Uniform", "Everything fused with the largest common micro-batch that fits.", References.uniform()),
+                reference(
+                        "exact",
+                        "Exact",
+                        "The best strategy there is, proven; not for networks that branch.",
+                        new ExactSearch()),
+                reference(
+                        "dp",
+                        "DP",
+                        "The best grouping with one micro-batch a group, by dynamic programming.",
+                        References.grouping()),
+                reference(
+                        "uniform",
+                        "Uniform",
+                        "Everything fused with the largest common micro-batch that fits.",
+                        References.uniform()),
                 reference("none", "No fusion", "Every layer for itself: the baseline.", References.noFusion()));
     }
 

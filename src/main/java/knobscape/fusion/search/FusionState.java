@@ -3,16 +3,17 @@ package knobscape.fusion.search;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.network.chain.ChainLayer;
 
-/// What a decision about one entry of a strategy is based on (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`, scaled to about 0..1. The shape is that of the layer, for entry 0 that of the network's
-/// input; M is the buffer per sample; P is the time of the strategy so far, followed by synchronisations only, over the baseline's.
+/// What a decision about one entry of a strategy is based on (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`,
+/// scaled to about 0..1. The shape is that of the layer, for entry 0 that of the network's input; M is the
+/// buffer per sample; P is the time of the strategy so far, followed by synchronisations only, over the
+/// baseline's.
 public final class FusionState {
     /// Numbers in a state.
     public static final int SIZE = 8;
     private static final double SHAPE = 12;
     private static final double MEGA = 1e6;
 
-    private FusionState() {
-    }
+    private FusionState() {}
 
     /// The state before entry `index` is chosen.
     ///
@@ -27,7 +28,9 @@ public final class FusionState {
             shape = new long[] {first.inChannels(), first.inChannels(), first.height(), first.width(), 1, 1};
         } else {
             ChainLayer l = model.network().chain().layer(index);
-            shape = new long[] {l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth()};
+            shape = new long[] {
+                l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth()
+            };
         }
         double[] state = new double[SIZE];
         for (int k = 0; k < shape.length; k++) {

@@ -7,11 +7,13 @@ import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.space.Strategy;
 
-/// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD 2020) carried over from mappings inside a layer to fusion strategies. Its operators for
-/// strategies are not published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.
+/// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD
+/// 2020) carried over from mappings inside a layer to fusion strategies. Its operators for strategies are not
+/// published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.
 ///
 /// @param mode which operators
-/// @param population individuals of a generation; the budget of evaluations decides how many generations there are
+/// @param population individuals of a generation; the budget of evaluations decides how many generations there
+/// are
 public record GSampler(Mode mode, int population) implements Searcher {
     /// Individuals of a generation in the paper.
     public static final int POPULATION = 40;

@@ -32,8 +32,14 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
     /// @param seed of everything random
     /// @param listener told every evaluation
     /// @param cancel stops it by a `CancellationException`
-    public static Mapping search(Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed,
-            Consumer<Evaluated> listener, CancellationSignal cancel) {
+    public static Mapping search(
+            Searcher searcher,
+            CostModel model,
+            Constraint constraint,
+            int evaluations,
+            long seed,
+            Consumer<Evaluated> listener,
+            CancellationSignal cancel) {
         if (evaluations < 1) {
             throw new IllegalArgumentException("evaluations must be at least 1, was " + evaluations);
         }
@@ -49,7 +55,8 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
                 cancel.throwIfCancelled();
                 var evaluated = new Evaluated(Strategy.of(s), model.evaluate(s));
                 used++;
-                best = best.filter(b -> !isBetter(problem, evaluated.cost(), b.cost())).or(() -> Optional.of(evaluated));
+                best = best.filter(b -> !isBetter(problem, evaluated.cost(), b.cost()))
+                        .or(() -> Optional.of(evaluated));
                 costs.add(evaluated.cost());
                 listener.accept(evaluated);
             }
@@ -61,12 +68,19 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
         }
         double seconds = (nanoseconds() - before) * 1e-9;
         Evaluated b = best.orElseThrow(() -> new IllegalStateException("a search must ask for at least one strategy"));
-        return new Mapping(b.strategy(), b.cost(), model.isValid(b.cost()), model.speedup(b.cost().seconds()), used, seconds);
+        return new Mapping(
+                b.strategy(),
+                b.cost(),
+                model.isValid(b.cost()),
+                model.speedup(b.cost().seconds()),
+                used,
+                seconds);
     }
 
     /// Runs a search that nobody watches or stops.
-    public static Mapping search(Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed) {
-        return search(searcher, model, constraint, evaluations, seed, e -> { }, new CancellationSignal());
+    public static Mapping search(
+            Searcher searcher, CostModel model, Constraint constraint, int evaluations, long seed) {
+        return search(searcher, model, constraint, evaluations, seed, e -> {}, new CancellationSignal());
     }
 
     /// What fits goes before what does not, however the searcher sees it.
@@ -75,8 +89,8 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
         return fits == problem.model().isValid(best) ? problem.fitness(cost) < problem.fitness(best) : fits;
     }
 
-    /// Processor time of this thread, so that other work on the machine does not count; a virtual thread has none of its
-    /// own and gets the clock.
+    /// Processor time of this thread, so that other work on the machine does not count; a virtual thread has
+    /// none of its own and gets the clock.
     private static long nanoseconds() {
         long processor = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         return processor < 0 ? System.nanoTime() : processor;

@@ -58,7 +58,8 @@ public record ParticleSwarm(int swarm, double inertia, double acceleration) impl
 
         private void move(int p) {
             for (int i = 0; i < x[p].length; i++) {
-                speed[p][i] = inertia * speed[p][i] + acceleration * random.nextDouble() * (own[p][i] - x[p][i])
+                speed[p][i] = inertia * speed[p][i]
+                        + acceleration * random.nextDouble() * (own[p][i] - x[p][i])
                         + acceleration * random.nextDouble() * (own[best][i] - x[p][i]);
                 x[p][i] = space.clip(x[p][i] + speed[p][i]);
             }

@@ -3,7 +3,8 @@ package knobscape.fusion.search;
 import java.util.SplittableRandom;
 import knobscape.surrogate.neural.DenseNetwork;
 
-/// A network with two hidden layers, trained by RMSprop on gradients of its outputs. Rows are the steps of one episode.
+/// A network with two hidden layers, trained by RMSprop on gradients of its outputs. Rows are the steps of one
+/// episode.
 final class PolicyNetwork {
     private static final double DECAY = 0.99;
     private static final double EPSILON = 1e-5;

@@ -8,18 +8,20 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import knobscape.fusion.evaluate.Cost;
 
-/// TBPSA, an evolution strategy that widens its population where a test sees no progress (Hellwig and Beyer 2016, in nevergrad's form). lambda samples around a centre, each with a step size of its
-/// own; centre and step size become means over the best mu. After every 5 lambda values the first and the last fifth are compared: without a clear gain mu doubles, else it shrinks by 0.84.
-/// The last evaluation is spent on the centre, which is what the method recommends.
+/// TBPSA, an evolution strategy that widens its population where a test sees no progress (Hellwig and Beyer
+/// 2016, in nevergrad's form). lambda samples around a centre, each with a step size of its own; centre and
+/// step size become means over the best mu. After every 5 lambda values the first and the last fifth are
+/// compared: without a clear gain mu doubles, else it shrinks by 0.84. The last evaluation is spent on the
+/// centre, which is what the method recommends.
 public record PopulationSizeAdaptation() implements Searcher {
     private static final int LAMBDA_PER_MU = 4;
     private static final int WINDOW = 5;
     private static final double CLEAR = 2;
     private static final double SHRINK = 0.84;
 
-    private record Point(double[] x, double sigma) { }
+    private record Point(double[] x, double sigma) {}
 
-    private record Sample(Point point, double fitness) { }
+    private record Sample(Point point, double fitness) {}
 
     @Override
     public Search begin(Problem problem, SplittableRandom random) {
@@ -54,7 +56,9 @@ public record PopulationSizeAdaptation() implements Searcher {
             if (left == 1) {
                 return List.of(space.decode(centre));
             }
-            asked = Stream.generate(this::draw).limit(Math.min(LAMBDA_PER_MU * mu, left - 1)).toList();
+            asked = Stream.generate(this::draw)
+                    .limit(Math.min(LAMBDA_PER_MU * mu, left - 1))
+                    .toList();
             return asked.stream().map(p -> space.decode(p.x())).toList();
         }
 
@@ -96,7 +100,8 @@ public record PopulationSizeAdaptation() implements Searcher {
         }
     }
 
-    /// Whether the last fifth is better than the first by more than chance: difference of means over the root of the summed squared standard errors.
+    /// Whether the last fifth is better than the first by more than chance: difference of means over the root
+    /// of the summed squared standard errors.
     static boolean clearGain(List<Double> values, int fifth) {
         List<Double> first = values.subList(0, fifth);
         List<Double> last = values.subList(values.size() - fifth, values.size());

@@ -15,8 +15,10 @@ public record RandomSearch() implements Searcher {
         return new Search() {
             @Override
             public List<int[]> ask(int left) {
-                return Stream.generate(() -> draw(problem.model().layers(), problem.model().batch(), random))
-                        .limit(Math.min(left, POPULATION)).toList();
+                return Stream.generate(() ->
+                                draw(problem.model().layers(), problem.model().batch(), random))
+                        .limit(Math.min(left, POPULATION))
+                        .toList();
             }
 
             @Override

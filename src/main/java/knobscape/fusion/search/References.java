@@ -10,8 +10,7 @@ import knobscape.fusion.space.Strategy;
 
 /// Strategies found without a search, to hold searches against. Each spends one evaluation.
 public final class References {
-    private References() {
-    }
+    private References() {}
 
     private static Searcher answer(Function<Problem, int[]> strategy) {
         return (problem, random) -> Search.once(left -> List.of(strategy.apply(problem)));
@@ -19,10 +18,12 @@ public final class References {
 
     /// Nothing fused: the baseline.
     public static Searcher noFusion() {
-        return answer(p -> Strategy.noFusion(p.model().layers(), input(p.model())).toArray());
+        return answer(
+                p -> Strategy.noFusion(p.model().layers(), input(p.model())).toArray());
     }
 
-    /// The paper's naive micro-batching: everything fused with the largest common micro-batch that fits; 1 where none does.
+    /// The paper's naive micro-batching: everything fused with the largest common micro-batch that fits; 1
+    /// where none does.
     public static Searcher uniform() {
         return answer(p -> {
             CostModel model = p.model();
@@ -38,8 +39,9 @@ public final class References {
         });
     }
 
-    /// The best grouping where all layers of a group have one micro-batch, the largest that fits. Exact within that, by
-    /// dynamic programming over the O(N^2) groups, since the cost of a group depends on nothing outside it.
+    /// The best grouping where all layers of a group have one micro-batch, the largest that fits. Exact within
+    /// that, by dynamic programming over the O(N^2) groups, since the cost of a group depends on nothing
+    /// outside it.
     public static Searcher grouping() {
         return answer(References::grouped);
     }
@@ -76,7 +78,8 @@ public final class References {
         return found;
     }
 
-    /// The largest common micro-batch of the group a..b that fits, 0 where none does. What a group needs grows with its micro-batches.
+    /// The largest common micro-batch of the group a..b that fits, 0 where none does. What a group needs grows
+    /// with its micro-batches.
     private static int largest(CostModel model, int[] s, int a, int b) {
         int low = 0;
         int high = model.batch();
@@ -109,6 +112,7 @@ public final class References {
         if (a.options().networkInput() == CostOptions.NetworkInput.FREE) {
             return model.batch();
         }
-        return Math.clamp(a.bufferBytes() / Math.max(1, model.network().output(0) * a.bytesPerElement()), 1, model.batch());
+        return Math.clamp(
+                a.bufferBytes() / Math.max(1, model.network().output(0) * a.bytesPerElement()), 1, model.batch());
     }
 }

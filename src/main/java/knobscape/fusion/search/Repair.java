@@ -4,8 +4,9 @@ import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.space.Strategy;
 
-/// Makes strategies fit the buffer: while a group needs more than there is, its micro-batches shrink in proportion; where all are 1, the layer with the largest output synchronises and the part
-/// before it is checked again. What fits already stays as it is.
+/// Makes strategies fit the buffer: while a group needs more than there is, its micro-batches shrink in
+/// proportion; where all are 1, the layer with the largest output synchronises and the part before it is
+/// checked again. What fits already stays as it is.
 public final class Repair {
     private final CostModel model;
 
@@ -14,8 +15,9 @@ public final class Repair {
         this.model = model;
     }
 
-    /// A strategy that fits, the same where it fits already. Only where the options count the network's input, and a single sample of that is larger than the buffer, there is none; the result then
-    /// still needs too much.
+    /// A strategy that fits, the same where it fits already. Only where the options count the network's input,
+    /// and a single sample of that is larger than the buffer, there is none; the result then still needs too
+    /// much.
     public Strategy repair(Strategy strategy) {
         int[] s = strategy.toArray();
         repair(s);
@@ -29,7 +31,8 @@ public final class Repair {
         while (a <= n) {
             int b = end(s, a);
             Cost cost = model.group(s, a, b);
-            if (model.isValid(cost) || !shrink(s, a, b, (double) model.budget() / cost.peakBytes()) && !split(s, a, b)) {
+            if (model.isValid(cost)
+                    || !shrink(s, a, b, (double) model.budget() / cost.peakBytes()) && !split(s, a, b)) {
                 a = b + 1;
             }
         }
@@ -60,7 +63,9 @@ public final class Repair {
     private boolean split(int[] s, int a, int b) {
         int largest = -1;
         for (int i = a; i <= b; i++) {
-            if (s[i] > 0 && (largest < 0 || model.network().output(i) > model.network().output(largest))) {
+            if (s[i] > 0
+                    && (largest < 0
+                            || model.network().output(i) > model.network().output(largest))) {
                 largest = i;
             }
         }

@@ -4,15 +4,17 @@ import java.util.List;
 import java.util.function.IntFunction;
 import knobscape.fusion.evaluate.Cost;
 
-/// A search in progress, in the ask-and-tell form: it is asked for strategies, and told what they cost before it is asked
-/// again. One search, one thread.
+/// A search in progress, in the ask-and-tell form: it is asked for strategies, and told what they cost before
+/// it is asked again. One search, one thread.
 public interface Search {
 
     /// The strategies to evaluate next, a population or as few as one; none where nothing is left to try.
     ///
-    /// @param left evaluations that may still be spent, at least 1; of more strategies only the first `left` are evaluated,
+    /// @param left evaluations that may still be spent, at least 1; of more strategies only the first `left`
+    /// are evaluated,
     ///        and the search is over
-    /// @return each N + 1 entries, 1..B or, but for entry 0, [knobscape.fusion.space.Strategy#SYNC]; they are the
+    /// @return each N + 1 entries, 1..B or, but for entry 0, [knobscape.fusion.space.Strategy#SYNC]; they are
+    /// the
     ///         search's own, to be read only
     List<int[]> ask(int left);
 

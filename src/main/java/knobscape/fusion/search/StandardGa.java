@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.Cost;
 
-/// A genetic algorithm without knowledge of the problem: tournament selection, uniform crossover, each gene redrawn with a small chance, one elite.
+/// A genetic algorithm without knowledge of the problem: tournament selection, uniform crossover, each gene
+/// redrawn with a small chance, one elite.
 ///
 /// @param population individuals of a generation
 /// @param tournament individuals of which the best becomes a parent
@@ -39,9 +40,17 @@ public record StandardGa(int population, int tournament, double reset) implement
             boolean first = generation.isEmpty();
             children = new ArrayList<>(population);
             while (children.size() < (first ? population : population - 1)) {
-                children.add(first ? RandomSearch.draw(problem.model().layers(), problem.model().batch(), random) : child());
+                children.add(
+                        first
+                                ? RandomSearch.draw(
+                                        problem.model().layers(),
+                                        problem.model().batch(),
+                                        random)
+                                : child());
             }
-            generation = new ArrayList<>(generation.stream().min(Comparator.comparingDouble(Individual::fitness)).stream().toList());
+            generation =
+                    new ArrayList<>(generation.stream().min(Comparator.comparingDouble(Individual::fitness)).stream()
+                            .toList());
             return children;
         }
 
@@ -55,7 +64,8 @@ public record StandardGa(int population, int tournament, double reset) implement
             int[] b = parent();
             int[] child = new int[a.length];
             for (int i = 0; i < child.length; i++) {
-                child[i] = random.nextDouble() < reset ? RandomSearch.gene(i, problem.model().batch(), random)
+                child[i] = random.nextDouble() < reset
+                        ? RandomSearch.gene(i, problem.model().batch(), random)
                         : random.nextBoolean() ? a[i] : b[i];
             }
             return child;

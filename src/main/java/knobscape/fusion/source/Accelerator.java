@@ -16,8 +16,18 @@ import java.util.Optional;
 /// @param launchCycles cycles to start a layer on a micro-batch, h
 /// @param bytesPerElement bytes of one activation or weight
 /// @param options what the model counts
-public record Accelerator(String name, int pes, double macsPerPe, double frequencyHz, double offChipBandwidth, double onChipBandwidth, long bufferBytes, long weightBytes,
-        double launchCycles, int bytesPerElement, CostOptions options) {
+public record Accelerator(
+        String name,
+        int pes,
+        double macsPerPe,
+        double frequencyHz,
+        double offChipBandwidth,
+        double onChipBandwidth,
+        long bufferBytes,
+        long weightBytes,
+        double launchCycles,
+        int bytesPerElement,
+        CostOptions options) {
     private static final double LARGEST = 1e18;
     private static final int WIDEST = 16;
 
@@ -35,10 +45,12 @@ public record Accelerator(String name, int pes, double macsPerPe, double frequen
         }
         positive("bytes per element", bytesPerElement);
         if (bytesPerElement > WIDEST) {
-            throw new IllegalArgumentException("the bytes per element must be at most " + WIDEST + ", not " + bytesPerElement);
+            throw new IllegalArgumentException(
+                    "the bytes per element must be at most " + WIDEST + ", not " + bytesPerElement);
         }
         if (onChipBandwidth < offChipBandwidth) {
-            throw new IllegalArgumentException("the on-chip bandwidth (" + plain(onChipBandwidth) + " B/s) must not be below the off-chip bandwidth (" + plain(offChipBandwidth)
+            throw new IllegalArgumentException("the on-chip bandwidth (" + plain(onChipBandwidth)
+                    + " B/s) must not be below the off-chip bandwidth (" + plain(offChipBandwidth)
                     + " B/s): nothing could be gained by keeping data on chip");
         }
     }
@@ -50,18 +62,24 @@ public record Accelerator(String name, int pes, double macsPerPe, double frequen
     }
 
     private static String plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < LARGEST ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < LARGEST
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
-    /// The published accelerator (1024 PEs, 1 GHz, 900 and 9000 GB/s, 64 MB) with what the paper leaves open set so that its figures are met best: 4096 MACs per PE and cycle, 250 cycles per
-    /// launch, room for 64 MB of weights, one byte per element.
+    /// The published accelerator (1024 PEs, 1 GHz, 900 and 9000 GB/s, 64 MB) with what the paper leaves open
+    /// set so that its figures are met best: 4096 MACs per PE and cycle, 250 cycles per launch, room for 64 MB
+    /// of weights, one byte per element.
     public static Accelerator calibrated() {
-        return new Accelerator("calibrated", 1024, 4096, 1e9, 900e9, 9000e9, 64_000_000, 64_000_000, 250, 1, CostOptions.defaults());
+        return new Accelerator(
+                "calibrated", 1024, 4096, 1e9, 900e9, 9000e9, 64_000_000, 64_000_000, 250, 1, CostOptions.defaults());
     }
 
-    /// The published numbers read literally: one MAC per PE and cycle, launches free. Every layer of the common networks is then bound by compute, so that no strategy gains anything.
+    /// The published numbers read literally: one MAC per PE and cycle, launches free. Every layer of the common
+    /// networks is then bound by compute, so that no strategy gains anything.
     public static Accelerator paperLiteral() {
-        return new Accelerator("paper-literal", 1024, 1, 1e9, 900e9, 9000e9, 64_000_000, 64_000_000, 0, 1, CostOptions.defaults());
+        return new Accelerator(
+                "paper-literal", 1024, 1, 1e9, 900e9, 9000e9, 64_000_000, 64_000_000, 0, 1, CostOptions.defaults());
     }
 
     /// The accelerators that have names.
@@ -86,12 +104,34 @@ public record Accelerator(String name, int pes, double macsPerPe, double frequen
 
     /// The same with another buffer for activations.
     public Accelerator withBuffer(long bytes) {
-        return new Accelerator(name, pes, macsPerPe, frequencyHz, offChipBandwidth, onChipBandwidth, bytes, weightBytes, launchCycles, bytesPerElement, options);
+        return new Accelerator(
+                name,
+                pes,
+                macsPerPe,
+                frequencyHz,
+                offChipBandwidth,
+                onChipBandwidth,
+                bytes,
+                weightBytes,
+                launchCycles,
+                bytesPerElement,
+                options);
     }
 
     /// The same with another room for weights.
     public Accelerator withWeightCapacity(long bytes) {
-        return new Accelerator(name, pes, macsPerPe, frequencyHz, offChipBandwidth, onChipBandwidth, bufferBytes, bytes, launchCycles, bytesPerElement, options);
+        return new Accelerator(
+                name,
+                pes,
+                macsPerPe,
+                frequencyHz,
+                offChipBandwidth,
+                onChipBandwidth,
+                bufferBytes,
+                bytes,
+                launchCycles,
+                bytesPerElement,
+                options);
     }
 
     /// Names of the presets, for messages.

@@ -11,12 +11,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// Accelerators as JSON files.
 ///
 /// ```json
-/// {"format": "knobscape-accelerator", "formatVersion": 1, "name": "edge", "pes": 1024, "macsPerPe": 4096, "frequencyGHz": 1.0, "offChipGBps": 900, "onChipGBps": 9000,
+/// {"format": "knobscape-accelerator", "formatVersion": 1, "name": "edge", "pes": 1024, "macsPerPe": 4096,
+/// "frequencyGHz": 1.0, "offChipGBps": 900, "onChipGBps": 9000,
 ///  "buffer": "64MB", "weightCapacity": "64MB", "launchCycles": 250, "bytesPerElement": 1,
-///  "model": {"memoryTime": "serial", "lastMicroBatch": "short", "networkInput": "free", "residuals": "free", "execution": "interleaved"}}
+///  "model": {"memoryTime": "serial", "lastMicroBatch": "short", "networkInput": "free", "residuals": "free",
+/// "execution": "interleaved"}}
 /// ```
 ///
-/// `pes`, `frequencyGHz`, `offChipGBps`, `onChipGBps` and `buffer` are needed; the rest has the values of [Accelerator#calibrated()], but one MAC per PE and cycle.
+/// `pes`, `frequencyGHz`, `offChipGBps`, `onChipGBps` and `buffer` are needed; the rest has the values of
+/// [Accelerator#calibrated()], but one MAC per PE and cycle.
 public final class AcceleratorFile {
     /// Name of the file in a project folder.
     public static final String FILE_NAME = "accelerator.json";
@@ -24,15 +27,29 @@ public final class AcceleratorFile {
     private static final int VERSION = 1;
     private static final long LARGEST = 1 << 20;
     private static final double GIGA = 1e9;
-    private static final Set<String> KEYS = Set.of("format", "formatVersion", "name", "description", "pes", "macsPerPe", "frequencyGHz", "offChipGBps", "onChipGBps", "buffer", "weightCapacity",
-            "launchCycles", "bytesPerElement", "model");
-    private static final Set<String> MODEL_KEYS = Set.of("memoryTime", "lastMicroBatch", "networkInput", "residuals", "execution");
+    private static final Set<String> KEYS = Set.of(
+            "format",
+            "formatVersion",
+            "name",
+            "description",
+            "pes",
+            "macsPerPe",
+            "frequencyGHz",
+            "offChipGBps",
+            "onChipGBps",
+            "buffer",
+            "weightCapacity",
+            "launchCycles",
+            "bytesPerElement",
+            "model");
+    private static final Set<String> MODEL_KEYS =
+            Set.of("memoryTime", "lastMicroBatch", "networkInput", "residuals", "execution");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private AcceleratorFile() {
-    }
+    private AcceleratorFile() {}
 
-    /// A preset's name (`calibrated`, `paper-literal`) or the file that `text` names. Throws [UserError] where it is neither.
+    /// A preset's name (`calibrated`, `paper-literal`) or the file that `text` names. Throws [UserError] where
+    /// it is neither.
     ///
     /// @param text what a person wrote
     /// @param here where relative paths start
@@ -45,15 +62,20 @@ public final class AcceleratorFile {
         try {
             file = here.resolve(text);
         } catch (java.nio.file.InvalidPathException e) {
-            throw new UserError("'" + text + "' is neither a file nor one of the accelerators " + Accelerator.presetNames() + ".", e);
+            throw new UserError(
+                    "'" + text + "' is neither a file nor one of the accelerators " + Accelerator.presetNames() + ".",
+                    e);
         }
         if (!java.nio.file.Files.exists(file)) {
-            throw new UserError("There is no file '" + text + "', and no accelerator of that name is built in; built in are " + Accelerator.presetNames() + ".");
+            throw new UserError(
+                    "There is no file '" + text + "', and no accelerator of that name is built in; built in are "
+                            + Accelerator.presetNames() + ".");
         }
         return read(file);
     }
 
-    /// Reads a file. Throws [UserError] naming file and key where it is malformed or describes an accelerator that cannot be.
+    /// Reads a file. Throws [UserError] naming file and key where it is malformed or describes an accelerator
+    /// that cannot be.
     public static Accelerator read(Path file) {
         return of(JsonFields.read(file, LARGEST));
     }
@@ -64,9 +86,18 @@ public final class AcceleratorFile {
         f.onlyKnown(KEYS);
         Accelerator d = Accelerator.calibrated();
         try {
-            return new Accelerator(f.text("name").orElse("accelerator"), count(f, "pes", Optional.empty()), f.number("macsPerPe").orElse(1.0), needed(f, "frequencyGHz") * GIGA,
-                    needed(f, "offChipGBps") * GIGA, needed(f, "onChipGBps") * GIGA, size(f, "buffer", Optional.empty()), size(f, "weightCapacity", Optional.of(d.weightBytes())),
-                    f.number("launchCycles").orElse(d.launchCycles()), count(f, "bytesPerElement", Optional.of(d.bytesPerElement())), options(f));
+            return new Accelerator(
+                    f.text("name").orElse("accelerator"),
+                    count(f, "pes", Optional.empty()),
+                    f.number("macsPerPe").orElse(1.0),
+                    needed(f, "frequencyGHz") * GIGA,
+                    needed(f, "offChipGBps") * GIGA,
+                    needed(f, "onChipGBps") * GIGA,
+                    size(f, "buffer", Optional.empty()),
+                    size(f, "weightCapacity", Optional.of(d.weightBytes())),
+                    f.number("launchCycles").orElse(d.launchCycles()),
+                    count(f, "bytesPerElement", Optional.of(d.bytesPerElement())),
+                    options(f));
         } catch (IllegalArgumentException e) {
             throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
         }
@@ -80,8 +111,11 @@ public final class AcceleratorFile {
         }
         JsonFields o = m.get();
         o.onlyKnown(MODEL_KEYS);
-        return new CostOptions(o.choice("memoryTime", CostOptions.MemoryTime.class).orElse(d.memoryTime()), o.choice("lastMicroBatch", CostOptions.LastMicroBatch.class).orElse(d.lastMicroBatch()),
-                o.choice("networkInput", CostOptions.NetworkInput.class).orElse(d.networkInput()), o.choice("residuals", CostOptions.Residuals.class).orElse(d.residuals()),
+        return new CostOptions(
+                o.choice("memoryTime", CostOptions.MemoryTime.class).orElse(d.memoryTime()),
+                o.choice("lastMicroBatch", CostOptions.LastMicroBatch.class).orElse(d.lastMicroBatch()),
+                o.choice("networkInput", CostOptions.NetworkInput.class).orElse(d.networkInput()),
+                o.choice("residuals", CostOptions.Residuals.class).orElse(d.residuals()),
                 o.choice("execution", CostOptions.Execution.class).orElse(d.execution()));
     }
 
@@ -98,13 +132,16 @@ public final class AcceleratorFile {
     }
 
     private static long size(JsonFields f, String key, Optional<Long> otherwise) {
-        return f.text(key).map(text -> {
-            try {
-                return ByteSize.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new UserError(f.file() + ": " + key + ": " + e.getMessage() + ".", e);
-            }
-        }).or(() -> otherwise).orElseThrow(() -> missing(f, key));
+        return f.text(key)
+                .map(text -> {
+                    try {
+                        return ByteSize.parse(text);
+                    } catch (IllegalArgumentException e) {
+                        throw new UserError(f.file() + ": " + key + ": " + e.getMessage() + ".", e);
+                    }
+                })
+                .or(() -> otherwise)
+                .orElseThrow(() -> missing(f, key));
     }
 
     private static UserError missing(JsonFields f, String key) {
@@ -124,13 +161,26 @@ public final class AcceleratorFile {
 
     /// The document of an accelerator; [#of] reads it back exactly.
     public static ObjectNode json(Accelerator a) {
-        ObjectNode root = JSON.createObjectNode().put("format", FORMAT).put("formatVersion", VERSION).put("name", a.name()).put("pes", a.pes()).put("macsPerPe", a.macsPerPe())
-                .put("frequencyGHz", giga(a.frequencyHz())).put("offChipGBps", giga(a.offChipBandwidth())).put("onChipGBps", giga(a.onChipBandwidth()))
-                .put("buffer", ByteSize.text(a.bufferBytes())).put("weightCapacity", ByteSize.text(a.weightBytes())).put("launchCycles", a.launchCycles())
+        ObjectNode root = JSON.createObjectNode()
+                .put("format", FORMAT)
+                .put("formatVersion", VERSION)
+                .put("name", a.name())
+                .put("pes", a.pes())
+                .put("macsPerPe", a.macsPerPe())
+                .put("frequencyGHz", giga(a.frequencyHz()))
+                .put("offChipGBps", giga(a.offChipBandwidth()))
+                .put("onChipGBps", giga(a.onChipBandwidth()))
+                .put("buffer", ByteSize.text(a.bufferBytes()))
+                .put("weightCapacity", ByteSize.text(a.weightBytes()))
+                .put("launchCycles", a.launchCycles())
                 .put("bytesPerElement", a.bytesPerElement());
         CostOptions o = a.options();
-        root.putObject("model").put("memoryTime", JsonFields.word(o.memoryTime())).put("lastMicroBatch", JsonFields.word(o.lastMicroBatch()))
-                .put("networkInput", JsonFields.word(o.networkInput())).put("residuals", JsonFields.word(o.residuals())).put("execution", JsonFields.word(o.execution()));
+        root.putObject("model")
+                .put("memoryTime", JsonFields.word(o.memoryTime()))
+                .put("lastMicroBatch", JsonFields.word(o.lastMicroBatch()))
+                .put("networkInput", JsonFields.word(o.networkInput()))
+                .put("residuals", JsonFields.word(o.residuals()))
+                .put("execution", JsonFields.word(o.execution()));
         return root;
     }
 }

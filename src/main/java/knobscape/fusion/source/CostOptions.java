@@ -1,13 +1,19 @@
 package knobscape.fusion.source;
 
-/// What the cost model counts, where there is more than one sensible answer. The defaults reproduce the figures of the DNNFuser paper best.
+/// What the cost model counts, where there is more than one sensible answer. The defaults reproduce the figures
+/// of the DNNFuser paper best.
 ///
 /// @param memoryTime how the times of the two memories add up
 /// @param lastMicroBatch what a batch that is no multiple of the micro-batch costs
 /// @param networkInput whether the network's input takes room on chip
 /// @param residuals whether data waiting for a residual addition takes room on chip
 /// @param execution how the layers of a group share the accelerator
-public record CostOptions(MemoryTime memoryTime, LastMicroBatch lastMicroBatch, NetworkInput networkInput, Residuals residuals, Execution execution) {
+public record CostOptions(
+        MemoryTime memoryTime,
+        LastMicroBatch lastMicroBatch,
+        NetworkInput networkInput,
+        Residuals residuals,
+        Execution execution) {
 
     /// How the times of the two memories add up.
     public enum MemoryTime {
@@ -21,7 +27,8 @@ public record CostOptions(MemoryTime memoryTime, LastMicroBatch lastMicroBatch, 
     public enum LastMicroBatch {
         /// The last micro-batch holds the samples left.
         SHORT,
-        /// The last micro-batch is filled up: compute and traffic of activations count `ceil(B/m) * m` samples. A first layer that is alone works in micro-batches of the strategy's entry 0.
+        /// The last micro-batch is filled up: compute and traffic of activations count `ceil(B/m) * m` samples.
+        /// A first layer that is alone works in micro-batches of the strategy's entry 0.
         PADDED
     }
 
@@ -35,7 +42,8 @@ public record CostOptions(MemoryTime memoryTime, LastMicroBatch lastMicroBatch, 
 
     /// Whether data waiting for a residual addition takes room on chip.
     public enum Residuals {
-        /// It shares the buffer of the layer that made it, as the paper's own strategies need in order to be valid.
+        /// It shares the buffer of the layer that made it, as the paper's own strategies need in order to be
+        /// valid.
         FREE,
         /// The largest micro-batch on the way times its size counts in its group.
         STAGED
@@ -51,6 +59,7 @@ public record CostOptions(MemoryTime memoryTime, LastMicroBatch lastMicroBatch, 
 
     /// Serial memory time, short last micro-batch, input and residuals free, interleaved.
     public static CostOptions defaults() {
-        return new CostOptions(MemoryTime.SERIAL, LastMicroBatch.SHORT, NetworkInput.FREE, Residuals.FREE, Execution.INTERLEAVED);
+        return new CostOptions(
+                MemoryTime.SERIAL, LastMicroBatch.SHORT, NetworkInput.FREE, Residuals.FREE, Execution.INTERLEAVED);
     }
 }

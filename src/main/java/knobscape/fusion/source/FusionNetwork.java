@@ -7,13 +7,18 @@ import knobscape.network.chain.ChainEdge;
 import knobscape.network.chain.LayerChain;
 import knobscape.network.chain.Linearization;
 
-/// A network as the cost model needs it: layers in the order of execution with what each computes, reads and makes for one sample, and who reads what.
+/// A network as the cost model needs it: layers in the order of execution with what each computes, reads and
+/// makes for one sample, and who reads what.
 ///
-/// Any graph becomes such a row of layers ([Linearization]). Where the row is no plain chain, the rules of a chain carry over to each edge:
-/// - A layer reads each of its inputs and skips from the chip where the layer that made it is in the same group, else from off-chip memory.
-/// - A result is kept on chip where a layer of the same group reads it, and written off chip where a layer of a later group does, or where it ends the group.
-/// - A result read as an input further down keeps its buffer until the last such reader; the buffer holds the largest micro-batch of the layers up to there. A concatenation (U-Net,
-///   Inception) is such an input; an addition is a skip (see [CostOptions.Residuals]).
+/// Any graph becomes such a row of layers ([Linearization]). Where the row is no plain chain, the rules of a
+/// chain carry over to each edge:
+/// - A layer reads each of its inputs and skips from the chip where the layer that made it is in the same
+///   group, else from off-chip memory.
+/// - A result is kept on chip where a layer of the same group reads it, and written off chip where a layer of a
+///   later group does, or where it ends the group.
+/// - A result read as an input further down keeps its buffer until the last such reader; the buffer holds the
+///   largest micro-batch of the layers up to there. A concatenation (U-Net, Inception) is such an input; an
+///   addition is a skip (see [CostOptions.Residuals]).
 public final class FusionNetwork {
     private final LayerChain chain;
     /// Elements by layer 1..N; index 0 is the network's input where it makes sense.
@@ -53,11 +58,17 @@ public final class FusionNetwork {
             macs[i] = chain.macs(i);
             weights[i] = chain.weights(i);
             List<ChainEdge> inputs = chain.inputs(i);
-            // What comes from no layer and not from the input (a constant) lies off chip like the network's input.
-            inputFrom[i] = inputs.isEmpty() ? new int[1] : inputs.stream().mapToInt(ChainEdge::from).toArray();
-            inputElements[i] = inputs.isEmpty() ? new long[] {chain.layer(i).input()} : inputs.stream().mapToLong(ChainEdge::elements).toArray();
+            // What comes from no layer and not from the input (a constant) lies off chip like the network's
+            // input.
+            inputFrom[i] = inputs.isEmpty()
+                    ? new int[1]
+                    : inputs.stream().mapToInt(ChainEdge::from).toArray();
+            inputElements[i] = inputs.isEmpty()
+                    ? new long[] {chain.layer(i).input()}
+                    : inputs.stream().mapToLong(ChainEdge::elements).toArray();
             skipFrom[i] = chain.skips(i).stream().mapToInt(ChainEdge::from).toArray();
-            skipElements[i] = chain.skips(i).stream().mapToLong(ChainEdge::elements).toArray();
+            skipElements[i] =
+                    chain.skips(i).stream().mapToLong(ChainEdge::elements).toArray();
         }
         boolean local = true;
         for (ChainEdge e : chain.edges()) {
@@ -119,7 +130,8 @@ public final class FusionNetwork {
         return reduced[layer];
     }
 
-    /// Whether every layer reads its inputs from the layer right before it or from the network's input; skips do not matter.
+    /// Whether every layer reads its inputs from the layer right before it or from the network's input; skips
+    /// do not matter.
     public boolean hasLocalInputs() {
         return localInputs;
     }

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A fusion strategy [s0, s1, ..., sN] (DNNFuser, Eq. 1); immutable. Entry 0 is the micro-batch of the network's input. Entry i is the micro-batch, in samples, in which the output of layer i is
-/// kept on chip and consumed from there, or [#SYNC]: the output goes to off-chip memory and the next layer starts when the whole batch is done.
+/// A fusion strategy [s0, s1, ..., sN] (DNNFuser, Eq. 1); immutable. Entry 0 is the micro-batch of the
+/// network's input. Entry i is the micro-batch, in samples, in which the output of layer i is kept on chip and
+/// consumed from there, or [#SYNC]: the output goes to off-chip memory and the next layer starts when the whole
+/// batch is done.
 ///
 /// Layers between two synchronisations are a *group*; the last layer always ends one.
 public final class Strategy {
@@ -19,14 +21,17 @@ public final class Strategy {
         this.entries = entries;
     }
 
-    /// A strategy of N + 1 entries, N at least 1. Throws [IllegalArgumentException] where an entry is neither [#SYNC] nor positive, or entry 0 not positive. The array is copied.
+    /// A strategy of N + 1 entries, N at least 1. Throws [IllegalArgumentException] where an entry is neither
+    /// [#SYNC] nor positive, or entry 0 not positive. The array is copied.
     public static Strategy of(int... entries) {
         if (entries.length < 2) {
-            throw new IllegalArgumentException("a strategy has an entry for the input and one for each layer, not " + entries.length);
+            throw new IllegalArgumentException(
+                    "a strategy has an entry for the input and one for each layer, not " + entries.length);
         }
         for (int i = 0; i < entries.length; i++) {
             if (entries[i] < 1 && (i == 0 || entries[i] != SYNC)) {
-                throw new IllegalArgumentException("entry " + i + " of a strategy is " + entries[i] + "; " + (i == 0 ? "1 or more" : "-1 (synchronise) or 1 or more") + " is wanted");
+                throw new IllegalArgumentException("entry " + i + " of a strategy is " + entries[i] + "; "
+                        + (i == 0 ? "1 or more" : "-1 (synchronise) or 1 or more") + " is wanted");
             }
         }
         return new Strategy(entries.clone());
@@ -43,7 +48,8 @@ public final class Strategy {
         return of(s);
     }
 
-    /// Reads [#text()]: entries between commas, `x^k` for k entries of x. Spaces and square brackets are skipped. Throws [IllegalArgumentException] with the part that is wrong.
+    /// Reads [#text()]: entries between commas, `x^k` for k entries of x. Spaces and square brackets are
+    /// skipped. Throws [IllegalArgumentException] with the part that is wrong.
     public static Strategy parse(String text) {
         var entries = new ArrayList<Integer>();
         for (String part : text.replaceAll("[\\s\\[\\]]", "").split(",", -1)) {
@@ -58,7 +64,8 @@ public final class Strategy {
                     entries.add(value);
                 }
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("'" + part + "' is not an entry of a strategy; write whole numbers like 64,-1,8^3", e);
+                throw new IllegalArgumentException(
+                        "'" + part + "' is not an entry of a strategy; write whole numbers like 64,-1,8^3", e);
             }
         }
         return of(entries.stream().mapToInt(Integer::intValue).toArray());
@@ -112,7 +119,7 @@ public final class Strategy {
     /// Short stable text, runs of three and more contracted: `64,6,-1^15`.
     public String text() {
         var b = new StringBuilder();
-        for (int i = 0; i < entries.length;) {
+        for (int i = 0; i < entries.length; ) {
             int j = i;
             while (j < entries.length && entries[j] == entries[i]) {
                 j++;

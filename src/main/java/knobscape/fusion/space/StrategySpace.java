@@ -10,8 +10,9 @@ import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
-/// The strategies of a network and batch as a design space: one knob an entry, `mb0@input` with the values 1..B, then `mb1@conv1` and so on with -1 (synchronise) before them. Every combination is a
-/// member; whether one fits the buffer is for the cost model to say.
+/// The strategies of a network and batch as a design space: one knob an entry, `mb0@input` with the values
+/// 1..B, then `mb1@conv1` and so on with -1 (synchronise) before them. Every combination is a member; whether
+/// one fits the buffer is for the cost model to say.
 public final class StrategySpace {
     private final CartesianSpace space;
 
@@ -34,7 +35,8 @@ public final class StrategySpace {
     }
 
     private static String name(FusionNetwork network, int layer) {
-        return "mb" + layer + "@" + network.chain().layer(layer).name().replace(';', '_').replace('=', '_');
+        return "mb" + layer + "@"
+                + network.chain().layer(layer).name().replace(';', '_').replace('=', '_');
     }
 
     /// Knobs and members.

@@ -5,11 +5,31 @@ import knobscape.gpu.space.nest.Axis;
 /// A language that kernels are written in.
 public enum Dialect {
     /// CUDA C++.
-    CUDA("cu", "__shared__ float", "float* __restrict__ ", "__syncthreads();", new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"}, "fmaxf",
-            "fminf", "extern \"C\" __global__ void __launch_bounds__(%4$d) %5$s"),
+    CUDA(
+            "cu",
+            "__shared__ float",
+            "float* __restrict__ ",
+            "__syncthreads();",
+            new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"},
+            "fmaxf",
+            "fminf",
+            "extern \"C\" __global__ void __launch_bounds__(%4$d) %5$s"),
     /// OpenCL C 1.2.
-    OPENCL("cl", "__local float", "float* restrict ", "barrier(CLK_LOCAL_MEM_FENCE);",
-            new String[] {"get_group_id(0)", "get_group_id(1)", "get_group_id(2)", "get_local_id(0)", "get_local_id(1)", "get_local_id(2)"}, "fmax", "fmin",
+    OPENCL(
+            "cl",
+            "__local float",
+            "float* restrict ",
+            "barrier(CLK_LOCAL_MEM_FENCE);",
+            new String[] {
+                "get_group_id(0)",
+                "get_group_id(1)",
+                "get_group_id(2)",
+                "get_local_id(0)",
+                "get_local_id(1)",
+                "get_local_id(2)"
+            },
+            "fmax",
+            "fmin",
             "__kernel __attribute__((reqd_work_group_size(%1$d, %2$d, %3$d))) void %5$s");
 
     private final String extension;
@@ -23,7 +43,15 @@ public enum Dialect {
     /// Of the threads along x, y and z, their product, and the kernel's name.
     private final String head;
 
-    Dialect(String extension, String shared, String pointer, String barrier, String[] indices, String larger, String smaller, String head) {
+    Dialect(
+            String extension,
+            String shared,
+            String pointer,
+            String barrier,
+            String[] indices,
+            String larger,
+            String smaller,
+            String head) {
         this.extension = extension;
         this.shared = shared;
         this.pointer = pointer;
@@ -52,15 +80,18 @@ public enum Dialect {
     }
 
     String index(Axis.Binding binding) {
-        return "(int)" + indices[switch (binding) {
-            case BLOCK_X -> 0;
-            case BLOCK_Y -> 1;
-            case BLOCK_Z -> 2;
-            case THREAD_X -> 3;
-            case THREAD_Y -> 4;
-            case THREAD_Z -> 5;
-            case VTHREAD, SERIAL, UNROLLED -> throw new IllegalArgumentException(binding + " is a loop");
-        }];
+        return "(int)"
+                + indices[
+                        switch (binding) {
+                            case BLOCK_X -> 0;
+                            case BLOCK_Y -> 1;
+                            case BLOCK_Z -> 2;
+                            case THREAD_X -> 3;
+                            case THREAD_Y -> 4;
+                            case THREAD_Z -> 5;
+                            case VTHREAD, SERIAL, UNROLLED ->
+                                throw new IllegalArgumentException(binding + " is a loop");
+                        }];
     }
 
     String larger() {

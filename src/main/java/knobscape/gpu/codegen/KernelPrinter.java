@@ -16,8 +16,8 @@ import knobscape.gpu.space.nest.UnrollPlan;
 import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.Schedule;
 
-/// Writes loop nests as source text. Virtual threads become loops around each statement that depends on them, always unrolled; other loops are unrolled as the
-/// [UnrollPlan] says.
+/// Writes loop nests as source text. Virtual threads become loops around each statement that depends on them,
+/// always unrolled; other loops are unrolled as the [UnrollPlan] says.
 public final class KernelPrinter {
     private final LoopNest nest;
     private final Dialect dialect;
@@ -47,11 +47,31 @@ public final class KernelPrinter {
     private void print() {
         Set<Buffer> written = new HashSet<>();
         nest.accesses().stream().filter(a -> a.write()).forEach(a -> written.add(a.buffer()));
-        text.append("// grid ").append(nest.extent(Binding.BLOCK_X)).append(" x ").append(nest.extent(Binding.BLOCK_Y)).append(" x ").append(nest.extent(Binding.BLOCK_Z))
-                .append(", block ").append(nest.extent(Binding.THREAD_X)).append(" x ").append(nest.extent(Binding.THREAD_Y)).append(" x ")
-                .append(nest.extent(Binding.THREAD_Z)).append(", ").append(nest.sharedBytes()).append(" bytes shared\n");
-        text.append(dialect.head(nest.name(), nest.extent(Binding.THREAD_X), nest.extent(Binding.THREAD_Y), nest.extent(Binding.THREAD_Z))).append('(')
-                .append(nest.parameters().stream().map(b -> dialect.parameter(b.name(), written.contains(b))).collect(Collectors.joining(", "))).append(") {\n");
+        text.append("// grid ")
+                .append(nest.extent(Binding.BLOCK_X))
+                .append(" x ")
+                .append(nest.extent(Binding.BLOCK_Y))
+                .append(" x ")
+                .append(nest.extent(Binding.BLOCK_Z))
+                .append(", block ")
+                .append(nest.extent(Binding.THREAD_X))
+                .append(" x ")
+                .append(nest.extent(Binding.THREAD_Y))
+                .append(" x ")
+                .append(nest.extent(Binding.THREAD_Z))
+                .append(", ")
+                .append(nest.sharedBytes())
+                .append(" bytes shared\n");
+        text.append(dialect.head(
+                        nest.name(),
+                        nest.extent(Binding.THREAD_X),
+                        nest.extent(Binding.THREAD_Y),
+                        nest.extent(Binding.THREAD_Z)))
+                .append('(')
+                .append(nest.parameters().stream()
+                        .map(b -> dialect.parameter(b.name(), written.contains(b)))
+                        .collect(Collectors.joining(", ")))
+                .append(") {\n");
         for (Buffer b : nest.allocations()) {
             if (b.scope() == Buffer.Scope.SHARED) {
                 line(1, dialect.shared() + " " + b.name() + "[" + b.elements() + "];");
@@ -73,10 +93,10 @@ public final class KernelPrinter {
     }
 
     /// A loop variable that has become a constant.
-    private record Fixed(Axis axis, long value) {
-    }
+    private record Fixed(Axis axis, long value) {}
 
-    /// @param pending conditions around the statements that depend on virtual threads: they are tested at each store
+    /// @param pending conditions around the statements that depend on virtual threads: they are tested at each
+    /// store
     private void print(List<Statement> body, int depth, List<Fixed> fixed, List<Condition> pending) {
         for (Statement s : body) {
             switch (s) {
@@ -118,7 +138,10 @@ public final class KernelPrinter {
         var here = new ArrayList<Condition>();
         var later = new ArrayList<>(pending);
         for (Condition c : g.conditions()) {
-            boolean virtual = nest.axes().stream().anyMatch(a -> a.binding() == Binding.VTHREAD && a.extent() > 1 && c.index().uses(a));
+            boolean virtual = nest.axes().stream()
+                    .anyMatch(a -> a.binding() == Binding.VTHREAD
+                            && a.extent() > 1
+                            && c.index().uses(a));
             (virtual ? later : here).add(c);
         }
         String test = conditions(here, fixed);
@@ -138,8 +161,10 @@ public final class KernelPrinter {
             line(at++, head(v));
         }
         String test = conditions(pending, fixed);
-        line(at, (test.isEmpty() ? "" : "if (" + test + ") ") + element(store.buffer(), store.index(), fixed) + (store.accumulate() ? " += " : " = ")
-                + value(store.value(), fixed, true) + ";");
+        line(
+                at,
+                (test.isEmpty() ? "" : "if (" + test + ") ") + element(store.buffer(), store.index(), fixed)
+                        + (store.accumulate() ? " += " : " = ") + value(store.value(), fixed, true) + ";");
     }
 
     private String element(Buffer buffer, IndexExpr index, List<Fixed> fixed) {
@@ -162,16 +187,25 @@ public final class KernelPrinter {
         return switch (v) {
             case Value.Load l -> {
                 String test = conditions(l.conditions(), fixed);
-                yield test.isEmpty() ? element(l.buffer(), l.index(), fixed) : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : 0.0f)";
+                yield test.isEmpty()
+                        ? element(l.buffer(), l.index(), fixed)
+                        : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : 0.0f)";
             }
             case Value.Constant c -> constant(c.value());
-            case Value.Binary b -> switch (b.operator()) {
-                case ADD -> parenthesised(value(b.left(), fixed, true) + " + " + value(b.right(), fixed, false), outermost);
-                case SUBTRACT -> parenthesised(value(b.left(), fixed, true) + " - " + value(b.right(), fixed, false), outermost);
-                case MULTIPLY -> value(b.left(), fixed, false) + " * " + value(b.right(), fixed, false);
-                case MAX -> dialect.larger() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true) + ")";
-                case MIN -> dialect.smaller() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true) + ")";
-            };
+            case Value.Binary b ->
+                switch (b.operator()) {
+                    case ADD ->
+                        parenthesised(value(b.left(), fixed, true) + " + " + value(b.right(), fixed, false), outermost);
+                    case SUBTRACT ->
+                        parenthesised(value(b.left(), fixed, true) + " - " + value(b.right(), fixed, false), outermost);
+                    case MULTIPLY -> value(b.left(), fixed, false) + " * " + value(b.right(), fixed, false);
+                    case MAX ->
+                        dialect.larger() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true)
+                                + ")";
+                    case MIN ->
+                        dialect.smaller() + "(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true)
+                                + ")";
+                };
         };
     }
 
@@ -205,11 +239,12 @@ public final class KernelPrinter {
         for (IndexExpr.Term t : e.terms()) {
             long factor = t.factor();
             b.append(b.isEmpty() ? factor < 0 ? "-" : "" : factor < 0 ? " - " : " + ");
-            b.append(switch (t.atom()) {
-                case Axis a -> a.name();
-                case IndexExpr.Quotient q -> "(" + index(q.of()) + ") / " + q.by();
-                case IndexExpr.Remainder r -> "(" + index(r.of()) + ") % " + r.by();
-            });
+            b.append(
+                    switch (t.atom()) {
+                        case Axis a -> a.name();
+                        case IndexExpr.Quotient q -> "(" + index(q.of()) + ") / " + q.by();
+                        case IndexExpr.Remainder r -> "(" + index(r.of()) + ") % " + r.by();
+                    });
             if (Math.abs(factor) != 1) {
                 b.append(" * ").append(Math.abs(factor));
             }

@@ -14,14 +14,20 @@ import knobscape.gpu.space.template.Schedule.Role;
 /// @param residual of the output's shape
 public record Operands(float[] data, float[] weight, float[] bias, float[] residual) {
 
-    /// Random inputs: magnitudes in [0.5, 1), signs by chance, so that a single product that is missing or counted twice shows.
+    /// Random inputs: magnitudes in [0.5, 1), signs by chance, so that a single product that is missing or
+    /// counted twice shows.
     public static Operands random(Schedule schedule, long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        return new Operands(random(schedule, Role.DATA, random), random(schedule, Role.WEIGHT, random), random(schedule, Role.BIAS, random), random(schedule, Role.RESIDUAL, random));
+        return new Operands(
+                random(schedule, Role.DATA, random),
+                random(schedule, Role.WEIGHT, random),
+                random(schedule, Role.BIAS, random),
+                random(schedule, Role.RESIDUAL, random));
     }
 
     private static float[] random(Schedule schedule, Role role, RandomGenerator random) {
-        float[] values = new float[Math.toIntExact(schedule.buffer(role).map(Buffer::elements).orElse(0L))];
+        float[] values = new float
+                [Math.toIntExact(schedule.buffer(role).map(Buffer::elements).orElse(0L))];
         for (int i = 0; i < values.length; i++) {
             float magnitude = 0.5f + 0.5f * random.nextFloat();
             values[i] = random.nextBoolean() ? magnitude : -magnitude;

@@ -22,9 +22,9 @@ public final class Reference {
     /// An output element.
     ///
     /// @param value its value
-    /// @param scale sum of the magnitudes of everything that was added up for it: what rounding errors are in proportion to
-    public record Element(double value, double scale) {
-    }
+    /// @param scale sum of the magnitudes of everything that was added up for it: what rounding errors are in
+    /// proportion to
+    public record Element(double value, double scale) {}
 
     /// The element at a flat position of the output.
     public Element at(int position) {
@@ -82,7 +82,9 @@ public final class Reference {
                 for (int s = 0; s < c.kernelWidth(); s++) {
                     long column = x * c.strideWidth() + (long) s * c.dilationWidth() - c.padLeft();
                     if (row >= 0 && row < c.height() && column >= 0 && column < c.width()) {
-                        multiply(((n * c.channels() + firstChannel + ch) * c.height() + row) * c.width() + column, ((k * perGroup + ch) * c.kernelHeight() + r) * c.kernelWidth() + s);
+                        multiply(
+                                ((n * c.channels() + firstChannel + ch) * c.height() + row) * c.width() + column,
+                                ((k * perGroup + ch) * c.kernelHeight() + r) * c.kernelWidth() + s);
                     }
                 }
             }

@@ -5,11 +5,13 @@ import java.util.random.RandomGeneratorFactory;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
 
-/// Holds a result against the [Reference]. The error of an element is its distance from the reference divided by the sum of the magnitudes of its terms.
+/// Holds a result against the [Reference]. The error of an element is its distance from the reference divided
+/// by the sum of the magnitudes of its terms.
 ///
-/// The tolerance is 1e-5 for kernels that sum products as they are, which a single missing product of up to some ten thousand exceeds; Winograd's
-/// transforms lose more digits the larger their tiles are, see [#tolerance(Schedule)]. Outputs are poisoned with NaN before a run, so every element that was not
-/// written is found, also where only a sample is compared with the reference.
+/// The tolerance is 1e-5 for kernels that sum products as they are, which a single missing product of up to
+/// some ten thousand exceeds; Winograd's transforms lose more digits the larger their tiles are, see
+/// [#tolerance(Schedule)]. Outputs are poisoned with NaN before a run, so every element that was not written is
+/// found, also where only a sample is compared with the reference.
 ///
 /// @param error largest error found; infinite where an element is not a number
 /// @param tolerance largest error allowed
@@ -26,7 +28,8 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
         return error <= tolerance;
     }
 
-    /// Largest error allowed for a schedule: 1e-5; for Winograd with input tiles of side 4, 6, 8 and 10 it is 1e-5, 1e-4, 1e-3 and 1e-2.
+    /// Largest error allowed for a schedule: 1e-5; for Winograd with input tiles of side 4, 6, 8 and 10 it is
+    /// 1e-5, 1e-4, 1e-3 and 1e-2.
     public static double tolerance(Schedule schedule) {
         if (schedule.setup().isEmpty() || !(schedule.template().workload() instanceof Workload.Conv2d c)) {
             return 1e-5;
@@ -35,7 +38,8 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
         return 1e-5 * Math.pow(10, Math.max(0, Math.ceil((alpha - 4) / 2.0)));
     }
 
-    /// Compares every element where the work has at most 2^24 multiply-accumulates, else the first, the last, and a random sample of 2000.
+    /// Compares every element where the work has at most 2^24 multiply-accumulates, else the first, the last,
+    /// and a random sample of 2000.
     public static ResultCheck of(Schedule schedule, Operands operands, float[] output, long seed) {
         for (int i = 0; i < output.length; i++) {
             if (!Float.isFinite(output[i])) {

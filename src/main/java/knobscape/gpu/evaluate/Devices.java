@@ -10,10 +10,10 @@ import knobscape.gpu.evaluate.model.ModelDevice;
 
 /// Devices by name.
 public final class Devices {
-    private Devices() {
-    }
+    private Devices() {}
 
-    /// The device of a name: `model:NAME`, `opencl`, `cuda`, or one of several, `cuda:1`. The caller closes it. Throws [UserError] for an unknown one, or one that is not there.
+    /// The device of a name: `model:NAME`, `opencl`, `cuda`, or one of several, `cuda:1`. The caller closes it.
+    /// Throws [UserError] for an unknown one, or one that is not there.
     public static GpuDevice open(String name) {
         if (name.startsWith(ModelDevice.PREFIX)) {
             return ModelDevice.named(name.substring(ModelDevice.PREFIX.length()));
@@ -21,7 +21,8 @@ public final class Devices {
         if (name.matches("(opencl|cuda)(:.*)?")) {
             return HardwareDevice.open(name, MeasureSettings.DEFAULT);
         }
-        throw new UserError("There is no device '" + name + "'" + Names.didYouMean(name, List.of("model:NAME", "replay:FILE", "opencl", "cuda"))
+        throw new UserError("There is no device '" + name + "'"
+                + Names.didYouMean(name, List.of("model:NAME", "replay:FILE", "opencl", "cuda"))
                 + "; known: model:NAME, replay:FILE, opencl, cuda.");
     }
 }

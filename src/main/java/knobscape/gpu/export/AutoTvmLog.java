@@ -27,17 +27,17 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tuning logs in AutoTVM's form, one JSON document a line: written as version 0.2, read as version 0.2 or as 0.1 of TVM 0.6 and before.
+/// Tuning logs in AutoTVM's form, one JSON document a line: written as version 0.2, read as version 0.2 or as
+/// 0.1 of TVM 0.6 and before.
 ///
-/// Knobs are read by name, so records whose index counts another space are found to be so. AutoTVM stores the second matrix of a batch product transposed (B x N x K); the
-/// space is the same.
+/// Knobs are read by name, so records whose index counts another space are found to be so. AutoTVM stores the
+/// second matrix of a batch product transposed (B x N x K); the space is the same.
 public final class AutoTvmLog {
     private static final int LONGEST_LINE = 1 << 16;
     private static final int MOST_LINES = 5_000_000;
     private static final String NOT_SAID = "not said by the log";
 
-    private AutoTvmLog() {
-    }
+    private AutoTvmLog() {}
 
     /// A log that was read.
     ///
@@ -56,8 +56,7 @@ public final class AutoTvmLog {
     /// @param reason why, as a clause
     /// @param count how many
     /// @param line number of the first
-    public record Left(String reason, int count, int line) {
-    }
+    public record Left(String reason, int count, int line) {}
 
     /// The log of some records.
     ///
@@ -88,7 +87,8 @@ public final class AutoTvmLog {
                         list.add(factors[i]);
                     }
                 }
-                case ScheduleKnob.Option o -> e.add("ot").add(r.template().space().option(r.configuration(), o.name()));
+                case ScheduleKnob.Option o ->
+                    e.add("ot").add(r.template().space().option(r.configuration(), o.name()));
             }
         }
         ArrayNode result = root.putArray("result");
@@ -139,7 +139,8 @@ public final class AutoTvmLog {
         t.add("float32");
     }
 
-    /// Reads a log. Lines that are damaged or of work that no template knows are left out and counted; throws [UserError] where the file cannot be read or no line of it is a record.
+    /// Reads a log. Lines that are damaged or of work that no template knows are left out and counted; throws
+    /// [UserError] where the file cannot be read or no line of it is a record.
     public static Read read(Path file) {
         var records = new ArrayList<TuningRecord>();
         var left = new HashMap<String, int[]>();
@@ -161,11 +162,21 @@ public final class AutoTvmLog {
         } catch (CharacterCodingException e) {
             throw new UserError("'" + file + "' is no AutoTVM log: it is not UTF-8 text.", e);
         } catch (IOException e) {
-            throw new UserError("'" + file + "' cannot be read as an AutoTVM log" + (Files.isDirectory(file) ? ": it is a folder." : "; see whether you may read it."), e);
+            throw new UserError(
+                    "'" + file + "' cannot be read as an AutoTVM log"
+                            + (Files.isDirectory(file) ? ": it is a folder." : "; see whether you may read it."),
+                    e);
         }
-        List<Left> out = left.entrySet().stream().map(e -> new Left(e.getKey(), e.getValue()[0], e.getValue()[1])).sorted(java.util.Comparator.comparingInt(Left::line)).toList();
+        List<Left> out = left.entrySet().stream()
+                .map(e -> new Left(e.getKey(), e.getValue()[0], e.getValue()[1]))
+                .sorted(java.util.Comparator.comparingInt(Left::line))
+                .toList();
         if (records.isEmpty()) {
-            throw new UserError("'" + file + "' holds no record of AutoTVM that can be used" + (out.isEmpty() ? "." : ": line " + out.getFirst().line() + " " + out.getFirst().reason() + "."));
+            throw new UserError("'" + file + "' holds no record of AutoTVM that can be used"
+                    + (out.isEmpty()
+                            ? "."
+                            : ": line " + out.getFirst().line() + " "
+                                    + out.getFirst().reason() + "."));
         }
         return new Read(records, out);
     }
@@ -216,11 +227,17 @@ public final class AutoTvmLog {
         String key = workload.id() + " " + name;
         Template template = templates.get(key);
         if (template == null) {
-            template = Templates.of(workload).stream().filter(t -> t.autoTvmName().equals(name)).findFirst()
+            template = Templates.of(workload).stream()
+                    .filter(t -> t.autoTvmName().equals(name))
+                    .findFirst()
                     .orElseThrow(() -> new NotARecord("is of work that no template here computes (" + name + ")"));
             templates.put(key, template);
         }
-        return new TuningRecord(template, configuration(template, config.path(old ? "e" : "entity")), measurement(result), result.path(3).asDouble(0));
+        return new TuningRecord(
+                template,
+                configuration(template, config.path(old ? "e" : "entity")),
+                measurement(result),
+                result.path(3).asDouble(0));
     }
 
     /// TVM up to 0.6 names the operator and, beside it, the template.
@@ -230,7 +247,10 @@ public final class AutoTvmLog {
         return switch (operator) {
             case "topi_nn_conv2d" -> template.equals("winograd") ? "conv2d_nchw_winograd.cuda" : "conv2d_nchw.cuda";
             case "topi_nn_depthwise_conv2d_nchw" -> "depthwise_conv2d_nchw.cuda";
-            case "topi_nn_dense" -> input.path(2).path(0).path(1).path(0).asLong(1) >= Templates.LARGE_BATCH ? "dense_large_batch.cuda" : "dense_small_batch.cuda";
+            case "topi_nn_dense" ->
+                input.path(2).path(0).path(1).path(0).asLong(1) >= Templates.LARGE_BATCH
+                        ? "dense_large_batch.cuda"
+                        : "dense_small_batch.cuda";
             case "topi_nn_batch_matmul" -> "batch_matmul.cuda";
             default -> operator;
         };
@@ -246,8 +266,23 @@ public final class AutoTvmLog {
                 long[] pad = numbers(a.path(3), 0);
                 long[] dilation = numbers(a.path(4), 1);
                 int p = pad.length == 4 ? 2 : 0;
-                var c = new Workload.Conv2d(ElementType.FLOAT32, data[0], data[1], data[2], data[3], depthwise ? Math.multiplyExact(weight[0], weight[1]) : weight[0], (int) weight[2],
-                        (int) weight[3], (int) stride[0], (int) stride[1], (int) pad[0], (int) pad[1], (int) pad[p], (int) pad[p + 1], (int) dilation[0], (int) dilation[1],
+                var c = new Workload.Conv2d(
+                        ElementType.FLOAT32,
+                        data[0],
+                        data[1],
+                        data[2],
+                        data[3],
+                        depthwise ? Math.multiplyExact(weight[0], weight[1]) : weight[0],
+                        (int) weight[2],
+                        (int) weight[3],
+                        (int) stride[0],
+                        (int) stride[1],
+                        (int) pad[0],
+                        (int) pad[1],
+                        (int) pad[p],
+                        (int) pad[p + 1],
+                        (int) dilation[0],
+                        (int) dilation[1],
                         depthwise ? (int) data[1] : 1);
                 if (c.outHeight() < 1 || c.outWidth() < 1 || !depthwise && weight[1] != data[1]) {
                     throw new NotARecord("has extents that do not fit together");
@@ -263,7 +298,8 @@ public final class AutoTvmLog {
         } catch (ArithmeticException e) {
             throw new NotARecord("has extents that are too large");
         }
-        throw new NotARecord("is of work that no template here computes (" + name.substring(0, Math.min(60, name.length())) + ")");
+        throw new NotARecord(
+                "is of work that no template here computes (" + name.substring(0, Math.min(60, name.length())) + ")");
     }
 
     private static long[] shape(JsonNode tensor) throws NotARecord {
@@ -304,7 +340,8 @@ public final class AutoTvmLog {
         List<ScheduleKnob> knobs = template.space().scheduleKnobs();
         int[] levels = new int[knobs.size()];
         for (int i = 0; i < levels.length; i++) {
-            JsonNode v = Optional.ofNullable(values.get(knobs.get(i).name())).orElseThrow(() -> new NotARecord("has other knobs than the template"));
+            JsonNode v = Optional.ofNullable(values.get(knobs.get(i).name()))
+                    .orElseThrow(() -> new NotARecord("has other knobs than the template"));
             levels[i] = switch (knobs.get(i)) {
                 case ScheduleKnob.Split s -> {
                     long[] factors = new long[Math.min(8, v.size())];

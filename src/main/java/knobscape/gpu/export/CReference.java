@@ -8,8 +8,7 @@ import knobscape.network.task.Workload;
 
 /// The work of a schedule as plain C, with what a host program needs to compare a result with it.
 final class CReference {
-    private CReference() {
-    }
+    private CReference() {}
 
     static String of(Schedule schedule) {
         Workload w = schedule.template().workload();
@@ -94,26 +93,55 @@ final class CReference {
                             }
                           }
                           channel = k;
-                        """.formatted(c.outWidth(), c.outHeight(), c.filters(), c.filters() / c.groups(), perGroup, c.kernelHeight(), c.kernelWidth(), c.strideHeight(),
-                        c.dilationHeight(), c.padTop(), c.strideWidth(), c.dilationWidth(), c.padLeft(), c.height(), c.width(), c.channels());
+                        """.formatted(
+                                c.outWidth(),
+                                c.outHeight(),
+                                c.filters(),
+                                c.filters() / c.groups(),
+                                perGroup,
+                                c.kernelHeight(),
+                                c.kernelWidth(),
+                                c.strideHeight(),
+                                c.dilationHeight(),
+                                c.padTop(),
+                                c.strideWidth(),
+                                c.dilationWidth(),
+                                c.padLeft(),
+                                c.height(),
+                                c.width(),
+                                c.channels());
             }
-            case Workload.Dense d -> product(d.n(), d.k(), "(position / %1$d) * %2$d + k", "(position %% %1$d) * %2$d + k");
-            case Workload.BatchMatmul b -> product(b.n(), b.k(), "(position / %1$d) * %2$d + k",
-                    "(position / (%1$dLL * " + b.m() + ") * %2$d + k) * %1$d + position %% %1$d");
+            case Workload.Dense d ->
+                product(d.n(), d.k(), "(position / %1$d) * %2$d + k", "(position %% %1$d) * %2$d + k");
+            case Workload.BatchMatmul b ->
+                product(
+                        b.n(),
+                        b.k(),
+                        "(position / %1$d) * %2$d + k",
+                        "(position / (%1$dLL * " + b.m() + ") * %2$d + k) * %1$d + position %% %1$d");
         };
     }
 
     private static String product(long n, long k, String left, String right) {
-        return ("  for (size_t k = 0; k < %2$d; ++k) {\n    const double term = (double)data[" + left + "] * weight[" + right + "];\n    sum += term;\n    *scale += fabs(term);\n  }\n"
-                + "  channel = (long long)(position %% %1$d);\n").formatted(n, k);
+        return ("  for (size_t k = 0; k < %2$d; ++k) {\n    const double term = (double)data[" + left + "] * weight["
+                        + right + "];\n    sum += term;\n    *scale += fabs(term);\n  }\n"
+                        + "  channel = (long long)(position %% %1$d);\n")
+                .formatted(n, k);
     }
 
     private static String epilogue(Epilogue epilogue) {
-        return epilogue.steps().stream().map(step -> switch (step) {
-            case Epilogue.Bias _ -> "  sum += bias[channel];\n  *scale += fabs(bias[channel]);\n";
-            case Epilogue.Residual _ -> "  sum += residual[position];\n  *scale += fabs(residual[position]);\n";
-            case Epilogue.Clamp c -> (c.low() == Double.NEGATIVE_INFINITY ? "" : "  sum = sum < " + c.low() + " ? " + c.low() + " : sum;\n")
-                    + (c.high() == Double.POSITIVE_INFINITY ? "" : "  sum = sum > " + c.high() + " ? " + c.high() + " : sum;\n");
-        }).collect(Collectors.joining());
+        return epilogue.steps().stream()
+                .map(step -> switch (step) {
+                    case Epilogue.Bias _ -> "  sum += bias[channel];\n  *scale += fabs(bias[channel]);\n";
+                    case Epilogue.Residual _ -> "  sum += residual[position];\n  *scale += fabs(residual[position]);\n";
+                    case Epilogue.Clamp c ->
+                        (c.low() == Double.NEGATIVE_INFINITY
+                                        ? ""
+                                        : "  sum = sum < " + c.low() + " ? " + c.low() + " : sum;\n")
+                                + (c.high() == Double.POSITIVE_INFINITY
+                                        ? ""
+                                        : "  sum = sum > " + c.high() + " ? " + c.high() + " : sum;\n");
+                })
+                .collect(Collectors.joining());
     }
 }

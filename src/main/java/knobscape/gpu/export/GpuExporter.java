@@ -12,20 +12,24 @@ import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Writes a schedule as source that can be carried away: kernels, how to launch them, a host example that checks and times them, and the schedule itself.
+/// Writes a schedule as source that can be carried away: kernels, how to launch them, a host example that
+/// checks and times them, and the schedule itself.
 public final class GpuExporter {
-    private GpuExporter() {
-    }
+    private GpuExporter() {}
 
-    /// Writes `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json` into a folder, and gives their paths. Files of those names are
-    /// replaced. Throws [knobscape.evaluate.UserError] where the folder cannot be written.
+    /// Writes `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json`
+    /// into a folder, and gives their paths. Files of those names are replaced. Throws
+    /// [knobscape.evaluate.UserError] where the folder cannot be written.
     public static List<Path> write(Schedule schedule, Dialect dialect, Path folder) {
         Path kernels = folder.resolve("kernels." + dialect.extension());
         Path header = folder.resolve("launch.h");
         Path reference = folder.resolve("reference.h");
         Path host = folder.resolve(dialect == Dialect.CUDA ? "main.cu" : "main.c");
         Path json = folder.resolve("schedule.json");
-        FileOutput.write(kernels, "// " + schedule.template().id() + ", fused behind: " + schedule.epilogue().words() + "\n" + KernelPrinter.source(schedule, dialect));
+        FileOutput.write(
+                kernels,
+                "// " + schedule.template().id() + ", fused behind: "
+                        + schedule.epilogue().words() + "\n" + KernelPrinter.source(schedule, dialect));
         FileOutput.write(header, LaunchHeader.of(schedule));
         FileOutput.write(reference, CReference.of(schedule));
         FileOutput.write(host, resource(host.getFileName().toString()));
@@ -35,7 +39,8 @@ public final class GpuExporter {
 
     /// The schedule as a JSON document.
     public static String json(Schedule schedule) {
-        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(ScheduleJson.write(schedule)) + "\n";
+        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(ScheduleJson.write(schedule))
+                + "\n";
     }
 
     private static String resource(String name) {

@@ -29,12 +29,14 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
         left = List.copyOf(left);
     }
 
-    /// Reads a log for a network. AutoTVM measures kernels bare, whatever the network fuses behind them. Throws [UserError] where the file cannot be read or nothing in it belongs to the network.
+    /// Reads a log for a network. AutoTVM measures kernels bare, whatever the network fuses behind them. Throws
+    /// [UserError] where the file cannot be read or nothing in it belongs to the network.
     public static ImportedLog read(Path log, TunableNetwork network) {
         AutoTvmLog.Read read = AutoTvmLog.read(log);
         Map<String, Integer> index = new HashMap<>();
         network.kernels().forEach(k -> index.put(k.id(), index.size()));
-        var provenance = new Provenance("AutoTVM log", String.valueOf(log.getFileName()), 0, Provenance.Source.REPLAYED);
+        var provenance =
+                new Provenance("AutoTVM log", String.valueOf(log.getFileName()), 0, Provenance.Source.REPLAYED);
         Map<Integer, Map<Configuration, Evaluation>> found = new HashMap<>();
         int others = 0;
         for (TuningRecord r : read.records()) {
@@ -43,13 +45,21 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
                 others++;
             } else {
                 NetworkKernel kernel = network.kernels().get(k);
-                found.computeIfAbsent(k, _ -> new LinkedHashMap<>()).putIfAbsent(r.configuration(), new Evaluation(r.configuration(), RUN,
-                        ScheduleEvaluator.outcome(r.measurement(), kernel.flops()), r.measurement().costSeconds(), provenance));
+                found.computeIfAbsent(k, _ -> new LinkedHashMap<>())
+                        .putIfAbsent(
+                                r.configuration(),
+                                new Evaluation(
+                                        r.configuration(),
+                                        RUN,
+                                        ScheduleEvaluator.outcome(r.measurement(), kernel.flops()),
+                                        r.measurement().costSeconds(),
+                                        provenance));
             }
         }
         if (found.isEmpty()) {
-            throw new UserError("'" + log + "' has " + amount(read.records().size(), "record") + ", but none is of a kernel of '" + network.name()
-                    + "'; is it of another network, batch or template?");
+            throw new UserError(
+                    "'" + log + "' has " + amount(read.records().size(), "record") + ", but none is of a kernel of '"
+                            + network.name() + "'; is it of another network, batch or template?");
         }
         var lists = new HashMap<Integer, List<Evaluation>>();
         found.forEach((k, e) -> lists.put(k, List.copyOf(e.values())));
@@ -77,9 +87,13 @@ public record ImportedLog(Path log, Map<Integer, List<Evaluation>> kernels, int 
             return "All of the log fits.";
         }
         int lines = left.stream().mapToInt(AutoTvmLog.Left::count).sum();
-        String damaged = lines == 0 ? "" : amount(lines, "line") + (lines == 1 ? " is" : " are") + " left out (" + log.getFileName() + ":" + left.getFirst().line() + " "
-                + left.getFirst().reason() + ")";
-        String foreign = others == 0 ? "" : amount(others, "record") + (others == 1 ? " is" : " are") + " of other work or other templates";
+        String damaged = lines == 0
+                ? ""
+                : amount(lines, "line") + (lines == 1 ? " is" : " are") + " left out (" + log.getFileName() + ":"
+                        + left.getFirst().line() + " " + left.getFirst().reason() + ")";
+        String foreign = others == 0
+                ? ""
+                : amount(others, "record") + (others == 1 ? " is" : " are") + " of other work or other templates";
         return foreign + (foreign.isEmpty() || damaged.isEmpty() ? "" : ", ") + damaged + ".";
     }
 

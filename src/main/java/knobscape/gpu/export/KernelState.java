@@ -25,8 +25,16 @@ import knobscape.space.Configuration;
 /// @param tailed the best schedule with another tail, by the tail's id, where that was measured
 /// @param failures configurations that did not run or took too long
 /// @param toolSeconds time of the device
-public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> fastest, double[] curve, double[] measured, Map<String, Integer> rejections, Map<String, Evaluation> tailed,
-        int failures, double toolSeconds) {
+public record KernelState(
+        NetworkKernel kernel,
+        int known,
+        Optional<Evaluation> fastest,
+        double[] curve,
+        double[] measured,
+        Map<String, Integer> rejections,
+        Map<String, Evaluation> tailed,
+        int failures,
+        double toolSeconds) {
     private static final String TIME = "time";
     private static final double MILLI = 1e3;
 
@@ -45,7 +53,8 @@ public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> 
         return fastest.map(Evaluation::configuration);
     }
 
-    /// The schedule of the fastest configuration with the tail it was searched with; empty for a measured set. Making it costs milliseconds.
+    /// The schedule of the fastest configuration with the tail it was searched with; empty for a measured set.
+    /// Making it costs milliseconds.
     public Optional<Schedule> schedule() {
         return best().flatMap(kernel::schedule);
     }
@@ -60,23 +69,40 @@ public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> 
         return fastest.map(KernelState::time).orElse(Double.NaN);
     }
 
-    /// What is known of the best schedule with one of the kernel's tails; empty before it was measured. The first tail is the one of the search.
+    /// What is known of the best schedule with one of the kernel's tails; empty before it was measured. The
+    /// first tail is the one of the search.
     public Optional<Evaluation> with(FusedTail tail) {
-        return tail.equals(kernel.tails().getFirst()) ? fastest : Optional.ofNullable(tailed.get(tail.epilogue().id()));
+        return tail.equals(kernel.tails().getFirst())
+                ? fastest
+                : Optional.ofNullable(tailed.get(tail.epilogue().id()));
     }
 
-    /// Milliseconds of all places of the kernel in the network, NaN before anything ran. Places whose tail was not measured yet count as the others.
+    /// Milliseconds of all places of the kernel in the network, NaN before anything ran. Places whose tail was
+    /// not measured yet count as the others.
     public double placesMilliseconds() {
         double first = bestMilliseconds();
-        return kernel.tails().isEmpty() ? kernel.count() * first
-                : kernel.tails().stream().mapToDouble(t -> t.count() * with(t).map(KernelState::time).filter(ms -> !Double.isNaN(ms)).orElse(first)).sum();
+        return kernel.tails().isEmpty()
+                ? kernel.count() * first
+                : kernel.tails().stream()
+                        .mapToDouble(t -> t.count()
+                                * with(t).map(KernelState::time)
+                                        .filter(ms -> !Double.isNaN(ms))
+                                        .orElse(first))
+                        .sum();
     }
 
     /// The best schedules, one for each distinct tail, by the tail's id; the one of the search first.
     public Map<String, Schedule> schedules() {
         Map<String, Schedule> all = new LinkedHashMap<>();
-        schedule().ifPresent(first -> kernel.tails().forEach(t -> all.put(t.epilogue().id(),
-                first.template().schedule(with(t).map(Evaluation::configuration).orElse(first.configuration()), t.epilogue()))));
+        schedule()
+                .ifPresent(first -> kernel.tails()
+                        .forEach(t -> all.put(
+                                t.epilogue().id(),
+                                first.template()
+                                        .schedule(
+                                                with(t).map(Evaluation::configuration)
+                                                        .orElse(first.configuration()),
+                                                t.epilogue()))));
         return all;
     }
 
@@ -86,7 +112,11 @@ public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> 
 
     private static double speed(NetworkKernel kernel, Evaluation e) {
         double ms = time(e);
-        return e.value("gflops").orElse(kernel.flops() > 0 && ms > 0 ? kernel.flops() / (ms * 1e6) : e.value("rate").orElse(ms > 0 ? MILLI / ms : 0));
+        return e.value("gflops")
+                .orElse(
+                        kernel.flops() > 0 && ms > 0
+                                ? kernel.flops() / (ms * 1e6)
+                                : e.value("rate").orElse(ms > 0 ? MILLI / ms : 0));
     }
 
     /// Grows on the thread of a run while others take pictures of it.
@@ -154,14 +184,30 @@ public record KernelState(NetworkKernel kernel, int known, Optional<Evaluation> 
 
         /// A reason without its numbers and kernel, so that equal ones are counted together.
         private static String kind(String reason) {
-            return reason.replaceAll("^Kernel \\S+ ", "").replaceAll("\\d[\\d,. ]*", "\u2026 ").replaceAll("\\s+", " ").replace(" ,", ",").replace(" .", ".").strip();
+            return reason.replaceAll("^Kernel \\S+ ", "")
+                    .replaceAll("\\d[\\d,. ]*", "\u2026 ")
+                    .replaceAll("\\s+", " ")
+                    .replace(" ,", ",")
+                    .replace(" .", ".")
+                    .strip();
         }
 
-        /// How it stands. Of what ran with another tail, that of the schedule that was fastest in the search counts.
+        /// How it stands. Of what ran with another tail, that of the schedule that was fastest in the search
+        /// counts.
         public synchronized KernelState picture() {
             var tailed = new HashMap<String, Evaluation>();
-            others.forEach((tail, list) -> list.forEach(e -> tailed.merge(tail, e, (a, b) -> searched(b) < searched(a) ? b : a)));
-            return new KernelState(kernel, known, best, Arrays.copyOf(curve, trials), Arrays.copyOf(measured, ran), Map.copyOf(rejections), Map.copyOf(tailed), failures, toolSeconds);
+            others.forEach((tail, list) ->
+                    list.forEach(e -> tailed.merge(tail, e, (a, b) -> searched(b) < searched(a) ? b : a)));
+            return new KernelState(
+                    kernel,
+                    known,
+                    best,
+                    Arrays.copyOf(curve, trials),
+                    Arrays.copyOf(measured, ran),
+                    Map.copyOf(rejections),
+                    Map.copyOf(tailed),
+                    failures,
+                    toolSeconds);
         }
 
         private double searched(Evaluation e) {

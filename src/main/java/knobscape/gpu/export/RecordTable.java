@@ -7,25 +7,54 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Records as comma-separated values: kernel, index, knobs (empty where a template has no such knob), outcome by name, time, GFLOPS, cost.
+/// Records as comma-separated values: kernel, index, knobs (empty where a template has no such knob), outcome
+/// by name, time, GFLOPS, cost.
 public final class RecordTable {
-    private static final List<String> STATUS = List.of("ok", "rejected", "host compile error", "compile error", "run error", "wrong answer", "build timeout", "run timeout", "unknown");
+    private static final List<String> STATUS = List.of(
+            "ok",
+            "rejected",
+            "host compile error",
+            "compile error",
+            "run error",
+            "wrong answer",
+            "build timeout",
+            "run timeout",
+            "unknown");
 
-    private RecordTable() {
-    }
+    private RecordTable() {}
 
     /// The table with its header line.
     public static String write(List<TuningRecord> records) {
-        Set<String> knobs = records.stream().flatMap(r -> r.configuration().toMap().keySet().stream()).collect(Collectors.toCollection(LinkedHashSet::new));
-        var b = new StringBuilder("kernel,index,").append(knobs.stream().map(k -> k + ",").collect(Collectors.joining())).append("status,time_ms,gflops,cost_s\n");
+        Set<String> knobs = records.stream()
+                .flatMap(r -> r.configuration().toMap().keySet().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        var b = new StringBuilder("kernel,index,")
+                .append(knobs.stream().map(k -> k + ",").collect(Collectors.joining()))
+                .append("status,time_ms,gflops,cost_s\n");
         for (TuningRecord r : records) {
             Map<String, String> own = r.configuration().toMap();
-            b.append(r.template().id()).append(',').append(r.template().space().indexOf(r.configuration())).append(',');
+            b.append(r.template().id())
+                    .append(',')
+                    .append(r.template().space().indexOf(r.configuration()))
+                    .append(',');
             knobs.forEach(k -> b.append(own.getOrDefault(k, "")).append(','));
-            b.append(STATUS.get(r.measurement().code())).append(',')
-                    .append(r.measurement().seconds().isPresent() ? String.format(Locale.ROOT, "%.9g", r.measurement().seconds().getAsDouble() * 1e3) : "").append(',')
-                    .append(String.format(Locale.ROOT, "%.6g", r.measurement().gflops(r.template().workload().flops()))).append(',')
-                    .append(String.format(Locale.ROOT, "%.6g", r.measurement().costSeconds())).append('\n');
+            b.append(STATUS.get(r.measurement().code()))
+                    .append(',')
+                    .append(
+                            r.measurement().seconds().isPresent()
+                                    ? String.format(
+                                            Locale.ROOT,
+                                            "%.9g",
+                                            r.measurement().seconds().getAsDouble() * 1e3)
+                                    : "")
+                    .append(',')
+                    .append(String.format(
+                            Locale.ROOT,
+                            "%.6g",
+                            r.measurement().gflops(r.template().workload().flops())))
+                    .append(',')
+                    .append(String.format(Locale.ROOT, "%.6g", r.measurement().costSeconds()))
+                    .append('\n');
         }
         return b.toString();
     }

@@ -17,18 +17,28 @@ public record TunedNetwork(List<KernelState> states) {
 
     /// The best schedule of a kernel so far, with the tail it was searched with. Making it costs milliseconds.
     public Optional<Schedule> best(int kernel) {
-        return kernel < 0 || kernel >= states.size() ? Optional.empty() : states.get(kernel).schedule();
+        return kernel < 0 || kernel >= states.size()
+                ? Optional.empty()
+                : states.get(kernel).schedule();
     }
 
-    /// The best schedules of a kernel, one for each distinct tail, by the tail's id; the one it was searched with first.
+    /// The best schedules of a kernel, one for each distinct tail, by the tail's id; the one it was searched
+    /// with first.
     public Map<String, Schedule> bestOfEachTail(int kernel) {
-        return kernel < 0 || kernel >= states.size() ? Map.of() : states.get(kernel).schedules();
+        return kernel < 0 || kernel >= states.size()
+                ? Map.of()
+                : states.get(kernel).schedules();
     }
 
     /// Milliseconds of all places of all tasks, each task by its fastest template; NaN until each has one.
     public double latencyMilliseconds() {
         Map<String, Double> tasks = new HashMap<>();
-        states.forEach(s -> tasks.merge(s.kernel().task(), s.placesMilliseconds(), (a, b) -> Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b)));
-        return states.isEmpty() ? Double.NaN : tasks.values().stream().mapToDouble(Double::doubleValue).sum();
+        states.forEach(s -> tasks.merge(
+                s.kernel().task(),
+                s.placesMilliseconds(),
+                (a, b) -> Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b)));
+        return states.isEmpty()
+                ? Double.NaN
+                : tasks.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 }

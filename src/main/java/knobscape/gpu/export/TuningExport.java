@@ -25,7 +25,8 @@ import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
 
-/// What a tuning run has for export: the best schedule of every kernel and all measurements. No device is needed.
+/// What a tuning run has for export: the best schedule of every kernel and all measurements. No device is
+/// needed.
 public final class TuningExport {
     private static final long LARGEST = 64L << 20;
     private static final int LONGEST_LINE = 1 << 16;
@@ -38,9 +39,11 @@ public final class TuningExport {
     /// @param schedule the schedule
     /// @param first whether the tail is the one the schedule was searched with
     public record Best(String task, Schedule schedule, boolean first) {
-        /// A name for files: `T1-direct`, with another tail than that of the search `T1-direct-bias-residual-relu`.
+        /// A name for files: `T1-direct`, with another tail than that of the search
+        /// `T1-direct-bias-residual-relu`.
         public String name() {
-            return task + "-" + schedule.template().name() + (first ? "" : "-" + schedule.epilogue().id());
+            return task + "-" + schedule.template().name()
+                    + (first ? "" : "-" + schedule.epilogue().id());
         }
     }
 
@@ -52,10 +55,19 @@ public final class TuningExport {
         var best = new ArrayList<Best>();
         for (KernelState s : states) {
             for (FusedTail t : s.kernel().tails()) {
-                s.with(t).ifPresent(e -> best.add(new Best(s.kernel().task(), s.kernel().template().orElseThrow().schedule(e.configuration(), t.epilogue()), t.equals(s.kernel().tails().getFirst()))));
+                s.with(t)
+                        .ifPresent(e -> best.add(new Best(
+                                s.kernel().task(),
+                                s.kernel().template().orElseThrow().schedule(e.configuration(), t.epilogue()),
+                                t.equals(s.kernel().tails().getFirst()))));
             }
         }
-        return new TuningExport(best, run, () -> rows.stream().map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation())).toList());
+        return new TuningExport(
+                best,
+                run,
+                () -> rows.stream()
+                        .map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation()))
+                        .toList());
     }
 
     /// Whether a folder holds the results of a tuning run, and no runs.
@@ -65,18 +77,25 @@ public final class TuningExport {
 
     /// Whether a folder holds the results of the tuning run of this number.
     public static boolean isOf(Path folder, long run) {
-        return isTuning(folder) && JsonFields.read(folder.resolve("tuning.json"), LARGEST).node().path("run").asString("").endsWith(":" + run);
+        return isTuning(folder)
+                && JsonFields.read(folder.resolve("tuning.json"), LARGEST)
+                        .node()
+                        .path("run")
+                        .asString("")
+                        .endsWith(":" + run);
     }
 
     private static boolean isTuning(Path folder) {
         return Files.isRegularFile(folder.resolve("tuning.json"));
     }
 
-    /// Reads the results of a run, `tuning.json` and `log.jsonl`, of a folder; throws [UserError] where there are none, or nothing is in them.
+    /// Reads the results of a run, `tuning.json` and `log.jsonl`, of a folder; throws [UserError] where there
+    /// are none, or nothing is in them.
     public static TuningExport of(Path folder) {
         Path file = folder.resolve("tuning.json");
         if (!isTuning(folder)) {
-            throw new UserError("There is no tuning.json in " + folder + "; name the folder that 'knobscape tune' wrote.");
+            throw new UserError(
+                    "There is no tuning.json in " + folder + "; name the folder that 'knobscape tune' wrote.");
         }
         var best = new ArrayList<Best>();
         for (JsonNode kernel : JsonFields.read(file, LARGEST).node().path("front")) {
@@ -85,41 +104,57 @@ public final class TuningExport {
             if (kernel.has("schedule")) {
                 best.add(new Best(task, ScheduleJson.read(kernel.path("schedule"), place), true));
             }
-            kernel.path("tails").valueStream().skip(1).filter(t -> t.has("schedule")).forEach(t -> best.add(new Best(task, ScheduleJson.read(t.path("schedule"), place), false)));
+            kernel.path("tails")
+                    .valueStream()
+                    .skip(1)
+                    .filter(t -> t.has("schedule"))
+                    .forEach(t -> best.add(new Best(task, ScheduleJson.read(t.path("schedule"), place), false)));
         }
         return new TuningExport(best, file.toString(), () -> records(folder.resolve("log.jsonl"), best));
     }
 
     private TuningExport(List<Best> kernels, String run, Supplier<List<TuningRecord>> records) {
         if (kernels.isEmpty()) {
-            throw new UserError(run + " holds no schedule: the run found nothing that runs, or replayed measured kernels, of which there is no source.");
+            throw new UserError(
+                    run
+                            + " holds no schedule: the run found nothing that runs, or replayed measured kernels, of which there is no source.");
         }
         this.kernels = List.copyOf(kernels);
         this.records = records;
     }
 
-    /// All kernels, or those of one task (`T1`), template (its full name) or one kernel (`T1-direct`, `T1-direct-bias-residual-relu`); throws [UserError] where it names none.
+    /// All kernels, or those of one task (`T1`), template (its full name) or one kernel (`T1-direct`,
+    /// `T1-direct-bias-residual-relu`); throws [UserError] where it names none.
     public List<Best> kernels(Optional<String> design) {
         if (design.isEmpty()) {
             return kernels;
         }
         String d = design.get();
-        List<Best> chosen = kernels.stream().filter(k -> k.task().equals(d) || k.name().equals(d) || k.schedule().template().id().equals(d)).toList();
+        List<Best> chosen = kernels.stream()
+                .filter(k -> k.task().equals(d)
+                        || k.name().equals(d)
+                        || k.schedule().template().id().equals(d))
+                .toList();
         if (chosen.isEmpty()) {
-            throw new UserError("The run has no tuned kernel '" + d + "'; it has " + kernels.stream().map(Best::name).collect(Collectors.joining(", ")) + ".");
+            throw new UserError("The run has no tuned kernel '" + d + "'; it has "
+                    + kernels.stream().map(Best::name).collect(Collectors.joining(", ")) + ".");
         }
         return chosen;
     }
 
     /// Every measurement of the kernels that have a best.
     public List<TuningRecord> records() {
-        Set<String> ids = kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
-        return records.get().stream().filter(r -> ids.contains(r.template().id())).toList();
+        Set<String> ids =
+                kernels.stream().map(k -> k.schedule().template().id()).collect(Collectors.toSet());
+        return records.get().stream()
+                .filter(r -> ids.contains(r.template().id()))
+                .toList();
     }
 
     private static List<TuningRecord> records(Path log, List<Best> kernels) {
         Map<String, Template> templates = new LinkedHashMap<>();
-        kernels.forEach(k -> templates.put(k.schedule().template().id(), k.schedule().template()));
+        kernels.forEach(
+                k -> templates.put(k.schedule().template().id(), k.schedule().template()));
         var records = new ArrayList<TuningRecord>();
         try (BufferedReader reader = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
             String line = reader.readLine();
@@ -140,7 +175,9 @@ public final class TuningExport {
     }
 
     private static TuningRecord record(Template t, JsonNode node, String place) {
-        String text = node.path("knobs").properties().stream().map(e -> e.getKey() + "=" + e.getValue().asString("")).collect(Collectors.joining(";"));
+        String text = node.path("knobs").properties().stream()
+                .map(e -> e.getKey() + "=" + e.getValue().asString(""))
+                .collect(Collectors.joining(";"));
         Configuration c;
         try {
             c = Configuration.parse(t.space().knobs(), text);
@@ -151,7 +188,10 @@ public final class TuningExport {
         double seconds = node.path("time").asDouble(0) * 1e-3;
         String reason = node.path("reason").asString("not said");
         Measurement m = switch (node.path("status").asString("")) {
-            case "ok" -> seconds > 0 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost) : new Measurement.Unknown("no time", cost);
+            case "ok" ->
+                seconds > 0
+                        ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
+                        : new Measurement.Unknown("no time", cost);
             case "invalid" -> new Measurement.Rejected(new Rejection.Recorded(reason), cost);
             case "failed" -> new Measurement.RunFailed(reason, cost);
             case "timed out" -> new Measurement.RunTimedOut(cost);

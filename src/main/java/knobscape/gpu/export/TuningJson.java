@@ -14,21 +14,26 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What a tuning found as JSON: the best of every kernel, and every measurement as a line.
 public final class TuningJson {
-    private TuningJson() {
-    }
+    private TuningJson() {}
 
     /// A measurement with its place.
     ///
     /// @param step of its search, -1 where it was known before
     /// @param number of the measurement in its kernel, from 1
-    public record Row(NetworkKernel kernel, int step, int number, Evaluation evaluation) { }
+    public record Row(NetworkKernel kernel, int step, int number, Evaluation evaluation) {}
 
-    /// Adds the best configuration of every kernel, with a schedule for each distinct tail of the kernel's places, the one of the search first.
+    /// Adds the best configuration of every kernel, with a schedule for each distinct tail of the kernel's
+    /// places, the one of the search first.
     public static void front(ArrayNode front, List<KernelState> states) {
         for (KernelState s : states) {
             NetworkKernel kernel = s.kernel();
-            ObjectNode node = front.addObject().put("design", kernel.id()).put("task", kernel.task()).put("count", kernel.count()).put("flops", kernel.flops())
-                    .put("spaceSize", kernel.size().toString()).put("trials", s.trials());
+            ObjectNode node = front.addObject()
+                    .put("design", kernel.id())
+                    .put("task", kernel.task())
+                    .put("count", kernel.count())
+                    .put("flops", kernel.flops())
+                    .put("spaceSize", kernel.size().toString())
+                    .put("trials", s.trials());
             ObjectNode knobs = node.putObject("knobs");
             ObjectNode values = node.putObject("objectives");
             s.fastest().ifPresent(e -> {
@@ -50,7 +55,10 @@ public final class TuningJson {
             node.put("checked", e.provenance().source() == Provenance.Source.MEASURED);
             knobs(node.putObject("knobs"), e.configuration());
             values(node.putObject("objectives"), e);
-            node.set("schedule", ScheduleJson.write(s.kernel().template().orElseThrow().schedule(e.configuration(), tail.epilogue())));
+            node.set(
+                    "schedule",
+                    ScheduleJson.write(
+                            s.kernel().template().orElseThrow().schedule(e.configuration(), tail.epilogue())));
         });
     }
 
@@ -69,7 +77,12 @@ public final class TuningJson {
         var b = new StringBuilder();
         for (Row row : rows) {
             Evaluation e = row.evaluation;
-            ObjectNode line = JsonMapper.shared().createObjectNode().put("task", row.kernel.task()).put("kernel", row.kernel.id()).put("number", row.number).put("step", row.step);
+            ObjectNode line = JsonMapper.shared()
+                    .createObjectNode()
+                    .put("task", row.kernel.task())
+                    .put("kernel", row.kernel.id())
+                    .put("number", row.number)
+                    .put("step", row.step);
             knobs(line.putObject("knobs"), e.configuration());
             switch (e.outcome()) {
                 case Outcome.Measured m -> {
@@ -78,7 +91,8 @@ public final class TuningJson {
                 }
                 case Outcome.Failure f -> line.put("status", f.kind().status()).put("reason", f.reason());
             }
-            line.put("costSeconds", e.costSeconds()).put("source", e.provenance().source().words());
+            line.put("costSeconds", e.costSeconds())
+                    .put("source", e.provenance().source().words());
             b.append(JsonMapper.shared().writeValueAsString(line)).append('\n');
         }
         return b.toString();

@@ -24,8 +24,12 @@ public record TuningRecord(Template template, Configuration configuration, Measu
         double cost = e.costSeconds();
         double seconds = e.value(ScheduleEvaluator.TIME).orElse(0) * MILLI;
         Measurement m = switch (e.outcome()) {
-            case Outcome.Measured _ -> seconds > 0 ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost) : new Measurement.Unknown("no time", cost);
-            case Outcome.Failure f when f.kind().isInvalid() -> new Measurement.Rejected(new Rejection.Recorded(f.reason()), cost);
+            case Outcome.Measured _ ->
+                seconds > 0
+                        ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
+                        : new Measurement.Unknown("no time", cost);
+            case Outcome.Failure f
+            when f.kind().isInvalid() -> new Measurement.Rejected(new Rejection.Recorded(f.reason()), cost);
             case Outcome.Failure f when f.kind() == FailureKind.TIMED_OUT -> new Measurement.RunTimedOut(cost);
             case Outcome.Failure f -> new Measurement.RunFailed(f.reason(), cost);
         };

@@ -8,7 +8,8 @@ import knobscape.explore.RunListener;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 
-/// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its network, in their order, and then their other tails. Thread-safe.
+/// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its
+/// network, in their order, and then their other tails. Thread-safe.
 public final class TuningResults implements RunListener {
     /// Step of what was known before a search began.
     public static final int KNOWN = -1;
@@ -52,13 +53,15 @@ public final class TuningResults implements RunListener {
         switch (event) {
             case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), KNOWN, e));
             case RunEvent.Evaluated e -> e.evaluations().forEach(x -> add(e.subject(), e.step(), x));
-            default -> { }
+            default -> {}
         }
     }
 
     /// Index of the kernel that a subject belongs to.
     public int kernel(int subject) {
-        return subject < tracks.size() ? subject : network.otherTails().get(subject - tracks.size()).kernel();
+        return subject < tracks.size()
+                ? subject
+                : network.otherTails().get(subject - tracks.size()).kernel();
     }
 
     /// How the kernels stand.

@@ -12,8 +12,9 @@ import java.util.random.RandomGenerator;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// Parallel simulated annealing over a score, as AutoTVM does it: many chains, each moves by one knob, worse moves are taken with probability
-/// `exp(delta / temperature)`, and the best configurations seen by any chain are kept.
+/// Parallel simulated annealing over a score, as AutoTVM does it: many chains, each moves by one knob, worse
+/// moves are taken with probability `exp(delta / temperature)`, and the best configurations seen by any chain
+/// are kept.
 public final class Annealing {
     /// Keeps the division by the temperature finite at its end.
     private static final double LEAST_TEMPERATURE = 1e-5;
@@ -41,9 +42,9 @@ public final class Annealing {
     /// @param best configurations kept, best first
     /// @param scores of each
     /// @param chains where the chains stand, to go on from
-    public record Result(List<Configuration> best, double[] scores, List<Configuration> chains) { }
+    public record Result(List<Configuration> best, double[] scores, List<Configuration> chains) {}
 
-    private record Scored(Configuration configuration, double score, int number) { }
+    private record Scored(Configuration configuration, double score, int number) {}
 
     private final Moves moves;
     private final DesignSpace space;
@@ -62,7 +63,8 @@ public final class Annealing {
     /// @param start where chains stand; filled up with random members
     /// @param keep how many of the best to keep
     /// @param excluded never kept (but chains walk through them)
-    public Result run(Score score, List<Configuration> start, int keep, Set<Configuration> excluded, RandomGenerator random) {
+    public Result run(
+            Score score, List<Configuration> start, int keep, Set<Configuration> excluded, RandomGenerator random) {
         var points = new ArrayList<Configuration>(start.subList(0, Math.min(start.size(), settings.chains)));
         while (points.size() < settings.chains) {
             points.add(space.draw(random));
@@ -70,7 +72,8 @@ public final class Annealing {
         // Chains come back to the same neighbours again and again, most of all when they are cold.
         Map<Configuration, Double> known = new HashMap<>();
         double[] scores = scores(score, points, known);
-        var heap = new PriorityQueue<Scored>(Comparator.comparingDouble(Scored::score).thenComparing(Comparator.comparingInt(Scored::number).reversed()));
+        var heap = new PriorityQueue<Scored>(Comparator.comparingDouble(Scored::score)
+                .thenComparing(Comparator.comparingInt(Scored::number).reversed()));
         Set<Configuration> seen = new HashSet<>(excluded);
         int number = 0;
         for (int i = 0; i < scores.length; i++) {
@@ -95,8 +98,13 @@ public final class Annealing {
                 }
             }
         }
-        List<Scored> kept = heap.stream().sorted(Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::number)).toList();
-        return new Result(kept.stream().map(Scored::configuration).toList(), kept.stream().mapToDouble(Scored::score).toArray(), List.copyOf(points));
+        List<Scored> kept = heap.stream()
+                .sorted(Comparator.comparingDouble(Scored::score).reversed().thenComparingInt(Scored::number))
+                .toList();
+        return new Result(
+                kept.stream().map(Scored::configuration).toList(),
+                kept.stream().mapToDouble(Scored::score).toArray(),
+                List.copyOf(points));
     }
 
     private static double[] scores(Score score, List<Configuration> wanted, Map<Configuration, Double> known) {

@@ -15,8 +15,9 @@ import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 import knobscape.surrogate.ensemble.XgBoost;
 
-/// AutoTVM's search (Chen et al., NeurIPS 2018, as released with TVM 0.6): boosted trees learn to rank what has been measured, annealing looks for the configurations they
-/// rank highest, a plan of these is measured with a few random ones in it, and the trees are grown afresh. With [InitialDesign#bted()] it is the method BTED.
+/// AutoTVM's search (Chen et al., NeurIPS 2018, as released with TVM 0.6): boosted trees learn to rank what has
+/// been measured, annealing looks for the configurations they rank highest, a plan of these is measured with a
+/// few random ones in it, and the trees are grown afresh. With [InitialDesign#bted()] it is the method BTED.
 public final class AutoTvmExplorer implements Explorer {
     /// Settings.
     ///
@@ -26,11 +27,13 @@ public final class AutoTvmExplorer implements Explorer {
     /// @param objective of the trees
     public record Settings(int plan, double randomShare, Annealing.Settings annealing, XgBoost.Objective objective) {
         /// Plans of 64 with 5 % random ones, ranking.
-        public static final Settings DEFAULT = new Settings(64, 0.05, Annealing.Settings.AUTO_TVM, XgBoost.Objective.RANK);
+        public static final Settings DEFAULT =
+                new Settings(64, 0.05, Annealing.Settings.AUTO_TVM, XgBoost.Objective.RANK);
 
         public Settings {
             if (plan < 1 || randomShare < 0 || randomShare > 1) {
-                throw new IllegalArgumentException("a plan needs at least one measurement and a random share in [0, 1]");
+                throw new IllegalArgumentException(
+                        "a plan needs at least one measurement and a random share in [0, 1]");
             }
         }
     }
@@ -63,7 +66,9 @@ public final class AutoTvmExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return initialDesign.choose(problem, settings.plan, StepRandom.of(problem.seed(), 0)).stream().map(c -> problem.proposal(c, Double.NaN, "initial design")).toList();
+        return initialDesign.choose(problem, settings.plan, StepRandom.of(problem.seed(), 0)).stream()
+                .map(c -> problem.proposal(c, Double.NaN, "initial design"))
+                .toList();
     }
 
     @Override
@@ -98,7 +103,10 @@ public final class AutoTvmExplorer implements Explorer {
         int drawn = (int) (settings.randomShare * settings.plan);
         var next = new LinkedHashSet<Configuration>();
         if (data.hasSignal()) {
-            Annealing.Score model = problem.fit(data, XgBoost.trainer(XgBoost.Options.autoTvm(settings.objective, settings.plan)), random.nextLong());
+            Annealing.Score model = problem.fit(
+                    data,
+                    XgBoost.trainer(XgBoost.Options.autoTvm(settings.objective, settings.plan)),
+                    random.nextLong());
             Annealing.Result result = annealing.run(model, chains, settings.plan - drawn, asked, random);
             next.addAll(result.best());
             chains = result.chains();

@@ -14,28 +14,36 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
-import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.Average;
 import knobscape.surrogate.ensemble.XgBoost;
 
-/// Bootstrap-guided adaptive optimisation (BAO, Algorithms 3 and 4 of "Deep Neural Network Hardware Deployment Optimization via Advanced Active Learning", DATE 2021),
-/// by default after BTED: the next configuration is the one in the neighbourhood of the best known that maximises the sum of several cost models, each trained
-/// on as many rows drawn with replacement; the neighbourhood grows while the best improves too little.
+/// Bootstrap-guided adaptive optimisation (BAO, Algorithms 3 and 4 of "Deep Neural Network Hardware Deployment
+/// Optimization via Advanced Active Learning", DATE 2021), by default after BTED: the next configuration is the
+/// one in the neighbourhood of the best known that maximises the sum of several cost models, each trained on as
+/// many rows drawn with replacement; the neighbourhood grows while the best improves too little.
 ///
 /// What the paper leaves open, and what is done here:
-/// - *Metric.* Distances are Euclidean in [FeatureEncoder#coordinates], where one step of a knob is about 1; the radius of 3 then reaches some ten moves of a factor of two.
-/// - *Centre.* The best configuration measured so far; of equals the one measured first. (Algorithm 4 writes the optimum of the last step, which may also be read as the
-///   configuration that step chose, whether it was better or not.)
+/// - *Metric.* Distances are Euclidean in [FeatureEncoder#coordinates], where one step of a knob is about 1;
+///   the radius of 3 then reaches some ten moves of a factor of two.
+/// - *Centre.* The best configuration measured so far; of equals the one measured first. (Algorithm 4 writes
+///   the optimum of the last step, which may also be read as the configuration that step chose, whether it was
+///   better or not.)
 /// - *Improvement.* Relative, of the best so far over the last two steps (Equation 1); a step is one batch.
 /// - *Ties* of the summed score go to the candidate nearest to the centre, then to the order of the space.
-/// - *Exhausted neighbourhoods* (nothing in them is new) grow by tau until something new is in them or the whole space has been asked for.
-/// - *Batches* are for devices that take several at once: the best `count` candidates by score, of which every two differ in at least two coordinates' worth of distance where
-///   there are enough of them, and random ones where there are too few; a batch of one is the paper's algorithm.
-/// - *Cost models.* Trees with AutoTVM's settings, 50 of them with squared error; ranking trees, as AutoTVM grows them, can be chosen and take ten times as long.
-/// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step takes the annealed maximum of the same summed score over the whole space; after [Settings#stall()] measurements
-///   without a new best AutoTVM's plans are measured ([AutoTvmExplorer]: one ranking model of all that is known, many chains) until one of them brings a new best, whose neighbourhood is then
-///   searched; and each measurement is a random draw with the probability AutoTVM has for it. On the three measured sets where the
-///   search ended at 0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds, trees of the same settings by own code) it ended at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this.
+/// - *Exhausted neighbourhoods* (nothing in them is new) grow by tau until something new is in them or the
+///   whole space has been asked for.
+/// - *Batches* are for devices that take several at once: the best `count` candidates by score, of which every
+///   two differ in at least two coordinates' worth of distance where there are enough of them, and random ones
+///   where there are too few; a batch of one is the paper's algorithm.
+/// - *Cost models.* Trees with AutoTVM's settings, 50 of them with squared error; ranking trees, as AutoTVM
+///   grows them, can be chosen and take ten times as long.
+/// - *Local optima.* A search of neighbourhoods ends in one. So every fourth step takes the annealed maximum of
+///   the same summed score over the whole space; after [Settings#stall()] measurements without a new best
+///   AutoTVM's plans are measured ([AutoTvmExplorer]: one ranking model of all that is known, many chains)
+///   until one of them brings a new best, whose neighbourhood is then searched; and each measurement is a
+///   random draw with the probability AutoTVM has for it. On the three measured sets where the search ended at
+///   0.94, 0.90 and 0.95 of AutoTVM's result without the plans (A4000, W6600, GTX680; 10 seeds, trees of the
+///   same settings by own code) it ended at 1.00, 0.92 and 1.03 with them. [Settings#PRINTED] has none of this.
 public final class BaoExplorer implements Explorer {
     /// Settings.
     ///
@@ -49,16 +57,37 @@ public final class BaoExplorer implements Explorer {
     /// @param elsewhere one step in so many looks at the whole space, 0 none
     /// @param stall measurements without a new best after which AutoTVM's plans take over, 0 never
     /// @param randomShare share of measurements drawn at random
-    public record Settings(int initial, int models, double radius, double growth, double leastGain, int candidates, XgBoost.Options learner, int elsewhere, int stall, double randomShare) {
+    public record Settings(
+            int initial,
+            int models,
+            double radius,
+            double growth,
+            double leastGain,
+            int candidates,
+            XgBoost.Options learner,
+            int elsewhere,
+            int stall,
+            double randomShare) {
         /// 64 initial designs, Gamma 2, R 3, tau 1.5, eta 0.05 as in the paper.
-        public static final Settings DEFAULT = new Settings(64, 2, 3, 1.5, 0.05, 2000, XgBoost.Options.SMALL, 4, 64, 0.05);
+        public static final Settings DEFAULT =
+                new Settings(64, 2, 3, 1.5, 0.05, 2000, XgBoost.Options.SMALL, 4, 64, 0.05);
 
         /// The algorithm as printed.
-        public static final Settings PRINTED = new Settings(64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 0, 0, 0);
+        public static final Settings PRINTED =
+                new Settings(64, 2, 3, 1.5, 0.05, 4000, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64), 0, 0, 0);
 
         public Settings {
-            if (initial < 1 || models < 1 || !(radius > 0) || !(growth > 1) || candidates < 1 || elsewhere < 0 || stall < 0 || !(randomShare >= 0) || randomShare > 1) {
-                throw new IllegalArgumentException("a search needs initial designs, models, candidates, a radius, a growth above 1 and a random share in [0, 1]");
+            if (initial < 1
+                    || models < 1
+                    || !(radius > 0)
+                    || !(growth > 1)
+                    || candidates < 1
+                    || elsewhere < 0
+                    || stall < 0
+                    || !(randomShare >= 0)
+                    || randomShare > 1) {
+                throw new IllegalArgumentException(
+                        "a search needs initial designs, models, candidates, a radius, a growth above 1 and a random share in [0, 1]");
             }
         }
     }
@@ -84,7 +113,9 @@ public final class BaoExplorer implements Explorer {
         this.settings = settings;
         this.neighbourhood = new Neighbourhood(problem.space(), problem.coordinates());
         this.annealing = new Annealing(problem.space(), new Annealing.Settings(64, 60, 1, 20));
-        this.plans = settings.stall > 0 ? Optional.of(new AutoTvmExplorer(name, problem, initialDesign, AutoTvmExplorer.Settings.DEFAULT)) : Optional.empty();
+        this.plans = settings.stall > 0
+                ? Optional.of(new AutoTvmExplorer(name, problem, initialDesign, AutoTvmExplorer.Settings.DEFAULT))
+                : Optional.empty();
     }
 
     @Override
@@ -94,7 +125,9 @@ public final class BaoExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return initialDesign.choose(problem, settings.initial, StepRandom.of(problem.seed(), 0)).stream().map(c -> problem.proposal(c, Double.NaN, "initial design")).toList();
+        return initialDesign.choose(problem, settings.initial, StepRandom.of(problem.seed(), 0)).stream()
+                .map(c -> problem.proposal(c, Double.NaN, "initial design"))
+                .toList();
     }
 
     @Override
@@ -103,7 +136,9 @@ public final class BaoExplorer implements Explorer {
         Set<Configuration> asked = TuningProblem.asked(history);
         TuningProblem.Data data = problem.data(history);
         if (!data.hasSignal()) {
-            return RandomExplorer.draw(problem.space(), asked, count, random).stream().map(c -> problem.proposal(c, Double.NaN, "nothing valid yet")).toList();
+            return RandomExplorer.draw(problem.space(), asked, count, random).stream()
+                    .map(c -> problem.proposal(c, Double.NaN, "nothing valid yet"))
+                    .toList();
         }
         if (plans.isPresent() && sinceBest(data) >= settings.stall) {
             return plans.get().ask(history, count);
@@ -114,7 +149,8 @@ public final class BaoExplorer implements Explorer {
             proposals.addAll(best(history, data, count - drawn, asked, random));
             proposals.forEach(p -> asked.add(p.configuration()));
         }
-        RandomExplorer.draw(problem.space(), asked, count - proposals.size(), random).forEach(c -> proposals.add(problem.proposal(c, Double.NaN, "random")));
+        RandomExplorer.draw(problem.space(), asked, count - proposals.size(), random)
+                .forEach(c -> proposals.add(problem.proposal(c, Double.NaN, "random")));
         return List.copyOf(proposals);
     }
 
@@ -136,18 +172,37 @@ public final class BaoExplorer implements Explorer {
         return drawn;
     }
 
-    private List<Proposal> best(History history, TuningProblem.Data data, int count, Set<Configuration> asked, SplittableRandom random) {
+    private List<Proposal> best(
+            History history, TuningProblem.Data data, int count, Set<Configuration> asked, SplittableRandom random) {
         Configuration centre = data.bestConfiguration().orElseThrow();
-        Annealing.Score model = problem.fit(data, Average.bagging(XgBoost.trainer(settings.learner), settings.models), random.nextLong());
+        Annealing.Score model = problem.fit(
+                data, Average.bagging(XgBoost.trainer(settings.learner), settings.models), random.nextLong());
         boolean elsewhere = settings.elsewhere > 0 && history.asks() % settings.elsewhere == settings.elsewhere - 1;
-        List<Configuration> candidates = elsewhere ? annealing.run(model, List.of(), Math.max(16, 4 * count), asked, random).best()
-                : near(centre, gain(history, data, count) < settings.leastGain ? settings.growth * settings.radius : settings.radius, asked, random);
+        List<Configuration> candidates = elsewhere
+                ? annealing
+                        .run(model, List.of(), Math.max(16, 4 * count), asked, random)
+                        .best()
+                : near(
+                        centre,
+                        gain(history, data, count) < settings.leastGain
+                                ? settings.growth * settings.radius
+                                : settings.radius,
+                        asked,
+                        random);
         double[] scores = model.of(candidates);
-        double[] distance = candidates.stream().mapToDouble(c -> problem.coordinates().squaredDistance(centre, c)).toArray();
-        List<Integer> order = IntStream.range(0, scores.length).boxed()
-                .sorted(Comparator.<Integer>comparingDouble(i -> -scores[i]).thenComparingDouble(i -> distance[i]).thenComparing(i -> i)).toList();
+        double[] distance = candidates.stream()
+                .mapToDouble(c -> problem.coordinates().squaredDistance(centre, c))
+                .toArray();
+        List<Integer> order = IntStream.range(0, scores.length)
+                .boxed()
+                .sorted(Comparator.<Integer>comparingDouble(i -> -scores[i])
+                        .thenComparingDouble(i -> distance[i])
+                        .thenComparing(i -> i))
+                .toList();
         String reason = elsewhere ? "bootstrap models, whole space" : "bootstrap models, neighbourhood";
-        return spaced(order, candidates, count).stream().map(i -> problem.proposal(candidates.get(i), scores[i], reason)).toList();
+        return spaced(order, candidates, count).stream()
+                .map(i -> problem.proposal(candidates.get(i), scores[i], reason))
+                .toList();
     }
 
     /// The first of `order`, leaving out what is too close to an earlier one as long as enough others remain.
@@ -157,7 +212,10 @@ public final class BaoExplorer implements Explorer {
             if (chosen.size() == count) {
                 break;
             }
-            if (count == 1 || chosen.stream().allMatch(j -> problem.coordinates().squaredDistance(candidates.get(i), candidates.get(j)) >= BATCH_SPACING * BATCH_SPACING)) {
+            if (count == 1
+                    || chosen.stream()
+                            .allMatch(j -> problem.coordinates().squaredDistance(candidates.get(i), candidates.get(j))
+                                    >= BATCH_SPACING * BATCH_SPACING)) {
                 chosen.add(i);
             }
         }
@@ -165,7 +223,8 @@ public final class BaoExplorer implements Explorer {
         return List.copyOf(chosen);
     }
 
-    private List<Configuration> near(Configuration centre, double radius, Set<Configuration> asked, SplittableRandom random) {
+    private List<Configuration> near(
+            Configuration centre, double radius, Set<Configuration> asked, SplittableRandom random) {
         double r = radius;
         int d = problem.coordinates().length();
         // No coordinate spans more than 64 (a rank or a binary logarithm), so this ends at the whole space.
@@ -182,7 +241,8 @@ public final class BaoExplorer implements Explorer {
         }
     }
 
-    /// Equation 1: relative growth of the best score over the last two steps of `count` measurements; infinite before there were two.
+    /// Equation 1: relative growth of the best score over the last two steps of `count` measurements; infinite
+    /// before there were two.
     private double gain(History history, TuningProblem.Data data, int count) {
         if (history.asks() < 2) {
             return Double.POSITIVE_INFINITY;

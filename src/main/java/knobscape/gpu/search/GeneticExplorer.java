@@ -14,8 +14,9 @@ import knobscape.explore.RandomExplorer;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 
-/// AutoTVM's genetic search: parents drawn in proportion to what they reached, one-point crossover in knob order, mutation knob by knob, and the best few carried on as
-/// parents. No configuration is measured twice; a child that is known or not in the space is mutated again, and drawn at random where that does not help.
+/// AutoTVM's genetic search: parents drawn in proportion to what they reached, one-point crossover in knob
+/// order, mutation knob by knob, and the best few carried on as parents. No configuration is measured twice; a
+/// child that is known or not in the space is mutated again, and drawn at random where that does not help.
 public final class GeneticExplorer implements Explorer {
     private static final int TRIES = 20;
 
@@ -48,8 +49,11 @@ public final class GeneticExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        generation = RandomExplorer.draw(problem.space(), Set.of(), settings.population, StepRandom.of(problem.seed(), 0));
-        return generation.stream().map(c -> problem.proposal(c, Double.NaN, "first generation")).toList();
+        generation =
+                RandomExplorer.draw(problem.space(), Set.of(), settings.population, StepRandom.of(problem.seed(), 0));
+        return generation.stream()
+                .map(c -> problem.proposal(c, Double.NaN, "first generation"))
+                .toList();
     }
 
     @Override
@@ -60,22 +64,34 @@ public final class GeneticExplorer implements Explorer {
             generation = breed(history, asked, StepRandom.of(problem.seed(), history.asks() + 1L));
             open = generation;
         }
-        return open.stream().limit(count).map(c -> problem.proposal(c, Double.NaN, "generation")).toList();
+        return open.stream()
+                .limit(count)
+                .map(c -> problem.proposal(c, Double.NaN, "generation"))
+                .toList();
     }
 
-    private record Parent(Configuration configuration, double score) { }
+    private record Parent(Configuration configuration, double score) {}
 
     private List<Configuration> breed(History history, Set<Configuration> asked, SplittableRandom random) {
         Set<Configuration> last = new HashSet<>(generation);
-        List<Parent> all = history.at(problem.info().top()).stream().map(e -> new Parent(e.configuration(), problem.score(e))).toList();
-        var parents = new ArrayList<>(all.stream().filter(p -> last.contains(p.configuration)).toList());
-        all.stream().sorted(Comparator.comparingDouble(Parent::score).reversed()).limit(settings.elite).filter(p -> !last.contains(p.configuration)).forEach(parents::add);
+        List<Parent> all = history.at(problem.info().top()).stream()
+                .map(e -> new Parent(e.configuration(), problem.score(e)))
+                .toList();
+        var parents = new ArrayList<>(
+                all.stream().filter(p -> last.contains(p.configuration)).toList());
+        all.stream()
+                .sorted(Comparator.comparingDouble(Parent::score).reversed())
+                .limit(settings.elite)
+                .filter(p -> !last.contains(p.configuration))
+                .forEach(parents::add);
         Set<Configuration> taken = new HashSet<>(asked);
         var children = new LinkedHashSet<Configuration>();
         double total = parents.stream().mapToDouble(Parent::score).sum();
         while (children.size() < settings.population) {
             Configuration child = child(parents, total, random);
-            for (int i = 0; i < TRIES && (taken.contains(child) || !problem.space().contains(child)); i++) {
+            for (int i = 0;
+                    i < TRIES && (taken.contains(child) || !problem.space().contains(child));
+                    i++) {
                 child = mutate(child, random);
             }
             if (taken.contains(child) || !problem.space().contains(child)) {
@@ -121,7 +137,8 @@ public final class GeneticExplorer implements Explorer {
         int[] levels = c.levels();
         for (int i = 0; i < levels.length; i++) {
             if (random.nextDouble() < settings.mutation) {
-                levels[i] = random.nextInt(problem.space().knobs().get(i).domain().size());
+                levels[i] =
+                        random.nextInt(problem.space().knobs().get(i).domain().size());
             }
         }
         return Configuration.of(problem.space().knobs(), levels);

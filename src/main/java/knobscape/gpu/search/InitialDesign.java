@@ -40,7 +40,9 @@ public interface InitialDesign {
                 drawn.add(set);
                 rows.add(problem.coordinates().encodeAll(set));
             }
-            return TransductiveDesign.batch(rows, count, mu, penalty).stream().map(c -> drawn.get(c.set()).get(c.row())).toList();
+            return TransductiveDesign.batch(rows, count, mu, penalty).stream()
+                    .map(c -> drawn.get(c.set()).get(c.row()))
+                    .toList();
         };
     }
 }

@@ -10,11 +10,13 @@ import knobscape.space.KnobSet;
 
 /// Lists of configurations as short texts, for the state that explorers keep between steps.
 final class LevelText {
-    private LevelText() {
-    }
+    private LevelText() {}
 
     static String write(List<Configuration> configurations) {
-        return configurations.stream().map(c -> Arrays.stream(c.levels()).mapToObj(l -> Integer.toString(l, Character.MAX_RADIX)).collect(Collectors.joining(",")))
+        return configurations.stream()
+                .map(c -> Arrays.stream(c.levels())
+                        .mapToObj(l -> Integer.toString(l, Character.MAX_RADIX))
+                        .collect(Collectors.joining(",")))
                 .collect(Collectors.joining(" "));
     }
 
@@ -22,7 +24,11 @@ final class LevelText {
         var all = new ArrayList<Configuration>();
         for (String part : text.isBlank() ? new String[0] : text.strip().split(" ")) {
             String[] levels = part.split(",", -1);
-            all.add(Configuration.of(knobs, IntStream.range(0, levels.length).map(i -> Integer.parseInt(levels[i], Character.MAX_RADIX)).toArray()));
+            all.add(Configuration.of(
+                    knobs,
+                    IntStream.range(0, levels.length)
+                            .map(i -> Integer.parseInt(levels[i], Character.MAX_RADIX))
+                            .toArray()));
         }
         return all;
     }

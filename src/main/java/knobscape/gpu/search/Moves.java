@@ -25,8 +25,9 @@ final class Moves {
         open = java.util.Arrays.copyOf(all, n);
     }
 
-    /// A member that differs in one knob, chosen at random, by a random other value. Where constraints leave none in a number of tries, one that differs in two knobs;
-    /// where there is none of these either, the configuration itself.
+    /// A member that differs in one knob, chosen at random, by a random other value. Where constraints leave
+    /// none in a number of tries, one that differs in two knobs; where there is none of these either, the
+    /// configuration itself.
     Configuration step(Configuration from, RandomGenerator random) {
         if (open.length == 0) {
             return from;

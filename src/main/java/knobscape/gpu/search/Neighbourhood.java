@@ -11,8 +11,9 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 
-/// The members of a space within a distance of one of them, in [TuningProblem#coordinates()]. A space that can be listed is searched in full. In a larger one, whose balls hold
-/// more than could be scored, members are drawn: a few knobs are moved, each within what the others left of the radius.
+/// The members of a space within a distance of one of them, in [TuningProblem#coordinates()]. A space that can
+/// be listed is searched in full. In a larger one, whose balls hold more than could be scored, members are
+/// drawn: a few knobs are moved, each within what the others left of the radius.
 final class Neighbourhood {
     /// Largest space that is listed.
     private static final int LISTABLE = 60_000;
@@ -29,16 +30,23 @@ final class Neighbourhood {
         members = listable ? space.enumerate().toList() : List.of();
     }
 
-    /// Members other than `excluded` at most `radius` from `centre`; at most `limit` of them, drawn where there are more.
-    List<Configuration> around(Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
-        return members.isEmpty() ? drawn(centre, radius, excluded, limit, random) : listed(centre, radius, excluded, limit, random);
+    /// Members other than `excluded` at most `radius` from `centre`; at most `limit` of them, drawn where there
+    /// are more.
+    List<Configuration> around(
+            Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
+        return members.isEmpty()
+                ? drawn(centre, radius, excluded, limit, random)
+                : listed(centre, radius, excluded, limit, random);
     }
 
-    private List<Configuration> listed(Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
+    private List<Configuration> listed(
+            Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
         double[][] step = new double[space.knobs().size()][];
         for (int k = 0; k < step.length; k++) {
             int knob = k;
-            step[k] = IntStream.range(0, space.knobs().get(k).domain().size()).mapToDouble(l -> coordinates.squaredDistance(knob, centre.level(knob), l)).toArray();
+            step[k] = IntStream.range(0, space.knobs().get(k).domain().size())
+                    .mapToDouble(l -> coordinates.squaredDistance(knob, centre.level(knob), l))
+                    .toArray();
         }
         double most = radius * radius + 1e-6;
         var near = new ArrayList<Configuration>();
@@ -59,7 +67,8 @@ final class Neighbourhood {
         return near;
     }
 
-    private List<Configuration> drawn(Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
+    private List<Configuration> drawn(
+            Configuration centre, double radius, Set<Configuration> excluded, int limit, SplittableRandom random) {
         int knobs = space.knobs().size();
         var near = new LinkedHashSet<Configuration>();
         Set<Configuration> known = new HashSet<>(excluded);

@@ -9,8 +9,9 @@ import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 
-/// The best schedule of a kernel with a tail it was not searched with: it is measured (and checked, as a first result always is) once, and where it fails with the tail, the next best ones
-/// are tried. Not part of the budget: it is at most a few measurements per kernel.
+/// The best schedule of a kernel with a tail it was not searched with: it is measured (and checked, as a first
+/// result always is) once, and where it fails with the tail, the next best ones are tried. Not part of the
+/// budget: it is at most a few measurements per kernel.
 public final class TailExplorer implements Explorer {
     private static final int TRIES = 8;
     private final int kernel;
@@ -49,8 +50,13 @@ public final class TailExplorer implements Explorer {
         if (searched.isEmpty() || !history.pending().isEmpty()) {
             return List.of();
         }
-        List<Configuration> best = searched.get().evaluations().stream().filter(e -> problem.score(e) > 0).sorted(Comparator.comparingDouble(problem::score).reversed())
-                .map(Evaluation::configuration).distinct().limit(TRIES).toList();
+        List<Configuration> best = searched.get().evaluations().stream()
+                .filter(e -> problem.score(e) > 0)
+                .sorted(Comparator.comparingDouble(problem::score).reversed())
+                .map(Evaluation::configuration)
+                .distinct()
+                .limit(TRIES)
+                .toList();
         for (Configuration c : best) {
             Optional<Evaluation> known = history.find(c, problem.info().top());
             if (known.isEmpty()) {

@@ -12,13 +12,16 @@ import knobscape.evaluate.Metric;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Standing;
 
-/// Which kernel of a network to search next: each once, then the one from which the network is expected to gain most per round (Ansor, OSDI 2020, section 6): the more negative
-/// `weight * (0.2 backward + 0.8 forward)`, where `backward` is the slope of the best time over the last rounds and `forward` the better of two guesses, that the time
-/// falls as 1/rounds and that it comes near to the best rate of a similar kernel. A kernel of which nothing has run yet has its even share of the rounds first, and no more: it must
-/// not eat up what the others could use.
+/// Which kernel of a network to search next: each once, then the one from which the network is expected to gain
+/// most per round (Ansor, OSDI 2020, section 6): the more negative `weight * (0.2 backward + 0.8 forward)`,
+/// where `backward` is the slope of the best time over the last rounds and `forward` the better of two guesses,
+/// that the time falls as 1/rounds and that it comes near to the best rate of a similar kernel. A kernel of
+/// which nothing has run yet has its even share of the rounds first, and no more: it must not eat up what the
+/// others could use.
 ///
-/// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is searched before any takes a second turn. It holds the budget, and once that
-/// is spent it turns to the kernels' other tails ([TailExplorer]), which are not counted.
+/// A round is up to 64 measurements of one kernel, fewer where the budget is small, so that every kernel is
+/// searched before any takes a second turn. It holds the budget, and once that is spent it turns to the
+/// kernels' other tails ([TailExplorer]), which are not counted.
 public final class TaskScheduler implements Scheduler {
     private static final double BACKWARD = 0.2;
     private static final int WINDOW = 3;
@@ -38,8 +41,11 @@ public final class TaskScheduler implements Scheduler {
     /// @param tag kernels of one tag and about as many operations are similar
     public record Task(double weight, double flops, String tag) {
         boolean resembles(Task other) {
-            return tag.equals(other.tag) && flops > 0 && other.flops > 0
-                    && Math.floor(Math.log(flops) / Math.log(GOLDEN)) == Math.floor(Math.log(other.flops) / Math.log(GOLDEN));
+            return tag.equals(other.tag)
+                    && flops > 0
+                    && other.flops > 0
+                    && Math.floor(Math.log(flops) / Math.log(GOLDEN))
+                            == Math.floor(Math.log(other.flops) / Math.log(GOLDEN));
         }
     }
 
@@ -59,7 +65,13 @@ public final class TaskScheduler implements Scheduler {
     /// @param earlyStop a kernel is done after so many measurements without a new best, 0 never
     /// @param isTimed whether the time is limited
     /// @param timeIsOver whether it is over
-    public TaskScheduler(List<Task> tasks, List<TailExplorer> tails, int budget, int earlyStop, boolean isTimed, BooleanSupplier timeIsOver) {
+    public TaskScheduler(
+            List<Task> tasks,
+            List<TailExplorer> tails,
+            int budget,
+            int earlyStop,
+            boolean isTimed,
+            BooleanSupplier timeIsOver) {
         this.tasks = List.copyOf(tasks);
         this.tails = List.copyOf(tails);
         this.budget = budget;
@@ -81,7 +93,9 @@ public final class TaskScheduler implements Scheduler {
 
     @Override
     public OptionalInt next(List<Standing> subjects, List<Integer> turns) {
-        List<Kernel> kernels = IntStream.range(0, tasks.size()).mapToObj(i -> new Kernel(tasks.get(i), subjects.get(i))).toList();
+        List<Kernel> kernels = IntStream.range(0, tasks.size())
+                .mapToObj(i -> new Kernel(tasks.get(i), subjects.get(i)))
+                .toList();
         int asked = kernels.stream().mapToInt(k -> k.asked).sum();
         if (asked >= budget) {
             ended = "all " + budget + " measurements are done";
@@ -98,25 +112,42 @@ public final class TaskScheduler implements Scheduler {
         }
         most = Integer.MAX_VALUE;
         // A kernel still in flight can become the best.
-        boolean idle = kernels.stream().allMatch(k -> k.standing.history().pending().isEmpty());
+        boolean idle =
+                kernels.stream().allMatch(k -> k.standing.history().pending().isEmpty());
         tails.forEach(t -> t.look(subjects.get(t.kernel()).history()));
-        return IntStream.range(tasks.size(), subjects.size()).filter(i -> idle && subjects.get(i).canBeAsked()).findFirst();
+        return IntStream.range(tasks.size(), subjects.size())
+                .filter(i -> idle && subjects.get(i).canBeAsked())
+                .findFirst();
     }
 
     private OptionalInt next(List<Kernel> kernels) {
-        List<Integer> askable = IntStream.range(0, kernels.size()).filter(i -> kernels.get(i).standing.canBeAsked()).boxed().toList();
+        List<Integer> askable = IntStream.range(0, kernels.size())
+                .filter(i -> kernels.get(i).standing.canBeAsked())
+                .boxed()
+                .toList();
         // A round that was cut off is brought to its end first.
-        Optional<Integer> begun = askable.stream().filter(i -> kernels.get(i).isWithinRound()).findFirst();
+        Optional<Integer> begun =
+                askable.stream().filter(i -> kernels.get(i).isWithinRound()).findFirst();
         if (begun.isPresent()) {
             return OptionalInt.of(begun.get());
         }
         kernels.forEach(Kernel::countRounds);
-        List<Integer> open = askable.stream().filter(i -> !kernels.get(i).isIdle()).toList();
+        List<Integer> open =
+                askable.stream().filter(i -> !kernels.get(i).isIdle()).toList();
         double share = kernels.stream().mapToInt(k -> k.rounds.size()).average().orElse(0);
-        Comparator<Integer> byRounds = Comparator.comparingInt(i -> kernels.get(i).rounds.size());
-        Optional<Integer> due = open.stream().filter(i -> kernels.get(i).isFruitless() && kernels.get(i).rounds.size() <= share).min(byRounds);
-        Optional<Integer> steepest = open.stream().filter(i -> !kernels.get(i).isFruitless()).min(Comparator.comparingDouble(i -> kernels.get(i).gain(kernels)));
-        return due.or(() -> steepest).or(() -> open.stream().min(byRounds)).map(OptionalInt::of).orElse(OptionalInt.empty());
+        Comparator<Integer> byRounds =
+                Comparator.comparingInt(i -> kernels.get(i).rounds.size());
+        Optional<Integer> due = open.stream()
+                .filter(i ->
+                        kernels.get(i).isFruitless() && kernels.get(i).rounds.size() <= share)
+                .min(byRounds);
+        Optional<Integer> steepest = open.stream()
+                .filter(i -> !kernels.get(i).isFruitless())
+                .min(Comparator.comparingDouble(i -> kernels.get(i).gain(kernels)));
+        return due.or(() -> steepest)
+                .or(() -> open.stream().min(byRounds))
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
     }
 
     @Override
@@ -136,7 +167,9 @@ public final class TaskScheduler implements Scheduler {
         Kernel(Task task, Standing standing) {
             this.task = task;
             this.standing = standing;
-            this.asked = standing.history().evaluations().size() - standing.known() + standing.history().pending().size();
+            this.asked = standing.history().evaluations().size()
+                    - standing.known()
+                    + standing.history().pending().size();
         }
 
         int untilRoundEnds() {
@@ -155,7 +188,8 @@ public final class TaskScheduler implements Scheduler {
                 double score = score(metric, e);
                 number++;
                 // The first measurement counts as a gain where anything is known.
-                sinceGain = score > best || number == 1 && Math.max(score, best) > 0 ? 0 : sinceGain + (number > 0 ? 1 : 0);
+                sinceGain =
+                        score > best || number == 1 && Math.max(score, best) > 0 ? 0 : sinceGain + (number > 0 ? 1 : 0);
                 best = Math.max(best, score);
                 if (number == firstRound || number > firstRound && (number - firstRound) % round == 0) {
                     rounds.add(best > 0 ? 1 / best : Double.POSITIVE_INFINITY);
@@ -191,8 +225,13 @@ public final class TaskScheduler implements Scheduler {
             double earlier = rounds.get(Math.max(0, n - 1 - WINDOW));
             double backward = n > 1 && Double.isFinite(earlier) ? (now - earlier) / Math.min(WINDOW, n - 1) : 0;
             double hoped = now * (1 - 1.0 / n);
-            double rate = all.stream().filter(k -> task.resembles(k.task) && !k.isFruitless()).mapToDouble(k -> k.task.flops / k.rounds.getLast()).max().orElse(0);
-            // The guess from similar kernels bounds the hope from above, as long as it is below what is reached.
+            double rate = all.stream()
+                    .filter(k -> task.resembles(k.task) && !k.isFruitless())
+                    .mapToDouble(k -> k.task.flops / k.rounds.getLast())
+                    .max()
+                    .orElse(0);
+            // The guess from similar kernels bounds the hope from above, as long as it is below what is
+            // reached.
             double forward = Math.min(hoped, rate > 0 ? SIMILAR * task.flops / rate : hoped) - now;
             return task.weight * (BACKWARD * backward + (1 - BACKWARD) * Math.min(0, forward));
         }

@@ -14,23 +14,55 @@ import knobscape.work.Named;
 /// @param description one sentence
 /// @param batch configurations it asks for at once by itself
 /// @param factory makes one explorer for a problem
-public record TuningMethod(String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory) implements Named {
+public record TuningMethod(
+        String name, String label, String description, int batch, Function<TuningProblem, Explorer> factory)
+        implements Named {
 
     private static final int PLAN = 64;
 
     /// The methods that come with the program.
     public static Choices<TuningMethod> standard() {
-        return new Choices<>("method", List.of(
-                new TuningMethod("autotvm", "AutoTVM", "Boosted trees rank, annealing searches, 64 random designs begin.", PLAN,
-                        p -> new AutoTvmExplorer("autotvm", p, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)),
-                new TuningMethod("bted", "BTED", "AutoTVM begun with 64 designs by batch transductive experimental design.", PLAN,
-                        p -> new AutoTvmExplorer("bted", p, InitialDesign.bted(), AutoTvmExplorer.Settings.DEFAULT)),
-                new TuningMethod("bted+bao", "BTED+BAO", "BTED's designs, then bootstrap models in a neighbourhood of the best that adapts.", 1,
-                        p -> new BaoExplorer("bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT)),
-                new TuningMethod("ga", "Genetic search", "Generations of 100, crossover and mutation.", GeneticExplorer.Settings.DEFAULT.population(),
-                        p -> new GeneticExplorer(p, GeneticExplorer.Settings.DEFAULT)),
-                new TuningMethod("random", "Random search", "Uniform draws without repetition.", PLAN,
-                        p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed())),
-                new TuningMethod("grid", "Grid", "Every configuration in the order of the space.", PLAN, GridExplorer::new)));
+        return new Choices<>(
+                "method",
+                List.of(
+                        new TuningMethod(
+                                "autotvm",
+                                "AutoTVM",
+                                "Boosted trees rank, annealing searches, 64 random designs begin.",
+                                PLAN,
+                                p -> new AutoTvmExplorer(
+                                        "autotvm", p, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)),
+                        new TuningMethod(
+                                "bted",
+                                "BTED",
+                                "AutoTVM begun with 64 designs by batch transductive experimental design.",
+                                PLAN,
+                                p -> new AutoTvmExplorer(
+                                        "bted", p, InitialDesign.bted(), AutoTvmExplorer.Settings.DEFAULT)),
+                        new TuningMethod(
+                                "bted+bao",
+                                "BTED+BAO",
+                                "BTED's designs, then bootstrap models in a neighbourhood of the best that adapts.",
+                                1,
+                                p -> new BaoExplorer(
+                                        "bted+bao", p, InitialDesign.bted(), BaoExplorer.Settings.DEFAULT)),
+                        new TuningMethod(
+                                "ga",
+                                "Genetic search",
+                                "Generations of 100, crossover and mutation.",
+                                GeneticExplorer.Settings.DEFAULT.population(),
+                                p -> new GeneticExplorer(p, GeneticExplorer.Settings.DEFAULT)),
+                        new TuningMethod(
+                                "random",
+                                "Random search",
+                                "Uniform draws without repetition.",
+                                PLAN,
+                                p -> new RandomExplorer(p.space(), p.info().top(), PLAN, p.seed())),
+                        new TuningMethod(
+                                "grid",
+                                "Grid",
+                                "Every configuration in the order of the space.",
+                                PLAN,
+                                GridExplorer::new)));
     }
 }

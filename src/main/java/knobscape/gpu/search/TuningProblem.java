@@ -26,14 +26,22 @@ import knobscape.surrogate.TrainingData;
 /// @param info of the evaluator that will answer; everything is run to its top fidelity
 /// @param metric the one number that counts, maximised or minimised as it says
 /// @param seed of everything random
-public record TuningProblem(DesignSpace space, Encoder features, FeatureEncoder coordinates, EvaluatorInfo info, Metric metric, long seed) {
-    /// Configurations scored at a time, and the number of features from which on pieces are scored side by side.
+public record TuningProblem(
+        DesignSpace space, Encoder features, FeatureEncoder coordinates, EvaluatorInfo info, Metric metric, long seed) {
+    /// Configurations scored at a time, and the number of features from which on pieces are scored side by
+    /// side.
     private static final int PIECE = 16;
     private static final int WIDE = 200;
 
     /// A problem whose models see the knobs.
     public static TuningProblem ofKnobs(DesignSpace space, EvaluatorInfo info, long seed) {
-        return new TuningProblem(space, FeatureEncoder.numbers(space.knobs()), FeatureEncoder.coordinates(space.knobs()), info, info.metric(info.objectives().getFirst()), seed);
+        return new TuningProblem(
+                space,
+                FeatureEncoder.numbers(space.knobs()),
+                FeatureEncoder.coordinates(space.knobs()),
+                info,
+                info.metric(info.objectives().getFirst()),
+                seed);
     }
 
     /// The same with other features.
@@ -55,7 +63,11 @@ public record TuningProblem(DesignSpace space, Encoder features, FeatureEncoder 
     ///
     /// @param configurations all of them
     /// @param scores of each, as in [#score], divided by the best of them
-    record Data(List<Configuration> configurations, double[] scores, double best, Optional<Configuration> bestConfiguration) {
+    record Data(
+            List<Configuration> configurations,
+            double[] scores,
+            double best,
+            Optional<Configuration> bestConfiguration) {
         int size() {
             return scores.length;
         }
@@ -69,10 +81,20 @@ public record TuningProblem(DesignSpace space, Encoder features, FeatureEncoder 
         List<Evaluation> known = history.at(info.top());
         double[] scores = known.stream().mapToDouble(this::score).toArray();
         double best = Arrays.stream(scores).max().orElse(0);
-        List<Configuration> configurations = known.stream().map(Evaluation::configuration).toList();
-        Optional<Configuration> winner = best > 0 ? Optional.of(configurations.get(Arrays.stream(scores).boxed().toList().indexOf(best))) : Optional.empty();
+        List<Configuration> configurations =
+                known.stream().map(Evaluation::configuration).toList();
+        Optional<Configuration> winner = best > 0
+                ? Optional.of(configurations.get(
+                        Arrays.stream(scores).boxed().toList().indexOf(best)))
+                : Optional.empty();
         // In single precision, as the trees see them.
-        return new Data(configurations, Arrays.stream(scores).map(s -> best > 0 ? (float) ((float) s / best) : 0).toArray(), best, winner);
+        return new Data(
+                configurations,
+                Arrays.stream(scores)
+                        .map(s -> best > 0 ? (float) ((float) s / best) : 0)
+                        .toArray(),
+                best,
+                winner);
     }
 
     /// Scores of configurations by a model of what is known.
@@ -81,7 +103,8 @@ public record TuningProblem(DesignSpace space, Encoder features, FeatureEncoder 
         return configurations -> {
             double[] scores = new double[configurations.size()];
             IntStream pieces = IntStream.range(0, Math.ceilDiv(scores.length, PIECE));
-            // Rows do not depend on one another, so the result is the same on one thread and on several. Knob features are too cheap to be worth it.
+            // Rows do not depend on one another, so the result is the same on one thread and on several. Knob
+            // features are too cheap to be worth it.
             (features.length() >= WIDE ? pieces.parallel() : pieces).forEach(p -> {
                 for (int i = p * PIECE; i < Math.min(scores.length, (p + 1) * PIECE); i++) {
                     // Row by row: a thousand features leave no room for the next ones in the nearest cache.

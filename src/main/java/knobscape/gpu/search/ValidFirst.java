@@ -11,8 +11,9 @@ import knobscape.explore.Proposal;
 import knobscape.explore.StepRandom;
 import knobscape.space.Configuration;
 
-/// An explorer that asks for no more than its turn allows, and whose initial designs begin with those that can run at all, as far as that is known without measuring; otherwise as it is. It
-/// matters where a small budget measures only the first few of them. Where none can run, one that can is drawn and put before them.
+/// An explorer that asks for no more than its turn allows, and whose initial designs begin with those that can
+/// run at all, as far as that is known without measuring; otherwise as it is. It matters where a small budget
+/// measures only the first few of them. Where none can run, one that can is drawn and put before them.
 public final class ValidFirst implements Explorer {
     private static final int DRAWS = 2000;
     /// No step has this number, so these draws are nobody else's.
@@ -28,7 +29,8 @@ public final class ValidFirst implements Explorer {
     /// @param canRun a check that costs little next to a measurement
     /// @param turns says how much a turn allows
     /// @param known evaluations that stand for as many initial designs
-    public ValidFirst(Explorer inner, TuningProblem problem, Predicate<Configuration> canRun, TaskScheduler turns, int known) {
+    public ValidFirst(
+            Explorer inner, TuningProblem problem, Predicate<Configuration> canRun, TaskScheduler turns, int known) {
         this.inner = inner;
         this.problem = problem;
         this.canRun = canRun;
@@ -56,7 +58,9 @@ public final class ValidFirst implements Explorer {
             }
         }
         able.addAll(others);
-        return able.stream().limit((long) known + Math.min(turns.firstRound(), turns.most())).toList();
+        return able.stream()
+                .limit((long) known + Math.min(turns.firstRound(), turns.most()))
+                .toList();
     }
 
     @Override

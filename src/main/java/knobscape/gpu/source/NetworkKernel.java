@@ -13,7 +13,8 @@ import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// A kernel to be tuned: a task of a network by one of its templates, or a measured set, which is a task of its own.
+/// A kernel to be tuned: a task of a network by one of its templates, or a measured set, which is a task of its
+/// own.
 ///
 /// @param task name in its network: T1, T2, ...
 /// @param id stable name of the work and its template, or of the measured set
@@ -23,10 +24,21 @@ import knobscape.space.DesignSpace;
 /// @param flops of one run, 0 where they are not counted
 /// @param space its configurations
 /// @param template how it is computed; empty for a measured set
-/// @param tails what the network fuses behind it, the most frequent first, with which it is searched; none for a measured set
+/// @param tails what the network fuses behind it, the most frequent first, with which it is searched; none for
+/// a measured set
 /// @param places where it is in the network
 /// @param measured the measured set; empty for a template
-public record NetworkKernel(String task, String id, String tag, String words, int count, long flops, DesignSpace space, Optional<Template> template, List<FusedTail> tails, List<Subgraph> places,
+public record NetworkKernel(
+        String task,
+        String id,
+        String tag,
+        String words,
+        int count,
+        long flops,
+        DesignSpace space,
+        Optional<Template> template,
+        List<FusedTail> tails,
+        List<Subgraph> places,
         Optional<MeasuredSet> measured) {
     private static final int FLOAT = 4;
 
@@ -38,19 +50,45 @@ public record NetworkKernel(String task, String id, String tag, String words, in
 
     static NetworkKernel of(TuningTask task, Template template, boolean named, List<FusedTail> tails) {
         Workload w = task.workload();
-        return new NetworkKernel(task.name(), template.id(), template.name(), (named ? template.name() + " " : "") + words(w), task.count(), w.flops(), template.space(), Optional.of(template), tails,
-                task.subgraphs(), Optional.empty());
+        return new NetworkKernel(
+                task.name(),
+                template.id(),
+                template.name(),
+                (named ? template.name() + " " : "") + words(w),
+                task.count(),
+                w.flops(),
+                template.space(),
+                Optional.of(template),
+                tails,
+                task.subgraphs(),
+                Optional.empty());
     }
 
     static NetworkKernel of(MeasuredSet set) {
-        return new NetworkKernel("T1", set.name(), set.kind().name(), set.kind().description(), 1, set.flops().orElse(0), set.space(), Optional.empty(), List.of(), List.of(), Optional.of(set));
+        return new NetworkKernel(
+                "T1",
+                set.name(),
+                set.kind().name(),
+                set.kind().description(),
+                1,
+                set.flops().orElse(0),
+                set.space(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.of(set));
     }
 
     /// `3×3, 64 → 128, 56×56 / 2`.
     private static String words(Workload w) {
         return switch (w) {
-            case Workload.Conv2d c -> c.kernelHeight() + "\u00d7" + c.kernelWidth() + (c.isDepthwise() ? " depthwise " + c.channels() : ", " + c.channels() + " \u2192 " + c.filters()) + ", "
-                    + c.height() + "\u00d7" + c.width() + (c.strideHeight() > 1 ? " / " + c.strideHeight() : "");
+            case Workload.Conv2d c ->
+                c.kernelHeight() + "\u00d7" + c.kernelWidth()
+                        + (c.isDepthwise()
+                                ? " depthwise " + c.channels()
+                                : ", " + c.channels() + " \u2192 " + c.filters())
+                        + ", " + c.height() + "\u00d7" + c.width()
+                        + (c.strideHeight() > 1 ? " / " + c.strideHeight() : "");
             case Workload.Dense d -> "dense " + d.m() + ", " + d.k() + " \u2192 " + d.n();
             case Workload.BatchMatmul b -> "product " + b.batch() + ", " + b.m() + "\u00d7" + b.k() + "\u00d7" + b.n();
         };
@@ -81,15 +119,19 @@ public record NetworkKernel(String task, String id, String tag, String words, in
         return flops > 0 ? "GFLOPS" : "calls/s";
     }
 
-    /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured set.
+    /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured
+    /// set.
     public OptionalDouble intensity() {
-        return template.map(t -> OptionalDouble.of((double) flops / (FLOAT * elements(t.workload())))).orElse(OptionalDouble.empty());
+        return template.map(t -> OptionalDouble.of((double) flops / (FLOAT * elements(t.workload()))))
+                .orElse(OptionalDouble.empty());
     }
 
     private static double elements(Workload w) {
         return switch (w) {
-            case Workload.Conv2d c -> c.batch() * c.channels() * c.height() * c.width() + c.filters() * (c.channels() / c.groups()) * c.kernelHeight() * c.kernelWidth()
-                    + c.batch() * c.filters() * c.outHeight() * c.outWidth();
+            case Workload.Conv2d c ->
+                c.batch() * c.channels() * c.height() * c.width()
+                        + c.filters() * (c.channels() / c.groups()) * c.kernelHeight() * c.kernelWidth()
+                        + c.batch() * c.filters() * c.outHeight() * c.outWidth();
             case Workload.Dense d -> d.m() * d.k() + d.n() * d.k() + d.m() * d.n();
             case Workload.BatchMatmul b -> b.batch() * (b.m() * b.k() + b.k() * b.n() + b.m() * b.n());
         };

@@ -29,7 +29,8 @@ import knobscape.network.task.TuningTasks;
 /// @param subgraphs of the network in an order of execution; none for a measured set
 /// @param notes what was noticed while reading, one sentence each
 /// @param hash SHA-256 of what is tuned, to notice that it changed
-public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subgraph> subgraphs, List<String> notes, String hash) {
+public record TunableNetwork(
+        String name, List<NetworkKernel> kernels, List<Subgraph> subgraphs, List<String> notes, String hash) {
     /// What stands before the file of a measured set.
     public static final String REPLAY = "replay:";
     /// Tasks that a note names before it only counts them.
@@ -42,28 +43,36 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
         notes = List.copyOf(notes);
     }
 
-    /// Reads what a source names. Throws [UserError] in one sentence for what cannot be read, or has nothing to tune.
+    /// Reads what a source names. Throws [UserError] in one sentence for what cannot be read, or has nothing to
+    /// tune.
     ///
     /// @param source an absolute file, `zoo:NAME`, or `replay:` and the absolute file of a measured set
     /// @param batch inputs per run of the network
     /// @param dims extents that an ONNX file leaves open
     /// @param allTemplates every template of a task, or only the first
     /// @param fused with what the network fuses behind the kernels, or bare
-    public static TunableNetwork read(String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
-        return source.startsWith(REPLAY) ? measured(Path.of(source.substring(REPLAY.length()))) : network(source, batch, dims, allTemplates, fused);
+    public static TunableNetwork read(
+            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
+        return source.startsWith(REPLAY)
+                ? measured(Path.of(source.substring(REPLAY.length())))
+                : network(source, batch, dims, allTemplates, fused);
     }
 
     private static TunableNetwork measured(Path file) {
         MeasuredSet set = MeasuredSet.open(file);
-        var notes = set.repeated() == 0 ? List.<String>of() : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
+        var notes = set.repeated() == 0
+                ? List.<String>of()
+                : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
         try {
-            return new TunableNetwork(set.name(), List.of(NetworkKernel.of(set)), List.of(), notes, digest(Files.readAllBytes(file)));
+            return new TunableNetwork(
+                    set.name(), List.of(NetworkKernel.of(set)), List.of(), notes, digest(Files.readAllBytes(file)));
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
     }
 
-    private static TunableNetwork network(String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
+    private static TunableNetwork network(
+            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused) {
         Imported imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(imported.network());
         TuningTasks tasks = TuningTasks.of(imported.network(), subgraphs).required(source);
@@ -71,9 +80,11 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
         var kernels = new ArrayList<NetworkKernel>();
         var cut = new ArrayList<String>();
         for (TuningTask t : tasks.tasks()) {
-            Templates.obstacle(t.workload()).ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
+            Templates.obstacle(t.workload())
+                    .ifPresent(why -> notes.add(t.name() + " (" + t.workload().id() + ") is left out: " + why + "."));
             List<Template> templates = Templates.of(t.workload());
-            for (Template template : allTemplates ? templates : templates.stream().limit(1).toList()) {
+            for (Template template :
+                    allTemplates ? templates : templates.stream().limit(1).toList()) {
                 kernels.add(NetworkKernel.of(t, template, allTemplates, fused ? FusedTail.of(t) : FusedTail.none(t)));
             }
             if (fused && !templates.isEmpty() && FusedTail.cut(t) > 0) {
@@ -83,7 +94,8 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
         if (!cut.isEmpty()) {
             int shown = Math.min(NAMED, cut.size());
             String more = cut.size() > shown ? " and " + (cut.size() - shown) + " more" : "";
-            notes.add("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more + " are more than these kernels do, or of another kind; they are left to kernels of their own.");
+            notes.add("The last steps behind " + String.join(", ", cut.subList(0, shown)) + more
+                    + " are more than these kernels do, or of another kind; they are left to kernels of their own.");
         }
         if (kernels.isEmpty()) {
             throw new UserError("The network '" + tasks.network() + "' has nothing to tune: " + notes.getLast());
@@ -97,7 +109,12 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
         for (NetworkKernel k : kernels) {
             b.append(k.id()).append('x').append(k.count()).append('\n');
             if (fused) {
-                k.tails().forEach(t -> b.append(' ').append(t.epilogue().id()).append('x').append(t.count()).append('\n'));
+                k.tails()
+                        .forEach(t -> b.append(' ')
+                                .append(t.epilogue().id())
+                                .append('x')
+                                .append(t.count())
+                                .append('\n'));
             }
         }
         return digest(b.toString().getBytes(StandardCharsets.UTF_8));
@@ -114,11 +131,14 @@ public record TunableNetwork(String name, List<NetworkKernel> kernels, List<Subg
     /// A tail of a kernel that the kernel is not searched with.
     ///
     /// @param kernel index of the kernel
-    public record Tail(int kernel, FusedTail tail) { }
+    public record Tail(int kernel, FusedTail tail) {}
 
     /// The tails that kernels are not searched with, kernel after kernel.
     public List<Tail> otherTails() {
-        return IntStream.range(0, kernels.size()).boxed().flatMap(k -> kernels.get(k).tails().stream().skip(1).map(t -> new Tail(k, t))).toList();
+        return IntStream.range(0, kernels.size())
+                .boxed()
+                .flatMap(k -> kernels.get(k).tails().stream().skip(1).map(t -> new Tail(k, t)))
+                .toList();
     }
 
     /// Whether it is a measured set.

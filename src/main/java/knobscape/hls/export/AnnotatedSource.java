@@ -8,7 +8,8 @@ import knobscape.hls.source.SourceNote;
 
 /// Source text made ready for a tool.
 ///
-/// @param files text of every file that changed, by the name it has in [knobscape.hls.source.Kernel#sources()]; without byte order mark
+/// @param files text of every file that changed, by the name it has in [knobscape.hls.source.Kernel#sources()];
+/// without byte order mark
 /// @param insertedLabels ids of the loops that were given a label
 /// @param notes what could not be done, and why
 public record AnnotatedSource(Map<String, String> files, List<String> insertedLabels, List<SourceNote> notes) {

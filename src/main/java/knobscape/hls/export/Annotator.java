@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import knobscape.hls.space.PragmaKnobs;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
@@ -17,15 +16,18 @@ import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.space.PragmaKnobs;
 
-/// Changes the files of one kernel: adds labels and pragmas, takes out pragmas that gave way. Every other character stays.
+/// Changes the files of one kernel: adds labels and pragmas, takes out pragmas that gave way. Every other
+/// character stays.
 ///
-/// Where a body has no braces it gets some, and a pragma or comment that stands between the loop's head and its body comes to stand inside.
-/// What a macro made is left and reported.
+/// Where a body has no braces it gets some, and a pragma or comment that stands between the loop's head and its
+/// body comes to stand inside. What a macro made is left and reported.
 final class Annotator {
     private static final String[] KEYWORDS = {"for", "while", "do"};
 
-    /// What may stand between the end of the statement before and a variable that a step of a block assigns: a label, a type.
+    /// What may stand between the end of the statement before and a variable that a step of a block assigns: a
+    /// label, a type.
     private static final Pattern STEP = Pattern.compile("(?!.*\\b(?:else|do)\\b)[\\w\\s:<>,*&]*", Pattern.DOTALL);
 
     private final Kernel kernel;
@@ -71,7 +73,9 @@ final class Annotator {
                 continue;
             }
             if (!isWritten(loop)) {
-                warn(loop.keyword(), "the loop is made by a macro and cannot be given the label " + loop.label() + "; write it out");
+                warn(
+                        loop.keyword(),
+                        "the loop is made by a macro and cannot be given the label " + loop.label() + "; write it out");
                 continue;
             }
             if (twins.first(loop.function())) {
@@ -95,50 +99,73 @@ final class Annotator {
         return false;
     }
 
-    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former pragma where there is one. Of the instances
-    /// of a template the first decides what its text says.
+    /// Takes out the pragmas whose knobs were decided, and writes the spellings, in the place of a former
+    /// pragma where there is one. Of the instances of a template the first decides what its text says.
     void annotate(List<Spelling> spellings, Predicate<String> controlled) {
         twins.disagreements(spellings).forEach(this::warn);
-        var waiting = new ArrayList<>(spellings.stream().filter(s -> twins.first(s.function())).toList());
+        var waiting = new ArrayList<>(
+                spellings.stream().filter(s -> twins.first(s.function())).toList());
         var pragmaKnobs = new PragmaKnobs(kernel);
         var byText = new LinkedHashMap<String, List<Pragma>>();
-        kernel.pragmas().forEach(p -> byText.computeIfAbsent(p.location() + " " + p.raw(), l -> new ArrayList<>()).add(p));
+        kernel.pragmas()
+                .forEach(p -> byText.computeIfAbsent(p.location() + " " + p.raw(), l -> new ArrayList<>())
+                        .add(p));
         for (List<Pragma> instances : byText.values()) {
             Pragma pragma = instances.getFirst();
-            List<String> knobs = instances.stream().flatMap(p -> pragmaKnobs.of(p).stream()).distinct().toList();
+            List<String> knobs = instances.stream()
+                    .flatMap(p -> pragmaKnobs.of(p).stream())
+                    .distinct()
+                    .toList();
             if (knobs.isEmpty() || knobs.stream().noneMatch(controlled)) {
                 continue;
             }
             SourceText text = texts.get(pragma.location().file());
-            if (!pragma.editable() || text == null || !text.isDirectiveAt(pragma.location().offset())) {
-                warn(pragma.location(), "the pragma '" + pragma.raw().strip() + "' is made by a macro and stays; the design may say otherwise");
+            if (!pragma.editable()
+                    || text == null
+                    || !text.isDirectiveAt(pragma.location().offset())) {
+                warn(
+                        pragma.location(),
+                        "the pragma '" + pragma.raw().strip()
+                                + "' is made by a macro and stays; the design may say otherwise");
                 continue;
             }
-            List<Spelling> instead = waiting.stream().filter(s -> s.knobs().stream().anyMatch(knobs::contains) && canReplace(pragma, s)).toList();
+            List<Spelling> instead = waiting.stream()
+                    .filter(s -> s.knobs().stream().anyMatch(knobs::contains) && canReplace(pragma, s))
+                    .toList();
             waiting.removeAll(instead);
             var lines = new ArrayList<>(instead.stream().map(Spelling::pragma).toList());
-            lines.addAll(undecided(pragma, knobs.stream().filter(controlled.negate()).toList()));
+            lines.addAll(
+                    undecided(pragma, knobs.stream().filter(controlled.negate()).toList()));
             replace(pragma, text, lines);
         }
         var byPlace = new LinkedHashMap<Spelling.Place, List<String>>();
-        waiting.forEach(s -> byPlace.computeIfAbsent(s.place(), p -> new ArrayList<>()).add(s.pragma()));
-        byPlace.entrySet().stream().sorted(Comparator.comparingInt(e -> depth(e.getKey()))).forEach(e -> write(e.getKey(), e.getValue()));
+        waiting.forEach(
+                s -> byPlace.computeIfAbsent(s.place(), p -> new ArrayList<>()).add(s.pragma()));
+        byPlace.entrySet().stream()
+                .sorted(Comparator.comparingInt(e -> depth(e.getKey())))
+                .forEach(e -> write(e.getKey(), e.getValue()));
     }
 
     /// A pragma about a parameter cannot be replaced in its place by one about the array passed to it.
     private static boolean canReplace(Pragma pragma, Spelling spelling) {
         return spelling.variable().isEmpty()
-                || spelling.function().equals(pragma.function()) && spelling.variable().get().equals(pragma.options().getOrDefault("variable", ""));
+                || spelling.function().equals(pragma.function())
+                        && spelling.variable().get().equals(pragma.options().getOrDefault("variable", ""));
     }
 
     private int depth(Spelling.Place place) {
-        return place instanceof Spelling.Place.InLoop(String id) ? -kernel.loop(id).map(Loop::depth).orElse(0) : 0;
+        return place instanceof Spelling.Place.InLoop(String id)
+                ? -kernel.loop(id).map(Loop::depth).orElse(0)
+                : 0;
     }
 
     /// What is left of a pragma about every dimension (`dim=0`) when the design decides over some of them.
     private static List<String> undecided(Pragma pragma, List<String> knobs) {
-        return knobs.stream().map(k -> k.substring(k.lastIndexOf('#') + 1)).distinct()
-                .map(d -> "#pragma " + pragma.raw().strip().replaceFirst("(?i)\\bdim\\s*=\\s*0\\b", "dim=" + d)).toList();
+        return knobs.stream()
+                .map(k -> k.substring(k.lastIndexOf('#') + 1))
+                .distinct()
+                .map(d -> "#pragma " + pragma.raw().strip().replaceFirst("(?i)\\bdim\\s*=\\s*0\\b", "dim=" + d))
+                .toList();
     }
 
     private void replace(Pragma pragma, SourceText text, List<String> instead) {
@@ -152,15 +179,18 @@ final class Annotator {
             return;
         }
         OptionalInt next = text.nextLineIfRestBlank(end);
-        boolean alone = next.isPresent() && text.text().substring(end, next.getAsInt()).isBlank();
+        boolean alone =
+                next.isPresent() && text.text().substring(end, next.getAsInt()).isBlank();
         e.replace(alone ? text.lineStart(start) : start, alone ? next.getAsInt() : end, "");
     }
 
     private void write(Spelling.Place place, List<String> lines) {
         switch (place) {
             case Spelling.Place.InLoop(String id) -> inLoop(kernel.loop(id).orElseThrow(), lines);
-            case Spelling.Place.InFunction(String name) -> inFunction(kernel.function(name).orElseThrow(), lines);
-            case Spelling.Place.AfterDeclaration(String id) -> afterDeclaration(kernel.array(id).orElseThrow(), lines);
+            case Spelling.Place.InFunction(String name) ->
+                inFunction(kernel.function(name).orElseThrow(), lines);
+            case Spelling.Place.AfterDeclaration(String id) ->
+                afterDeclaration(kernel.array(id).orElseThrow(), lines);
             case Spelling.Place.AfterStatement(Location statement) -> afterStatement(statement, lines);
         }
     }
@@ -177,7 +207,11 @@ final class Annotator {
                 leftOut(loop.keyword(), lines, "the loop's body is made by a macro");
                 return;
             }
-            insertLines(loop.bodyStart().file(), start, lines, text.bodyIndentation(loop.keyword().offset(), start));
+            insertLines(
+                    loop.bodyStart().file(),
+                    start,
+                    lines,
+                    text.bodyIndentation(loop.keyword().offset(), start));
             return;
         }
         wrap(loop, text, lines);
@@ -189,7 +223,9 @@ final class Annotator {
         OptionalInt head = text.previousCode(loop.bodyStart().offset());
         boolean complete = loop.bodyEnd().file().equals(loop.bodyStart().file())
                 && (text.hasCodeAt(end - 1, ';') || text.hasCodeAt(end - 1, '}'));
-        if (head.isEmpty() || !complete || !(text.hasCodeAt(head.getAsInt(), ')') || text.hasWordAt(head.getAsInt() - 1, "do"))) {
+        if (head.isEmpty()
+                || !complete
+                || !(text.hasCodeAt(head.getAsInt(), ')') || text.hasWordAt(head.getAsInt() - 1, "do"))) {
             leftOut(loop.keyword(), lines, "the loop's body is made by a macro");
             return;
         }
@@ -201,14 +237,20 @@ final class Annotator {
         insertLines(file, open, lines, text.bodyIndentation(loop.keyword().offset(), open));
         OptionalInt after = text.nextLineIfRestBlank(end);
         if (after.isPresent()) {
-            edits.get(file).insert(after.getAsInt(), (endsLine(text, after.getAsInt()) ? "" : newline) + outer + "}" + newline, -loop.depth() - 1000);
+            edits.get(file)
+                    .insert(
+                            after.getAsInt(),
+                            (endsLine(text, after.getAsInt()) ? "" : newline) + outer + "}" + newline,
+                            -loop.depth() - 1000);
         } else {
             edits.get(file).insert(end, newline + outer + "}", -loop.depth() - 1000);
         }
     }
 
     private static boolean endsLine(SourceText text, int offset) {
-        return offset == 0 || text.text().charAt(offset - 1) == '\n' || text.text().charAt(offset - 1) == '\r';
+        return offset == 0
+                || text.text().charAt(offset - 1) == '\n'
+                || text.text().charAt(offset - 1) == '\r';
     }
 
     private void inFunction(Function function, List<String> lines) {
@@ -218,7 +260,11 @@ final class Annotator {
             leftOut(function.location(), lines, "the body of " + function.name() + " is made by a macro");
             return;
         }
-        insertLines(function.bodyStart().file(), start, lines, text.bodyIndentation(function.location().offset(), start));
+        insertLines(
+                function.bodyStart().file(),
+                start,
+                lines,
+                text.bodyIndentation(function.location().offset(), start));
     }
 
     private void afterDeclaration(ArrayVariable array, List<String> lines) {
@@ -236,7 +282,8 @@ final class Annotator {
         SourceText text = texts.get(statement.file());
         OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(statement.offset());
         // The pragma must not become a statement of its own between an unbraced branch and what follows it.
-        boolean inBlock = text != null && STEP.matcher(text.codeSinceStatement(statement.offset())).matches();
+        boolean inBlock = text != null
+                && STEP.matcher(text.codeSinceStatement(statement.offset())).matches();
         if (end.isEmpty() || !inBlock) {
             leftOut(statement, lines, "the statement is no step of a block in braces");
             return;
@@ -248,12 +295,15 @@ final class Annotator {
         warn(place, "left out '" + String.join("', '", lines) + "': " + reason);
     }
 
-    /// Puts whole lines after `offset`: on the next line where nothing follows on this one, else by breaking the line.
+    /// Puts whole lines after `offset`: on the next line where nothing follows on this one, else by breaking
+    /// the line.
     private void insertLines(String file, int offset, List<String> lines, String indentation) {
         SourceText text = texts.get(file);
         String newline = text.newline(offset);
-        String block = String.join("", lines.stream().map(l -> indentation + l + newline).toList());
-        Optional<Integer> next = text.nextLineIfRestBlank(offset).stream().boxed().findFirst();
+        String block = String.join(
+                "", lines.stream().map(l -> indentation + l + newline).toList());
+        Optional<Integer> next =
+                text.nextLineIfRestBlank(offset).stream().boxed().findFirst();
         if (next.isPresent()) {
             edits.get(file).insert(next.get(), (endsLine(text, next.get()) ? "" : newline) + block, 0);
         } else {

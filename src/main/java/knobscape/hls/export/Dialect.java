@@ -1,9 +1,10 @@
 package knobscape.hls.export;
 
-/// The vendor tool that is to read what is exported. Both speak of the same directives; some are spelled differently.
+/// The vendor tool that is to read what is exported. Both speak of the same directives; some are spelled
+/// differently.
 ///
-/// Vivado HLS after UG902 (v2018.2), Vitis HLS after UG1399 (2020.2 and later): resources became `bind_op` and `bind_storage`, the kind of a
-/// partition became `type=`, and loops are pipelined without being asked.
+/// Vivado HLS after UG902 (v2018.2), Vitis HLS after UG1399 (2020.2 and later): resources became `bind_op` and
+/// `bind_storage`, the kind of a partition became `type=`, and loops are pipelined without being asked.
 public enum Dialect {
     /// Vivado HLS, version 2018.2 and its neighbours.
     VIVADO_HLS("vivado_hls", "Vivado HLS 2018.2"),

@@ -6,20 +6,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobNames;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Loop;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
-/// What a design asks of the tool, said in full: the tools inline small functions and (Vitis HLS) pipeline loops of their own accord, so a knob at
-/// `off` needs words too. An unpipelined loop needs none where the tool leaves loops alone; naming it would only ask for a label.
+/// What a design asks of the tool, said in full: the tools inline small functions and (Vitis HLS) pipeline
+/// loops of their own accord, so a knob at `off` needs words too. An unpipelined loop needs none where the tool
+/// leaves loops alone; naming it would only ask for a label.
 ///
 /// @param kernel the source
 /// @param directives everything to be said
-/// @param controlled whether a knob of that name was decided by the design; only then a pragma of the source gives way
+/// @param controlled whether a knob of that name was decided by the design; only then a pragma of the source
+/// gives way
 record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
 
     /// @param pipelineOff whether loops that the design leaves unpipelined get an explicit `off`, or no words
@@ -42,7 +44,8 @@ record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> c
                 }
             }
         }
-        return new ExportPlan(kernel, List.copyOf(directives), name -> knobs.indexOf(name).isPresent());
+        return new ExportPlan(
+                kernel, List.copyOf(directives), name -> knobs.indexOf(name).isPresent());
     }
 
     private static boolean isOff(Configuration configuration, KnobSet knobs, String name) {
@@ -57,7 +60,8 @@ record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> c
                 kernel.loop(p.loop()).ifPresent(l -> l.nest().stream().skip(1).forEach(inner -> gone.add(inner.id())));
             } else if (d instanceof Directive.Unroll u) {
                 Optional<Loop> loop = kernel.loop(u.loop());
-                boolean complete = u.factor() == 0 || loop.isPresent() && loop.get().trip().max().orElse(Long.MAX_VALUE) <= u.factor();
+                boolean complete = u.factor() == 0
+                        || loop.isPresent() && loop.get().trip().max().orElse(Long.MAX_VALUE) <= u.factor();
                 if (complete) {
                     gone.add(u.loop());
                 }

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 
-/// Writes a design as files for the vendor's tool: a folder with the sources, the directives (as Tcl or inside the sources) and a script that
-/// synthesises it. Files that stand there are replaced one by one; others are left alone.
+/// Writes a design as files for the vendor's tool: a folder with the sources, the directives (as Tcl or inside
+/// the sources) and a script that synthesises it. Files that stand there are replaced one by one; others are
+/// left alone.
 public final class HlsExporter {
     private final Dialect dialect;
     private final Settings settings;
@@ -27,7 +28,8 @@ public final class HlsExporter {
     /// @param implement whether the script runs implementation after C synthesis
     /// @param includeDirs folders that were searched for headers
     /// @param defines macros that were given from outside
-    public record Settings(String part, double clockNs, boolean implement, List<Path> includeDirs, Map<String, String> defines) {
+    public record Settings(
+            String part, double clockNs, boolean implement, List<Path> includeDirs, Map<String, String> defines) {
         public Settings {
             includeDirs = List.copyOf(includeDirs);
             defines = Map.copyOf(defines);
@@ -37,7 +39,8 @@ public final class HlsExporter {
     /// What was written.
     ///
     /// @param files in the order written
-    /// @param notes what a person should know: labels inserted, pragmas left, directives the tool has no words for
+    /// @param notes what a person should know: labels inserted, pragmas left, directives the tool has no words
+    /// for
     public record Written(List<Path> files, List<SourceNote> notes) {
         public Written {
             files = List.copyOf(files);
@@ -50,8 +53,8 @@ public final class HlsExporter {
         this.settings = settings;
     }
 
-    /// Writes `directives.tcl`, `run_hls.tcl` and `src/`. Throws [knobscape.evaluate.UserError] where the folder cannot be written or a source
-    /// has changed since it was read.
+    /// Writes `directives.tcl`, `run_hls.tcl` and `src/`. Throws [knobscape.evaluate.UserError] where the
+    /// folder cannot be written or a source has changed since it was read.
     public Written tcl(DirectiveSpace space, Configuration configuration, Path folder) {
         TclDirectives directives = new TclWriter(dialect).write(space, configuration);
         return write(space.kernel(), directives.source(), Optional.of(directives.text()), folder);
@@ -81,8 +84,12 @@ public final class HlsExporter {
         FileOutput.write(script, run.text());
         written.add(script);
         var notes = new ArrayList<>(source.notes());
-        run.compilerFlags().stream().filter(f -> f.indexOf(' ') >= 0).forEach(f -> notes.add(new SourceNote(SourceNote.Severity.WARNING,
-                new Location(kernel.file(), 1, 1, 0, 0), "the compiler flag '" + f + "' holds a blank, at which the tool may split it")));
+        run.compilerFlags().stream()
+                .filter(f -> f.indexOf(' ') >= 0)
+                .forEach(f -> notes.add(new SourceNote(
+                        SourceNote.Severity.WARNING,
+                        new Location(kernel.file(), 1, 1, 0, 0),
+                        "the compiler flag '" + f + "' holds a blank, at which the tool may split it")));
         return new Written(written, notes);
     }
 
@@ -90,10 +97,13 @@ public final class HlsExporter {
         Path main = Path.of(kernel.file()).toAbsolutePath().normalize();
         var bytes = new HashMap<Path, byte[]>();
         kernel.sources().forEach((name, text) -> {
-            Optional<Path> place = (text.equals(kernel.text()) && name.equals(kernel.file()) ? Optional.of(main) : SourceBundle.resolve(name, main))
+            Optional<Path> place = (text.equals(kernel.text()) && name.equals(kernel.file())
+                            ? Optional.of(main)
+                            : SourceBundle.resolve(name, main))
                     .flatMap(bundle::placeOf);
             if (place.isEmpty()) {
-                throw new UserError("The source '" + name + "' is not where it was when it was read; open the project again before exporting.");
+                throw new UserError("The source '" + name
+                        + "' is not where it was when it was read; open the project again before exporting.");
             }
             SourceFile file = bundle.files().get(place.get());
             file.mustBe(text);
@@ -106,11 +116,20 @@ public final class HlsExporter {
 
     private ToolScript script(Kernel kernel, SourceBundle bundle, boolean directives) {
         var flags = new ArrayList<String>();
-        bundle.includeFolders().forEach(f -> flags.add("-I" + slashes(Path.of("src").resolve(f))));
-        settings.defines().entrySet().stream().sorted(Map.Entry.comparingByKey())
+        bundle.includeFolders()
+                .forEach(f -> flags.add("-I" + slashes(Path.of("src").resolve(f))));
+        settings.defines().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
                 .forEach(d -> flags.add("-D" + d.getKey() + (d.getValue().isEmpty() ? "" : "=" + d.getValue())));
-        return new ToolScript(dialect, kernel.top() + "_" + dialect.command(), kernel.top(), settings.part(), settings.clockNs(),
-                List.of(slashes(Path.of("src").resolve(bundle.main()))), flags, directives ? Optional.of("directives.tcl") : Optional.empty(),
+        return new ToolScript(
+                dialect,
+                kernel.top() + "_" + dialect.command(),
+                kernel.top(),
+                settings.part(),
+                settings.clockNs(),
+                List.of(slashes(Path.of("src").resolve(bundle.main()))),
+                flags,
+                directives ? Optional.of("directives.tcl") : Optional.empty(),
                 settings.implement());
     }
 

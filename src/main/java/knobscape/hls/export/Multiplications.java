@@ -10,8 +10,9 @@ import knobscape.hls.source.Location;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 
-/// The multiplications of a function, with the variable that names each one's result where there is one: the tools bind an operation through
-/// the variable it is assigned to, so a product inside a larger expression cannot be named.
+/// The multiplications of a function, with the variable that names each one's result where there is one: the
+/// tools bind an operation through the variable it is assigned to, so a product inside a larger expression
+/// cannot be named.
 record Multiplications(List<Product> products) {
 
     /// One multiplication.
@@ -61,14 +62,17 @@ record Multiplications(List<Product> products) {
                     walk(b.otherwise(), found);
                 }
                 case Statement.Jump j -> j.value().ifPresent(v -> inside(v, j.location(), found));
-                case Statement.Opaque o -> { }
+                case Statement.Opaque o -> {}
             }
         }
     }
 
     private static Expression unconverted(Expression e) {
         return e instanceof Expression.Operation(OperationKind kind, List<Expression> operands, ElementType type)
-                && kind == OperationKind.CONVERT && operands.size() == 1 ? unconverted(operands.getFirst()) : e;
+                        && kind == OperationKind.CONVERT
+                        && operands.size() == 1
+                ? unconverted(operands.getFirst())
+                : e;
     }
 
     private static boolean isProduct(Expression e) {
@@ -85,10 +89,10 @@ record Multiplications(List<Product> products) {
                 o.operands().forEach(x -> inside(x, statement, found));
             }
             case Expression.Invocation i -> i.arguments().forEach(x -> inside(x, statement, found));
-            case Expression.ArrayRead r -> { }
-            case Expression.Constant c -> { }
-            case Expression.ScalarRead r -> { }
-            case Expression.Opaque o -> { }
+            case Expression.ArrayRead r -> {}
+            case Expression.Constant c -> {}
+            case Expression.ScalarRead r -> {}
+            case Expression.Opaque o -> {}
         }
     }
 }

@@ -15,20 +15,26 @@ import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Kernel;
 
-/// A kernel's main file with every header of the project that it includes, laid out so that the includes still find one another: what has to be
-/// given to a tool. Headers of the tool itself (`ap_int.h`) are not found beside the source and stay out.
+/// A kernel's main file with every header of the project that it includes, laid out so that the includes still
+/// find one another: what has to be given to a tool. Headers of the tool itself (`ap_int.h`) are not found
+/// beside the source and stay out.
 ///
 /// @param main path of the main file inside the bundle
 /// @param files path inside the bundle to the file on disk
 /// @param includeFolders folders inside the bundle that must be searched for headers
 record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFolders) {
-    private static final Pattern INCLUDE = Pattern.compile("^[ \\t]*#[ \\t]*include[ \\t]*([\"<])([^\">\\r\\n]+)[\">]", Pattern.MULTILINE);
+    private static final Pattern INCLUDE =
+            Pattern.compile("^[ \\t]*#[ \\t]*include[ \\t]*([\"<])([^\">\\r\\n]+)[\">]", Pattern.MULTILINE);
     private static final int MOST_FILES = 1000;
 
     static SourceBundle of(Kernel kernel, List<Path> includeDirs) {
         Path mainFile = absolute(Path.of(kernel.file()));
-        var folders = new LinkedHashSet<>(includeDirs.stream().map(SourceBundle::absolute).toList());
-        List<Path> read = kernel.sources().keySet().stream().sorted().flatMap(name -> resolve(name, mainFile).stream()).toList();
+        var folders = new LinkedHashSet<>(
+                includeDirs.stream().map(SourceBundle::absolute).toList());
+        List<Path> read = kernel.sources().keySet().stream()
+                .sorted()
+                .flatMap(name -> resolve(name, mainFile).stream())
+                .toList();
         var found = new LinkedHashMap<Path, SourceFile>();
         var waiting = new ArrayDeque<Path>();
         waiting.add(mainFile);
@@ -39,18 +45,24 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
                 continue;
             }
             if (found.size() == MOST_FILES) {
-                throw new UserError("'" + kernel.file() + "' includes more than " + MOST_FILES + " files and cannot be exported.");
+                throw new UserError(
+                        "'" + kernel.file() + "' includes more than " + MOST_FILES + " files and cannot be exported.");
             }
             SourceFile file = SourceFile.read(next);
             found.put(next, file);
             waiting.addAll(included(file, folders, read));
         }
-        Set<Path> roots = new LinkedHashSet<>(found.keySet().stream().map(Path::getParent).toList());
+        Set<Path> roots =
+                new LinkedHashSet<>(found.keySet().stream().map(Path::getParent).toList());
         Path root = roots.stream().reduce(SourceBundle::common).orElseThrow();
         var files = new LinkedHashMap<Path, SourceFile>();
         found.forEach((path, file) -> files.put(root.relativize(path), file));
-        List<Path> inside = folders.stream().filter(f -> f.startsWith(root)).filter(f -> found.keySet().stream().anyMatch(p -> p.startsWith(f)))
-                .map(root::relativize).distinct().toList();
+        List<Path> inside = folders.stream()
+                .filter(f -> f.startsWith(root))
+                .filter(f -> found.keySet().stream().anyMatch(p -> p.startsWith(f)))
+                .map(root::relativize)
+                .distinct()
+                .toList();
         return new SourceBundle(root.relativize(mainFile), files, inside);
     }
 
@@ -70,10 +82,14 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
 
     /// The path inside the bundle of a file on disk.
     Optional<Path> placeOf(Path onDisk) {
-        return files.entrySet().stream().filter(e -> e.getValue().path().equals(onDisk)).map(Map.Entry::getKey).findFirst();
+        return files.entrySet().stream()
+                .filter(e -> e.getValue().path().equals(onDisk))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
-    /// Files that a file includes. A header that the reader found only by searching adds the folder that leads to it.
+    /// Files that a file includes. A header that the reader found only by searching adds the folder that leads
+    /// to it.
     ///
     /// @param folders searched for headers; may grow
     /// @param read files that the reader read
@@ -86,7 +102,11 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
                 candidates.add(file.path().getParent());
             }
             candidates.addAll(folders);
-            candidates.stream().flatMap(f -> regular(f, m.group(2)).stream()).findFirst().or(() -> searched(m.group(2), folders, read)).ifPresent(found::add);
+            candidates.stream()
+                    .flatMap(f -> regular(f, m.group(2)).stream())
+                    .findFirst()
+                    .or(() -> searched(m.group(2), folders, read))
+                    .ifPresent(found::add);
         }
         return List.copyOf(found);
     }
@@ -123,7 +143,8 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
         while (!b.startsWith(shared)) {
             shared = shared.getParent();
             if (shared == null) {
-                throw new UserError("The sources lie on different drives ('" + a + "' and '" + b + "'); put them on one to export.");
+                throw new UserError("The sources lie on different drives ('" + a + "' and '" + b
+                        + "'); put them on one to export.");
             }
         }
         return shared;

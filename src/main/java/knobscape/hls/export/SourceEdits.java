@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Insertions and deletions collected for one text and carried out together, so that every offset is one of the original.
+/// Insertions and deletions collected for one text and carried out together, so that every offset is one of the
+/// original.
 final class SourceEdits {
-    private record Edit(int offset, int deleted, String inserted, int order, int sequence) { }
+    private record Edit(int offset, int deleted, String inserted, int order, int sequence) {}
 
     private final List<Edit> edits = new ArrayList<>();
 
@@ -27,7 +28,9 @@ final class SourceEdits {
     /// The changed text. Throws `IllegalStateException` where two deletions overlap.
     String apply(String text) {
         var sorted = new ArrayList<>(edits);
-        sorted.sort(Comparator.comparingInt(Edit::offset).thenComparingInt(Edit::order).thenComparingInt(Edit::sequence));
+        sorted.sort(Comparator.comparingInt(Edit::offset)
+                .thenComparingInt(Edit::order)
+                .thenComparingInt(Edit::sequence));
         var result = new StringBuilder(text.length() + 256);
         int at = 0;
         for (Edit e : sorted) {

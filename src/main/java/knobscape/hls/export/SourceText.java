@@ -2,8 +2,8 @@ package knobscape.hls.export;
 
 import java.util.OptionalInt;
 
-/// The text of a C or C++ file with just enough understanding to insert lines safely: which characters are code, which belong to a comment, a
-/// literal or a preprocessor line.
+/// The text of a C or C++ file with just enough understanding to insert lines safely: which characters are
+/// code, which belong to a comment, a literal or a preprocessor line.
 final class SourceText {
     private static final byte CODE = 0;
     private static final byte COMMENT = 1;
@@ -73,7 +73,9 @@ final class SourceText {
     }
 
     private boolean isSplice(int i) {
-        return text.charAt(i) == '\\' && i + 1 < text.length() && (text.charAt(i + 1) == '\n' || text.charAt(i + 1) == '\r');
+        return text.charAt(i) == '\\'
+                && i + 1 < text.length()
+                && (text.charAt(i + 1) == '\n' || text.charAt(i + 1) == '\r');
     }
 
     private int afterSplice(int i) {
@@ -153,7 +155,9 @@ final class SourceText {
     /// Whether the word stands at `offset` as code.
     boolean hasWordAt(int offset, String word) {
         int end = offset + word.length();
-        return offset >= 0 && text.startsWith(word, offset) && isCode(offset)
+        return offset >= 0
+                && text.startsWith(word, offset)
+                && isCode(offset)
                 && (end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end)));
     }
 
@@ -213,7 +217,7 @@ final class SourceText {
                         return OptionalInt.of(i + 1);
                     }
                 }
-                default -> { }
+                default -> {}
             }
             if (depth < 0) {
                 return OptionalInt.empty();
@@ -222,7 +226,8 @@ final class SourceText {
         return OptionalInt.empty();
     }
 
-    /// Start of the next line where only blanks and comments follow `offset` on its line; empty where code follows.
+    /// Start of the next line where only blanks and comments follow `offset` on its line; empty where code
+    /// follows.
     OptionalInt nextLineIfRestBlank(int offset) {
         int i = offset;
         while (i < text.length()) {
@@ -284,7 +289,8 @@ final class SourceText {
         return i > 0 && text.charAt(i - 1) == '\r' ? "\r\n" : "\n";
     }
 
-    /// One past the last visible character of the preprocessor line that starts at `hash`, continuation lines included, a comment after it not.
+    /// One past the last visible character of the preprocessor line that starts at `hash`, continuation lines
+    /// included, a comment after it not.
     int directiveEnd(int hash) {
         int end = hash;
         for (int i = hash; i < text.length(); i++) {

@@ -6,11 +6,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.evaluate.UserError;
-import knobscape.hls.space.Directive;
-import knobscape.hls.space.Directive.Core;
-import knobscape.hls.space.Directive.PartitionType;
-import knobscape.hls.space.Directive.Storage;
-import knobscape.hls.space.KnobNames;
 import knobscape.hls.export.Spelling.Option;
 import knobscape.hls.export.Spelling.Place;
 import knobscape.hls.source.ArrayVariable;
@@ -19,9 +14,14 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.Statements;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.Directive.Core;
+import knobscape.hls.space.Directive.PartitionType;
+import knobscape.hls.space.Directive.Storage;
+import knobscape.hls.space.KnobNames;
 
-/// Spells directives in one tool's dialect. Sources: UG902 (v2018.2) chapter 4, command reference; UG1399 (2020.2 to 2024.1), HLS pragmas and
-/// optimisation directives.
+/// Spells directives in one tool's dialect. Sources: UG902 (v2018.2) chapter 4, command reference; UG1399
+/// (2020.2 to 2024.1), HLS pragmas and optimisation directives.
 final class Speller {
     private final Kernel kernel;
     private final Dialect dialect;
@@ -34,25 +34,51 @@ final class Speller {
         this.notes = notes;
     }
 
-    /// One spelling in most cases; several for a binding of many operations, none where the tool cannot be told. Throws [UserError] where the
-    /// directive names a loop, array or function that the kernel lacks.
+    /// One spelling in most cases; several for a binding of many operations, none where the tool cannot be
+    /// told. Throws [UserError] where the directive names a loop, array or function that the kernel lacks.
     List<Spelling> spell(Directive directive) {
         return switch (directive) {
-            case Directive.Pipeline d -> List.of(inLoop("PIPELINE", d.loop(), KnobNames.pipeline(d.loop()),
-                    !d.enabled() ? List.of(Option.flag("off")) : d.interval() > 0 ? List.of(number("II", d.interval())) : List.of()));
-            case Directive.Unroll d -> List.of(inLoop("UNROLL", d.loop(), KnobNames.unroll(d.loop()),
-                    d.factor() > 0 ? List.of(number("factor", d.factor())) : List.of()));
-            case Directive.Flatten d -> List.of(inLoop("LOOP_FLATTEN", d.loop(), KnobNames.flatten(d.loop()), offUnless(d.enabled())));
+            case Directive.Pipeline d ->
+                List.of(inLoop(
+                        "PIPELINE",
+                        d.loop(),
+                        KnobNames.pipeline(d.loop()),
+                        !d.enabled()
+                                ? List.of(Option.flag("off"))
+                                : d.interval() > 0 ? List.of(number("II", d.interval())) : List.of()));
+            case Directive.Unroll d ->
+                List.of(inLoop(
+                        "UNROLL",
+                        d.loop(),
+                        KnobNames.unroll(d.loop()),
+                        d.factor() > 0 ? List.of(number("factor", d.factor())) : List.of()));
+            case Directive.Flatten d ->
+                List.of(inLoop("LOOP_FLATTEN", d.loop(), KnobNames.flatten(d.loop()), offUnless(d.enabled())));
             case Directive.Inline d -> {
                 function(d.function());
-                yield List.of(new Spelling("INLINE", offUnless(d.enabled()), d.function(), unqualified(d.function()), Optional.empty(),
-                        new Place.InFunction(d.function()), List.of(KnobNames.inline(d.function()))));
+                yield List.of(new Spelling(
+                        "INLINE",
+                        offUnless(d.enabled()),
+                        d.function(),
+                        unqualified(d.function()),
+                        Optional.empty(),
+                        new Place.InFunction(d.function()),
+                        List.of(KnobNames.inline(d.function()))));
             }
             case Directive.Dataflow d -> List.of(dataflow(d));
-            case Directive.Partition d -> List.of(onArray("ARRAY_PARTITION", d.array(), divided(d.type(), d.factor(), d.dimension()),
-                    KnobNames.partitionType(d.array(), d.dimension()), KnobNames.partitionFactor(d.array(), d.dimension())));
-            case Directive.Reshape d -> List.of(onArray("ARRAY_RESHAPE", d.array(), divided(d.type(), d.factor(), d.dimension()),
-                    KnobNames.reshape(d.array(), d.dimension())));
+            case Directive.Partition d ->
+                List.of(onArray(
+                        "ARRAY_PARTITION",
+                        d.array(),
+                        divided(d.type(), d.factor(), d.dimension()),
+                        KnobNames.partitionType(d.array(), d.dimension()),
+                        KnobNames.partitionFactor(d.array(), d.dimension())));
+            case Directive.Reshape d ->
+                List.of(onArray(
+                        "ARRAY_RESHAPE",
+                        d.array(),
+                        divided(d.type(), d.factor(), d.dimension()),
+                        KnobNames.reshape(d.array(), d.dimension())));
             case Directive.BindStorage d -> storage(d);
             case Directive.BindMultiplier d -> multipliers(d);
         };
@@ -68,17 +94,38 @@ final class Speller {
 
     private Spelling inLoop(String command, String loopId, String knob, List<Option> options) {
         Loop loop = loop(loopId);
-        return new Spelling(command, options, loop.function(), location(loop), Optional.empty(), new Place.InLoop(loopId), List.of(knob));
+        return new Spelling(
+                command,
+                options,
+                loop.function(),
+                location(loop),
+                Optional.empty(),
+                new Place.InLoop(loopId),
+                List.of(knob));
     }
 
     private Spelling dataflow(Directive.Dataflow d) {
         List<String> knobs = List.of(KnobNames.dataflow(d.scope()));
         if (kernel.loop(d.scope()).isPresent()) {
             Loop loop = loop(d.scope());
-            return new Spelling("DATAFLOW", List.of(), loop.function(), location(loop), Optional.empty(), new Place.InLoop(d.scope()), knobs);
+            return new Spelling(
+                    "DATAFLOW",
+                    List.of(),
+                    loop.function(),
+                    location(loop),
+                    Optional.empty(),
+                    new Place.InLoop(d.scope()),
+                    knobs);
         }
         function(d.scope());
-        return new Spelling("DATAFLOW", List.of(), d.scope(), unqualified(d.scope()), Optional.empty(), new Place.InFunction(d.scope()), knobs);
+        return new Spelling(
+                "DATAFLOW",
+                List.of(),
+                d.scope(),
+                unqualified(d.scope()),
+                Optional.empty(),
+                new Place.InFunction(d.scope()),
+                knobs);
     }
 
     private List<Option> divided(PartitionType type, int factor, int dimension) {
@@ -94,7 +141,14 @@ final class Speller {
     private Spelling onArray(String command, String arrayId, List<Option> options, String... knobs) {
         ArrayVariable array = array(arrayId);
         Function home = home(array);
-        return new Spelling(command, options, home.name(), unqualified(home.name()), Optional.of(variable(array)), place(array, home), List.of(knobs));
+        return new Spelling(
+                command,
+                options,
+                home.name(),
+                unqualified(home.name()),
+                Optional.of(variable(array)),
+                place(array, home),
+                List.of(knobs));
     }
 
     private List<Spelling> storage(Directive.BindStorage d) {
@@ -103,14 +157,19 @@ final class Speller {
         }
         String knob = KnobNames.storage(d.array());
         if (dialect == Dialect.VIVADO_HLS) {
-            return List.of(onArray("RESOURCE", d.array(), switch (d.storage()) {
-                case BRAM_1P -> List.of(new Option("core", "RAM_1P_BRAM"));
-                case BRAM_2P -> List.of(new Option("core", "RAM_2P_BRAM"));
-                case LUTRAM -> List.of(new Option("core", "RAM_2P_LUTRAM"));
-                // the pragma says `core=XPM_MEMORY uram`, the Tcl command `-core XPM_MEMORY -memory_style uram`
-                case URAM -> List.of(new Option("core", "XPM_MEMORY"), new Option("memory_style", "uram", true));
-                case AUTO -> throw new IllegalStateException("handled above");
-            }, knob));
+            return List.of(onArray(
+                    "RESOURCE",
+                    d.array(),
+                    switch (d.storage()) {
+                        case BRAM_1P -> List.of(new Option("core", "RAM_1P_BRAM"));
+                        case BRAM_2P -> List.of(new Option("core", "RAM_2P_BRAM"));
+                        case LUTRAM -> List.of(new Option("core", "RAM_2P_LUTRAM"));
+                        // the pragma says `core=XPM_MEMORY uram`, the Tcl command `-core XPM_MEMORY -memory_style uram`
+                        case URAM ->
+                            List.of(new Option("core", "XPM_MEMORY"), new Option("memory_style", "uram", true));
+                        case AUTO -> throw new IllegalStateException("handled above");
+                    },
+                    knob));
         }
         String type = d.storage() == Storage.BRAM_1P ? "ram_1p" : "ram_2p";
         String implementation = switch (d.storage()) {
@@ -120,10 +179,23 @@ final class Speller {
             case AUTO -> throw new IllegalStateException("handled above");
         };
         ArrayVariable array = array(d.array());
-        boolean topArgument = array.scope() == ArrayVariable.Scope.PARAMETER && array.function().equals(kernel.top());
-        return List.of(topArgument
-                ? onArray("INTERFACE", d.array(), List.of(new Option("mode", "ap_memory"), new Option("storage_type", type), new Option("storage_impl", implementation)), knob)
-                : onArray("BIND_STORAGE", d.array(), List.of(new Option("type", type), new Option("impl", implementation)), knob));
+        boolean topArgument = array.scope() == ArrayVariable.Scope.PARAMETER
+                && array.function().equals(kernel.top());
+        return List.of(
+                topArgument
+                        ? onArray(
+                                "INTERFACE",
+                                d.array(),
+                                List.of(
+                                        new Option("mode", "ap_memory"),
+                                        new Option("storage_type", type),
+                                        new Option("storage_impl", implementation)),
+                                knob)
+                        : onArray(
+                                "BIND_STORAGE",
+                                d.array(),
+                                List.of(new Option("type", type), new Option("impl", implementation)),
+                                knob));
     }
 
     private List<Spelling> multipliers(Directive.BindMultiplier d) {
@@ -134,16 +206,27 @@ final class Speller {
         var spelled = new ArrayList<Spelling>();
         for (Multiplications.Product p : Multiplications.of(function).products()) {
             if (p.variable().isEmpty()) {
-                notes.accept(new SourceNote(SourceNote.Severity.WARNING, p.statement(), "a product in " + d.function()
-                        + " cannot be bound to " + words(d.core()) + " because it has no variable of its own; assign it to a variable first"));
+                notes.accept(new SourceNote(
+                        SourceNote.Severity.WARNING,
+                        p.statement(),
+                        "a product in " + d.function() + " cannot be bound to " + words(d.core())
+                                + " because it has no variable of its own; assign it to a variable first"));
                 continue;
             }
             String variable = p.variable().get();
             List<Option> options = dialect == Dialect.VIVADO_HLS
                     ? List.of(new Option("core", vivadoCore(p.operation(), d.core())))
-                    : List.of(new Option("op", p.operation()), new Option("impl", implementation(p.operation(), d.core())));
-            var s = new Spelling(dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP", options, d.function(), unqualified(d.function()), Optional.of(variable),
-                    new Place.AfterStatement(p.statement()), List.of(KnobNames.multiplier(d.function())));
+                    : List.of(
+                            new Option("op", p.operation()),
+                            new Option("impl", implementation(p.operation(), d.core())));
+            var s = new Spelling(
+                    dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP",
+                    options,
+                    d.function(),
+                    unqualified(d.function()),
+                    Optional.of(variable),
+                    new Place.AfterStatement(p.statement()),
+                    List.of(KnobNames.multiplier(d.function())));
             if (spelled.stream().noneMatch(o -> o.tcl().equals(s.tcl()))) {
                 spelled.add(s);
             }
@@ -155,7 +238,8 @@ final class Speller {
         return core == Core.DSP ? "DSP blocks" : "LUTs";
     }
 
-    /// Value of `-impl` for a multiplication: floating-point cores have three uses of DSP blocks, of which the full one is meant.
+    /// Value of `-impl` for a multiplication: floating-point cores have three uses of DSP blocks, of which the
+    /// full one is meant.
     static String implementation(String operation, Core core) {
         return core == Core.FABRIC ? "fabric" : operation.equals("mul") ? "dsp" : "fulldsp";
     }
@@ -164,7 +248,8 @@ final class Speller {
         if (operation.equals("mul")) {
             return core == Core.FABRIC ? "Mul_LUT" : "DSP48";
         }
-        return operation.substring(0, 1).toUpperCase(Locale.ROOT) + "Mul_" + (core == Core.FABRIC ? "nodsp" : "fulldsp");
+        return operation.substring(0, 1).toUpperCase(Locale.ROOT) + "Mul_"
+                + (core == Core.FABRIC ? "nodsp" : "fulldsp");
     }
 
     private Loop loop(String id) {
@@ -194,13 +279,17 @@ final class Speller {
         return template < 0 ? function : function.substring(0, template);
     }
 
-    /// The function whose scope the directive names. A global array belongs to none, so the outermost function that uses it serves.
+    /// The function whose scope the directive names. A global array belongs to none, so the outermost function
+    /// that uses it serves.
     private Function home(ArrayVariable array) {
         if (!array.function().isEmpty()) {
             return function(array.function());
         }
-        return kernel.functions().reversed().stream().filter(f -> Statements.accesses(f.body(), true).stream().anyMatch(a -> a.array().equals(array.id())))
-                .findFirst().orElseGet(kernel::topFunction);
+        return kernel.functions().reversed().stream()
+                .filter(f -> Statements.accesses(f.body(), true).stream()
+                        .anyMatch(a -> a.array().equals(array.id())))
+                .findFirst()
+                .orElseGet(kernel::topFunction);
     }
 
     /// The array as written in its function: a member keeps its variable's name (`buffer.data`).
@@ -209,7 +298,8 @@ final class Speller {
     }
 
     private Place place(ArrayVariable array, Function home) {
-        boolean inside = array.location().file().equals(home.bodyStart().file()) && array.location().offset() >= home.bodyStart().offset();
+        boolean inside = array.location().file().equals(home.bodyStart().file())
+                && array.location().offset() >= home.bodyStart().offset();
         return switch (array.scope()) {
             case LOCAL, STREAM -> new Place.AfterDeclaration(array.id());
             case MEMBER -> inside ? new Place.AfterDeclaration(array.id()) : new Place.InFunction(home.name());

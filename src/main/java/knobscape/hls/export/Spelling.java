@@ -14,7 +14,14 @@ import knobscape.hls.source.Location;
 /// @param variable what it is applied to, for arrays and operations
 /// @param place where the pragma goes
 /// @param knobs names of the knobs it carries out
-record Spelling(String command, List<Option> options, String function, String location, Optional<String> variable, Place place, List<String> knobs) {
+record Spelling(
+        String command,
+        List<Option> options,
+        String function,
+        String location,
+        Optional<String> variable,
+        Place place,
+        List<String> knobs) {
 
     /// An option. In pragmas of Vivado HLS some values stand without their key (`cyclic` for `-type cyclic`).
     record Option(String key, String value, boolean bareInPragma) {
@@ -30,16 +37,16 @@ record Spelling(String command, List<Option> options, String function, String lo
     /// Where a pragma goes.
     sealed interface Place {
         /// First in a loop's body.
-        record InLoop(String loop) implements Place { }
+        record InLoop(String loop) implements Place {}
 
         /// First in a function's body.
-        record InFunction(String function) implements Place { }
+        record InFunction(String function) implements Place {}
 
         /// After the declaration of a local array.
-        record AfterDeclaration(String array) implements Place { }
+        record AfterDeclaration(String array) implements Place {}
 
         /// After the statement at that place.
-        record AfterStatement(Location statement) implements Place { }
+        record AfterStatement(Location statement) implements Place {}
     }
 
     /// The command with escaped arguments, for example `set_directive_unroll -factor 4 "gemm/dot"`.
@@ -58,8 +65,12 @@ record Spelling(String command, List<Option> options, String function, String lo
 
     /// The line of source, for example `#pragma HLS UNROLL factor=4`.
     String pragma() {
-        String head = "#pragma HLS " + command + variable.map(v -> (command.equals("INTERFACE") ? " port=" : " variable=") + v).orElse("");
-        return options.isEmpty() ? head : head + options.stream().map(Spelling::inPragma).collect(Collectors.joining(" ", " ", ""));
+        String head = "#pragma HLS " + command
+                + variable.map(v -> (command.equals("INTERFACE") ? " port=" : " variable=") + v)
+                        .orElse("");
+        return options.isEmpty()
+                ? head
+                : head + options.stream().map(Spelling::inPragma).collect(Collectors.joining(" ", " ", ""));
     }
 
     private static String inPragma(Option o) {

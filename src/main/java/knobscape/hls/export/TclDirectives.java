@@ -7,7 +7,8 @@ import knobscape.hls.source.SourceNote;
 ///
 /// @param text the file `directives.tcl`, lines ended by `\n`
 /// @param commands its commands without comments
-/// @param source the files that must be given to the tool instead of the original ones, because a loop needs a label or a pragma contradicts
+/// @param source the files that must be given to the tool instead of the original ones, because a loop needs a
+/// label or a pragma contradicts
 public record TclDirectives(String text, List<String> commands, AnnotatedSource source) {
     public TclDirectives {
         commands = List.copyOf(commands);

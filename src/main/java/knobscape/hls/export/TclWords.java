@@ -2,8 +2,7 @@ package knobscape.hls.export;
 
 /// Words of Tcl that mean exactly the given text, whatever characters it holds (Tcl(n), rules 4 to 10).
 final class TclWords {
-    private TclWords() {
-    }
+    private TclWords() {}
 
     /// The text as it stands where that is safe, else in braces or with backslashes.
     static String bare(String text) {
@@ -16,7 +15,10 @@ final class TclWords {
     }
 
     private static boolean isPlain(String text) {
-        return !text.isEmpty() && !text.startsWith("-") && text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "_./:-+=,<>@%".indexOf(c) >= 0));
+        return !text.isEmpty()
+                && !text.startsWith("-")
+                && text.chars()
+                        .allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || "_./:-+=,<>@%".indexOf(c) >= 0));
     }
 
     /// Braces keep everything but backslashes and unbalanced braces as it is.

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import knobscape.hls.space.Directive;
-import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 
 /// Writes a design as `set_directive_*` commands, the form in which designs are tried out.
 ///
-/// A loop can only be named by its label, and a pragma in the source would speak beside the directive; so the result carries the changed
-/// source too, where the original will not do.
+/// A loop can only be named by its label, and a pragma in the source would speak beside the directive; so the
+/// result carries the changed source too, where the original will not do.
 public final class TclWriter {
     private final Dialect dialect;
 
@@ -25,14 +25,18 @@ public final class TclWriter {
         this.dialect = dialect;
     }
 
-    /// The directives of `configuration`. Throws [knobscape.evaluate.UserError] where the space does not fit the source.
+    /// The directives of `configuration`. Throws [knobscape.evaluate.UserError] where the space does not fit
+    /// the source.
     public TclDirectives write(DirectiveSpace space, Configuration configuration) {
-        return write(ExportPlan.of(space, configuration, false), "Design " + configuration.id() + " of " + space.kernel().top());
+        return write(
+                ExportPlan.of(space, configuration, false),
+                "Design " + configuration.id() + " of " + space.kernel().top());
     }
 
     /// Exactly these directives.
     ///
-    /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) must leave the source
+    /// @param controlled whether pragmas about the knob of that name ([knobscape.hls.space.KnobNames]) must
+    /// leave the source
     TclDirectives write(Kernel kernel, List<Directive> directives, Predicate<String> controlled) {
         return write(new ExportPlan(kernel, directives, controlled), "Directives of " + kernel.top());
     }
@@ -45,10 +49,12 @@ public final class TclWriter {
             commands.add("config_compile -pipeline_loops 0");
         }
         Map<String, Directive.Core> everywhere = dialect == Dialect.VITIS_HLS ? coreOfEveryProduct(plan) : Map.of();
-        everywhere.forEach((operation, core) -> commands.add("config_op " + operation + " -impl " + Speller.implementation(operation, core)));
+        everywhere.forEach((operation, core) ->
+                commands.add("config_op " + operation + " -impl " + Speller.implementation(operation, core)));
         var speller = new Speller(kernel, dialect, annotator::note);
         for (Directive d : plan.directives()) {
-            if (!(d instanceof Directive.BindMultiplier b && everywhere.keySet().containsAll(operations(kernel, b.function())))) {
+            if (!(d instanceof Directive.BindMultiplier b
+                    && everywhere.keySet().containsAll(operations(kernel, b.function())))) {
                 speller.spell(d).forEach(s -> commands.add(s.tcl()));
             }
         }
@@ -56,8 +62,15 @@ public final class TclWriter {
         annotator.annotate(List.of(), plan.controlled());
         AnnotatedSource source = annotator.result();
         var text = new StringBuilder();
-        text.append("# ").append(title).append(", for ").append(dialect.words()).append(". Source it after set_part and create_clock.\n");
-        source.insertedLabels().forEach(id -> text.append("# Needs the label ").append(oneLine(id)).append(", which the source lacks: use the labelled copy.\n"));
+        text.append("# ")
+                .append(title)
+                .append(", for ")
+                .append(dialect.words())
+                .append(". Source it after set_part and create_clock.\n");
+        source.insertedLabels()
+                .forEach(id -> text.append("# Needs the label ")
+                        .append(oneLine(id))
+                        .append(", which the source lacks: use the labelled copy.\n"));
         if (dialect == Dialect.VITIS_HLS) {
             text.append("# Loops are pipelined only where it is said below.\n");
         }
@@ -78,11 +91,11 @@ public final class TclWriter {
                 case Directive.Unroll u -> ids.add(u.loop());
                 case Directive.Flatten f -> ids.add(f.loop());
                 case Directive.Dataflow f -> ids.add(f.scope());
-                case Directive.Partition p -> { }
-                case Directive.Reshape r -> { }
-                case Directive.Inline i -> { }
-                case Directive.BindMultiplier b -> { }
-                case Directive.BindStorage b -> { }
+                case Directive.Partition p -> {}
+                case Directive.Reshape r -> {}
+                case Directive.Inline i -> {}
+                case Directive.BindMultiplier b -> {}
+                case Directive.BindStorage b -> {}
             }
         }
         return plan.kernel().loops().stream().filter(l -> ids.contains(l.id())).toList();
@@ -90,18 +103,25 @@ public final class TclWriter {
 
     private static Set<String> operations(Kernel kernel, String function) {
         var operations = new LinkedHashSet<String>();
-        kernel.function(function).ifPresent(f -> Multiplications.of(f).products().forEach(p -> operations.add(p.operation())));
+        kernel.function(function)
+                .ifPresent(f -> Multiplications.of(f).products().forEach(p -> operations.add(p.operation())));
         return operations;
     }
 
-    /// Kinds of product that every function of the kernel binds alike: `config_op` sets them for the whole solution, which reaches products
-    /// without a variable of their own too.
+    /// Kinds of product that every function of the kernel binds alike: `config_op` sets them for the whole
+    /// solution, which reaches products without a variable of their own too.
     private static Map<String, Directive.Core> coreOfEveryProduct(ExportPlan plan) {
         var cores = new LinkedHashMap<String, Set<Directive.Core>>();
         for (var function : plan.kernel().functions()) {
-            Directive.Core core = plan.directives().stream().filter(d -> d instanceof Directive.BindMultiplier b && b.function().equals(function.name()))
-                    .map(d -> ((Directive.BindMultiplier) d).core()).findFirst().orElse(Directive.Core.AUTO);
-            operations(plan.kernel(), function.name()).forEach(o -> cores.computeIfAbsent(o, k -> new LinkedHashSet<>()).add(core));
+            Directive.Core core = plan.directives().stream()
+                    .filter(d -> d instanceof Directive.BindMultiplier b
+                            && b.function().equals(function.name()))
+                    .map(d -> ((Directive.BindMultiplier) d).core())
+                    .findFirst()
+                    .orElse(Directive.Core.AUTO);
+            operations(plan.kernel(), function.name())
+                    .forEach(o ->
+                            cores.computeIfAbsent(o, k -> new LinkedHashSet<>()).add(core));
         }
         var uniform = new LinkedHashMap<String, Directive.Core>();
         cores.forEach((operation, found) -> {

@@ -3,8 +3,8 @@ package knobscape.hls.export;
 import java.util.List;
 import java.util.Optional;
 
-/// The script that synthesises an exported design: opens a project, adds the files, sets top, part and clock, reads the directives and runs
-/// C synthesis and, where asked, implementation.
+/// The script that synthesises an exported design: opens a project, adds the files, sets top, part and clock,
+/// reads the directives and runs C synthesis and, where asked, implementation.
 ///
 /// @param dialect tool that runs it
 /// @param project name of the tool's project folder
@@ -15,8 +15,16 @@ import java.util.Optional;
 /// @param compilerFlags flags for each of them (`-Isrc`, `-DSIZE=64`)
 /// @param directives file of directives, relative to the script
 /// @param implement whether to run implementation too
-public record ToolScript(Dialect dialect, String project, String top, String part, double clockNs, List<String> sources, List<String> compilerFlags,
-        Optional<String> directives, boolean implement) {
+public record ToolScript(
+        Dialect dialect,
+        String project,
+        String top,
+        String part,
+        double clockNs,
+        List<String> sources,
+        List<String> compilerFlags,
+        Optional<String> directives,
+        boolean implement) {
     public ToolScript {
         sources = List.copyOf(sources);
         compilerFlags = List.copyOf(compilerFlags);
@@ -39,7 +47,10 @@ public record ToolScript(Dialect dialect, String project, String top, String par
             }
             b.append('\n');
         }
-        b.append(dialect == Dialect.VITIS_HLS ? "open_solution -reset -flow_target vivado \"solution\"\n" : "open_solution -reset \"solution\"\n");
+        b.append(
+                dialect == Dialect.VITIS_HLS
+                        ? "open_solution -reset -flow_target vivado \"solution\"\n"
+                        : "open_solution -reset \"solution\"\n");
         b.append("set_part ").append(TclWords.quoted(part)).append('\n');
         b.append("create_clock -period ").append(clock()).append(" -name default\n");
         if (dialect == Dialect.VITIS_HLS && directives.isEmpty()) {
@@ -55,6 +66,8 @@ public record ToolScript(Dialect dialect, String project, String top, String par
     }
 
     private String clock() {
-        return clockNs == Math.rint(clockNs) && clockNs < 1e6 ? Long.toString((long) clockNs) : Double.toString(clockNs);
+        return clockNs == Math.rint(clockNs) && clockNs < 1e6
+                ? Long.toString((long) clockNs)
+                : Double.toString(clockNs);
     }
 }

@@ -11,7 +11,8 @@ import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 
-/// Instances of one template: functions of their own to the tool and in the space, one text in the source. A pragma speaks to all of them.
+/// Instances of one template: functions of their own to the tool and in the space, one text in the source. A
+/// pragma speaks to all of them.
 final class Twins {
     private final Kernel kernel;
     /// Instances by the place of their common body, in the kernel's order.
@@ -36,24 +37,36 @@ final class Twins {
         var found = new LinkedHashMap<Location, String>();
         for (List<String> names : byBody.values()) {
             String first = names.getFirst();
-            List<String> others = names.stream().skip(1).filter(n -> !said(spellings, n).equals(said(spellings, first))).toList();
+            List<String> others = names.stream()
+                    .skip(1)
+                    .filter(n -> !said(spellings, n).equals(said(spellings, first)))
+                    .toList();
             if (!others.isEmpty()) {
-                found.put(kernel.function(first).orElseThrow().location(), "the design treats " + String.join(", ", others) + " unlike " + first
-                        + ", but they share one text; its pragmas are those of " + first + " (directives in Tcl tell them apart)");
+                found.put(
+                        kernel.function(first).orElseThrow().location(),
+                        "the design treats " + String.join(", ", others) + " unlike " + first
+                                + ", but they share one text; its pragmas are those of " + first
+                                + " (directives in Tcl tell them apart)");
             }
         }
         return found;
     }
 
     private Set<String> said(List<Spelling> spellings, String function) {
-        return spellings.stream().filter(s -> s.function().equals(function)).map(s -> place(s.place()) + s.pragma()).collect(Collectors.toSet());
+        return spellings.stream()
+                .filter(s -> s.function().equals(function))
+                .map(s -> place(s.place()) + s.pragma())
+                .collect(Collectors.toSet());
     }
 
     private String place(Spelling.Place place) {
         return switch (place) {
-            case Spelling.Place.InLoop(String id) -> kernel.loop(id).orElseThrow().keyword().toString();
-            case Spelling.Place.InFunction(String name) -> kernel.function(name).orElseThrow().location().toString();
-            case Spelling.Place.AfterDeclaration(String id) -> kernel.array(id).orElseThrow().location().toString();
+            case Spelling.Place.InLoop(String id) ->
+                kernel.loop(id).orElseThrow().keyword().toString();
+            case Spelling.Place.InFunction(String name) ->
+                kernel.function(name).orElseThrow().location().toString();
+            case Spelling.Place.AfterDeclaration(String id) ->
+                kernel.array(id).orElseThrow().location().toString();
             case Spelling.Place.AfterStatement(Location statement) -> statement.toString();
         };
     }

@@ -2,9 +2,10 @@ package knobscape.hls.source;
 
 import java.util.List;
 
-/// One textual access to an array. A compound assignment (`a[i] += e`) is one access of kind [Kind#READ_WRITE]: equal records stand in
-/// its [Statement.AssignArray] and in the [Expression.ArrayRead] inside its value. An access to a stream ([ArrayVariable.Scope#STREAM])
-/// has an index for the array of streams only, none for the stream itself.
+/// One textual access to an array. A compound assignment (`a[i] += e`) is one access of kind [Kind#READ_WRITE]:
+/// equal records stand in its [Statement.AssignArray] and in the [Expression.ArrayRead] inside its value. An
+/// access to a stream ([ArrayVariable.Scope#STREAM]) has an index for the array of streams only, none for the
+/// stream itself.
 ///
 /// @param array id of the array, [ArrayVariable#id()]
 /// @param kind read, write or both (`+=`, `++`)
@@ -14,7 +15,11 @@ import java.util.List;
 public record Access(String array, Kind kind, List<IndexForm> index, String loop, Location location) {
 
     /// Read, write or both.
-    public enum Kind { READ, WRITE, READ_WRITE }
+    public enum Kind {
+        READ,
+        WRITE,
+        READ_WRITE
+    }
 
     public Access {
         index = List.copyOf(index);

@@ -12,10 +12,24 @@ import java.util.List;
 /// @param dims sizes, outermost first; 0 where unknown (`int *p`, `int a[]` never called with a known array)
 /// @param readOnly whether it is const or never written (a ROM where initialised)
 /// @param location of the declaration
-public record ArrayVariable(String id, String name, String function, Scope scope, ElementType element, List<Long> dims, boolean readOnly, Location location) {
+public record ArrayVariable(
+        String id,
+        String name,
+        String function,
+        Scope scope,
+        ElementType element,
+        List<Long> dims,
+        boolean readOnly,
+        Location location) {
 
     /// Kind of declaration.
-    public enum Scope { PARAMETER, LOCAL, GLOBAL, MEMBER, STREAM }
+    public enum Scope {
+        PARAMETER,
+        LOCAL,
+        GLOBAL,
+        MEMBER,
+        STREAM
+    }
 
     public ArrayVariable {
         dims = List.copyOf(dims);

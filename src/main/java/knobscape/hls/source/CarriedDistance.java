@@ -9,9 +9,10 @@ import java.util.Set;
 import knobscape.hls.source.Formula.Atom;
 import knobscape.hls.source.Formula.LoopValue;
 
-/// Distance test between a write and a read of one array: after how many iterations of a loop does the read meet the element that was
-/// written? Each dimension is a linear equation in the distance; where inner loops take part it is bounded by their ranges (Banerjee's
-/// inequality) and by the greatest common divisor of their coefficients.
+/// Distance test between a write and a read of one array: after how many iterations of a loop does the read
+/// meet the element that was written? Each dimension is a linear equation in the distance; where inner loops
+/// take part it is bounded by their ranges (Banerjee's inequality) and by the greatest common divisor of their
+/// coefficients.
 ///
 /// U. Banerjee, Dependence Analysis for Supercomputing, Kluwer 1988.
 public final class CarriedDistance {
@@ -38,7 +39,7 @@ public final class CarriedDistance {
 
     /// @param distance fewest iterations after which the element can be met; empty where that is not known
     /// @param certain whether it is met after exactly that many
-    public record Result(OptionalLong distance, boolean certain) { }
+    public record Result(OptionalLong distance, boolean certain) {}
 
     /// Tests one pair.
     ///
@@ -67,7 +68,8 @@ public final class CarriedDistance {
                 return Optional.empty();
             }
             OptionalLong same = d.onDiagonal();
-            meetOnDiagonal &= d.constantOnDiagonal() || same.isPresent() && (diagonal.isEmpty() || diagonal.getAsLong() == same.getAsLong());
+            meetOnDiagonal &= d.constantOnDiagonal()
+                    || same.isPresent() && (diagonal.isEmpty() || diagonal.getAsLong() == same.getAsLong());
             diagonal = same.isPresent() ? same : diagonal;
             dimensions.add(d);
         }
@@ -149,7 +151,8 @@ public final class CarriedDistance {
             }
         }
 
-        /// A term whose value is the same on both sides, so that only the difference of the coefficients counts.
+        /// A term whose value is the same on both sides, so that only the difference of the coefficients
+        /// counts.
         private void free(Atom atom, long difference) {
             diagonal &= difference == 0;
             free(atom, difference, difference);
@@ -170,8 +173,11 @@ public final class CarriedDistance {
         private boolean varies(Atom atom) {
             return switch (atom) {
                 case LoopValue v -> inside.contains(v.loop());
-                case Formula.Unknown u -> u.within().contains(loop) || u.within().stream().anyMatch(inside::contains);
-                case Formula.Applied a -> Formula.of(a).leaves().stream().anyMatch(l -> l instanceof LoopValue v && v.loop().equals(loop) || varies(l));
+                case Formula.Unknown u ->
+                    u.within().contains(loop) || u.within().stream().anyMatch(inside::contains);
+                case Formula.Applied a ->
+                    Formula.of(a).leaves().stream()
+                            .anyMatch(l -> l instanceof LoopValue v && v.loop().equals(loop) || varies(l));
             };
         }
 
@@ -212,7 +218,9 @@ public final class CarriedDistance {
         /// The distance where inner loops stand at the same iteration.
         OptionalLong onDiagonal() {
             long per = own * step;
-            return diagonal && own != 0 && per != 0 && constant % per == 0 ? OptionalLong.of(constant / per) : OptionalLong.empty();
+            return diagonal && own != 0 && per != 0 && constant % per == 0
+                    ? OptionalLong.of(constant / per)
+                    : OptionalLong.empty();
         }
     }
 

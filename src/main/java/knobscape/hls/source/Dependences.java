@@ -14,8 +14,9 @@ import knobscape.hls.source.Formula.Atom;
 import knobscape.hls.source.Formula.LoopValue;
 import knobscape.hls.source.Loop.Dependence;
 
-/// Finds values that one iteration of a loop computes and a later one uses: through scalars that are read before they are written, and
-/// through array elements by [CarriedDistance]. Different arrays are taken to be different memory, as the vendor's tool takes them.
+/// Finds values that one iteration of a loop computes and a later one uses: through scalars that are read
+/// before they are written, and through array elements by [CarriedDistance]. Different arrays are taken to be
+/// different memory, as the vendor's tool takes them.
 public final class Dependences {
     /// Pairs of accesses to one array that are tested; beyond that a dependence is assumed.
     private static final long MAX_PAIRS = 250_000;
@@ -52,7 +53,11 @@ public final class Dependences {
         scalars.written.addAll(assigned);
         for (String name : scalars.exposed.keySet()) {
             if (!name.equals(loop.variable()) && scalars.written.contains(name)) {
-                found.add(new Dependence(name, false, Optional.of(1L), scalars.exposed.get(name) && scalars.surelyWritten.contains(name)));
+                found.add(new Dependence(
+                        name,
+                        false,
+                        Optional.of(1L),
+                        scalars.exposed.get(name) && scalars.surelyWritten.contains(name)));
             }
         }
         arrays(loop, found);
@@ -98,7 +103,7 @@ public final class Dependences {
                         j.value().ifPresent(v -> read(v, defined, sure));
                         return false;
                     }
-                    case Statement.Opaque o -> { }
+                    case Statement.Opaque o -> {}
                 }
             }
             return true;
@@ -134,8 +139,8 @@ public final class Dependences {
                 case Expression.ArrayRead r -> r.indexExpressions().forEach(i -> read(i, defined, sure));
                 case Expression.Operation o -> o.operands().forEach(x -> read(x, defined, sure));
                 case Expression.Invocation i -> i.arguments().forEach(x -> read(x, defined, sure));
-                case Expression.Constant c -> { }
-                case Expression.Opaque o -> { }
+                case Expression.Constant c -> {}
+                case Expression.Opaque o -> {}
             }
         }
     }
@@ -144,7 +149,7 @@ public final class Dependences {
     ///
     /// @param chain loops inside the tested one around it, outermost first
     /// @param sure whether every iteration reaches it
-    private record Met(Access access, boolean write, List<Loop> chain, boolean sure, int order) { }
+    private record Met(Access access, boolean write, List<Loop> chain, boolean sure, int order) {}
 
     private final class Collector {
         final List<Met> met = new ArrayList<>();
@@ -168,7 +173,8 @@ public final class Dependences {
                     case Statement.Nested n -> {
                         var longer = new ArrayList<>(chain);
                         longer.add(n.loop());
-                        boolean runs = n.loop().trip().isExact() && n.loop().trip().min().orElse(0) >= 1;
+                        boolean runs = n.loop().trip().isExact()
+                                && n.loop().trip().min().orElse(0) >= 1;
                         walk(n.loop().body(), List.copyOf(longer), certain && runs);
                     }
                     case Statement.Branch b -> {
@@ -182,13 +188,15 @@ public final class Dependences {
                             read(j.value().get(), chain, certain);
                         }
                     }
-                    case Statement.Opaque o -> { }
+                    case Statement.Opaque o -> {}
                 }
             }
         }
 
         private static boolean jumps(List<Statement> body) {
-            return body.stream().anyMatch(s -> s instanceof Statement.Jump || s instanceof Statement.Branch b && (jumps(b.then()) || jumps(b.otherwise())));
+            return body.stream()
+                    .anyMatch(s -> s instanceof Statement.Jump
+                            || s instanceof Statement.Branch b && (jumps(b.then()) || jumps(b.otherwise())));
         }
 
         private void read(Expression e, List<Loop> chain, boolean sure) {
@@ -210,9 +218,9 @@ public final class Dependences {
                         touchedByCalls.add(array);
                     }
                 }
-                case Expression.ScalarRead r -> { }
-                case Expression.Constant c -> { }
-                case Expression.Opaque o -> { }
+                case Expression.ScalarRead r -> {}
+                case Expression.Constant c -> {}
+                case Expression.Opaque o -> {}
             }
         }
     }
@@ -223,32 +231,52 @@ public final class Dependences {
         var inside = new HashSet<String>();
         loop.nest().forEach(l -> inside.add(l.id()));
         inside.remove(loop.id());
-        OptionalLong trip = loop.trip().certainty() == TripCount.Certainty.STATED ? OptionalLong.empty() : loop.trip().max();
+        OptionalLong trip = loop.trip().certainty() == TripCount.Certainty.STATED
+                ? OptionalLong.empty()
+                : loop.trip().max();
         var test = new CarriedDistance(loop.id(), loop.step(), trip, inside, ranges);
         Set<String> arrays = new LinkedHashSet<>(collector.writtenByCalls);
-        collector.met.stream().filter(Met::write).forEach(m -> arrays.add(m.access().array()));
+        collector.met.stream()
+                .filter(Met::write)
+                .forEach(m -> arrays.add(m.access().array()));
         for (String array : arrays) {
             var known = new HashMap<Long, Boolean>();
-            boolean open = collector.touchedByCalls.contains(array) && (collector.readByCalls.contains(array)
-                    || collector.writtenByCalls.contains(array) && collector.met.stream().anyMatch(m -> m.access().array().equals(array) && !m.write()));
+            boolean open = collector.touchedByCalls.contains(array)
+                    && (collector.readByCalls.contains(array)
+                            || collector.writtenByCalls.contains(array)
+                                    && collector.met.stream()
+                                            .anyMatch(m -> m.access().array().equals(array) && !m.write()));
             if (trip.isPresent() && trip.getAsLong() <= 1) {
                 continue;
             }
-            List<Met> writes = collector.met.stream().filter(m -> m.write() && m.access().array().equals(array)).toList();
-            List<Met> reads = collector.met.stream().filter(m -> !m.write() && m.access().array().equals(array)).toList();
+            List<Met> writes = collector.met.stream()
+                    .filter(m -> m.write() && m.access().array().equals(array))
+                    .toList();
+            List<Met> reads = collector.met.stream()
+                    .filter(m -> !m.write() && m.access().array().equals(array))
+                    .toList();
             boolean tooMany = (long) writes.size() * reads.size() > MAX_PAIRS;
             open |= tooMany;
-            List<Met> exposed = tooMany ? List.of() : reads.stream().filter(r -> !isCovered(r, writes)).toList();
+            List<Met> exposed = tooMany
+                    ? List.of()
+                    : reads.stream().filter(r -> !isCovered(r, writes)).toList();
             for (Met w : writes) {
                 for (Met r : exposed) {
-                    Optional<CarriedDistance.Result> result = loop.step() == 0 ? Optional.of(new CarriedDistance.Result(OptionalLong.empty(), false)) : test(test, w, r);
+                    Optional<CarriedDistance.Result> result = loop.step() == 0
+                            ? Optional.of(new CarriedDistance.Result(OptionalLong.empty(), false))
+                            : test(test, w, r);
                     if (result.isPresent() && result.get().distance().isPresent()) {
-                        known.merge(result.get().distance().getAsLong(), result.get().certain() && w.sure() && r.sure(), Boolean::logicalOr);
+                        known.merge(
+                                result.get().distance().getAsLong(),
+                                result.get().certain() && w.sure() && r.sure(),
+                                Boolean::logicalOr);
                     }
                     open |= result.isPresent() && result.get().distance().isEmpty();
                 }
             }
-            known.keySet().stream().min(Long::compare).ifPresent(d -> found.add(new Dependence(array, true, Optional.of(d), known.get(d))));
+            known.keySet().stream()
+                    .min(Long::compare)
+                    .ifPresent(d -> found.add(new Dependence(array, true, Optional.of(d), known.get(d))));
             if (open) {
                 found.add(new Dependence(array, true, Optional.empty(), false));
             }
@@ -258,7 +286,9 @@ public final class Dependences {
     private Optional<CarriedDistance.Result> test(CarriedDistance test, Met w, Met r) {
         List<Formula> write = formulas.get(w.access());
         List<Formula> read = formulas.get(r.access());
-        return write == null || read == null ? Optional.of(new CarriedDistance.Result(OptionalLong.empty(), false)) : test.between(write, read);
+        return write == null || read == null
+                ? Optional.of(new CarriedDistance.Result(OptionalLong.empty(), false))
+                : test.between(write, read);
     }
 
     /// Whether the iteration itself has surely written the element before it reads it.
@@ -269,7 +299,11 @@ public final class Dependences {
         }
         for (Met w : writes) {
             List<Formula> written = formulas.get(w.access());
-            if (w.sure() && w.order() < read.order() && written != null && written.size() == wanted.size() && covers(w, written, read, wanted)) {
+            if (w.sure()
+                    && w.order() < read.order()
+                    && written != null
+                    && written.size() == wanted.size()
+                    && covers(w, written, read, wanted)) {
                 return true;
             }
         }
@@ -278,10 +312,13 @@ public final class Dependences {
 
     private boolean covers(Met w, List<Formula> written, Met read, List<Formula> wanted) {
         int common = 0;
-        while (common < w.chain().size() && common < read.chain().size() && w.chain().get(common).id().equals(read.chain().get(common).id())) {
+        while (common < w.chain().size()
+                && common < read.chain().size()
+                && w.chain().get(common).id().equals(read.chain().get(common).id())) {
             common++;
         }
-        // Loops of the write that are finished when the read happens must have the read's loops as their equals.
+        // Loops of the write that are finished when the read happens must have the read's loops as their
+        // equals.
         List<Loop> finished = w.chain().subList(common, w.chain().size());
         List<Loop> open = read.chain().subList(common, read.chain().size());
         var renamed = new HashMap<Atom, Atom>();
@@ -296,13 +333,16 @@ public final class Dependences {
             renamed.put(new LoopValue(l.id()), new LoopValue(open.get(next++).id()));
         }
         for (int k = 0; k < written.size(); k++) {
-            Optional<Formula> moved = written.get(k).substitute(a -> Optional.ofNullable(renamed.get(a)).map(Formula::of), ranges);
+            Optional<Formula> moved = written.get(k)
+                    .substitute(a -> Optional.ofNullable(renamed.get(a)).map(Formula::of), ranges);
             if (moved.isEmpty() || !moved.get().equals(wanted.get(k))) {
                 return false;
             }
             // The same unknown in another iteration of an inner loop is another value.
             for (Atom a : wanted.get(k).leaves()) {
-                if (a instanceof Formula.Unknown u && (finished.stream().anyMatch(l -> u.within().contains(l.id())) || open.stream().anyMatch(l -> u.within().contains(l.id())))) {
+                if (a instanceof Formula.Unknown u
+                        && (finished.stream().anyMatch(l -> u.within().contains(l.id()))
+                                || open.stream().anyMatch(l -> u.within().contains(l.id())))) {
                     return false;
                 }
             }
@@ -311,6 +351,11 @@ public final class Dependences {
     }
 
     private static boolean sameRange(Loop a, Loop b) {
-        return a.first().isPresent() && a.first().equals(b.first()) && a.step() == b.step() && a.step() != 0 && a.trip().isExact() && a.trip().equals(b.trip());
+        return a.first().isPresent()
+                && a.first().equals(b.first())
+                && a.step() == b.step()
+                && a.step() != 0
+                && a.trip().isExact()
+                && a.trip().equals(b.trip());
     }
 }

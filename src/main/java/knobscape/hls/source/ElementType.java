@@ -10,7 +10,16 @@ package knobscape.hls.source;
 public record ElementType(Kind kind, int bits, int fraction, boolean signed, String spelling) {
 
     /// Families of scalar types.
-    public enum Kind { BOOL, INTEGER, FIXED, HALF, FLOAT, DOUBLE, STRUCT, UNKNOWN }
+    public enum Kind {
+        BOOL,
+        INTEGER,
+        FIXED,
+        HALF,
+        FLOAT,
+        DOUBLE,
+        STRUCT,
+        UNKNOWN
+    }
 
     /// A 32-bit signed integer.
     public static final ElementType INT = new ElementType(Kind.INTEGER, 32, 0, true, "int");

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/// An integer value of the kernel as `sum(coefficient * atom) + constant`, exact: what cannot be written so is an atom of its own.
-/// Equal formulas always have equal values at one moment of the execution.
+/// An integer value of the kernel as `sum(coefficient * atom) + constant`, exact: what cannot be written so is
+/// an atom of its own. Equal formulas always have equal values at one moment of the execution.
 ///
 /// @param terms atom to its coefficient, never 0
 /// @param constant the rest
@@ -27,12 +27,12 @@ public record Formula(Map<Atom, Long> terms, long constant) {
     }
 
     /// Something a formula is built from.
-    public sealed interface Atom { }
+    public sealed interface Atom {}
 
     /// Value of a loop's induction variable in its body.
     ///
     /// @param loop loop id
-    public record LoopValue(String loop) implements Atom { }
+    public record LoopValue(String loop) implements Atom {}
 
     /// A value that is not known, the same wherever the same atom stands.
     ///
@@ -57,7 +57,21 @@ public record Formula(Map<Atom, Long> terms, long constant) {
     }
 
     /// Integer operators of C; comparisons and logic give 0 or 1. [#SELECT] takes condition, then, else.
-    public enum Operator { MULTIPLY, DIVIDE, REMAINDER, SHIFT_LEFT, SHIFT_RIGHT, AND, OR, XOR, MIN, MAX, LESS, EQUAL, SELECT }
+    public enum Operator {
+        MULTIPLY,
+        DIVIDE,
+        REMAINDER,
+        SHIFT_LEFT,
+        SHIFT_RIGHT,
+        AND,
+        OR,
+        XOR,
+        MIN,
+        MAX,
+        LESS,
+        EQUAL,
+        SELECT
+    }
 
     /// Values that atoms can have.
     public interface Ranges {
@@ -145,7 +159,8 @@ public record Formula(Map<Atom, Long> terms, long constant) {
         return sum;
     }
 
-    /// Its value where `values` knows every loop value and unknown in it; empty otherwise and for divisions by zero and overflows.
+    /// Its value where `values` knows every loop value and unknown in it; empty otherwise and for divisions by
+    /// zero and overflows.
     public OptionalLong value(Function<Atom, OptionalLong> values) {
         try {
             long sum = constant;
@@ -181,7 +196,8 @@ public record Formula(Map<Atom, Long> terms, long constant) {
                     return r;
                 }
             }
-            Optional<Formula> next = r.orElseGet(() -> of(e.getKey())).times(e.getValue()).flatMap(sum::plus);
+            Optional<Formula> next =
+                    r.orElseGet(() -> of(e.getKey())).times(e.getValue()).flatMap(sum::plus);
             if (next.isEmpty()) {
                 return next;
             }
@@ -209,8 +225,9 @@ public record Formula(Map<Atom, Long> terms, long constant) {
 
     /// Whether it may change from one iteration of the loop to the next.
     public boolean variesIn(String loop) {
-        return leaves().stream().anyMatch(a -> a instanceof LoopValue v && v.loop().equals(loop)
-                || a instanceof Unknown u && u.within().contains(loop));
+        return leaves().stream()
+                .anyMatch(a -> a instanceof LoopValue v && v.loop().equals(loop)
+                        || a instanceof Unknown u && u.within().contains(loop));
     }
 
     /// Whether it has grown beyond what is worth carrying along.
@@ -220,7 +237,7 @@ public record Formula(Map<Atom, Long> terms, long constant) {
 
     private int size(int depth) {
         int n = 1;
-        for (Iterator<Atom> i = terms.keySet().iterator(); i.hasNext() && n <= MAX_SIZE;) {
+        for (Iterator<Atom> i = terms.keySet().iterator(); i.hasNext() && n <= MAX_SIZE; ) {
             n++;
             if (i.next() instanceof Applied a) {
                 if (depth > 12) {

@@ -15,10 +15,10 @@ import knobscape.hls.source.Formula.Unknown;
 
 /// Integer arithmetic on [Formula]s: what can be folded is folded, and only where the result is proven.
 public final class Formulas {
-    private Formulas() {
-    }
+    private Formulas() {}
 
-    /// `operator` on `operands`; empty where a number leaves 64 bits, a divisor is 0, or the formula grows too large.
+    /// `operator` on `operands`; empty where a number leaves 64 bits, a divisor is 0, or the formula grows too
+    /// large.
     public static Optional<Formula> apply(Operator operator, List<Formula> operands, Ranges ranges) {
         List<Long> numbers = new ArrayList<>();
         for (Formula o : operands) {
@@ -30,11 +30,17 @@ public final class Formulas {
         }
         Optional<Formula> folded = switch (operator) {
             case MULTIPLY -> multiply(operands.get(0), operands.get(1));
-            case SHIFT_LEFT -> operands.get(1).number().isPresent() ? shiftLeft(operands.get(0), operands.get(1).constant()) : Optional.empty();
+            case SHIFT_LEFT ->
+                operands.get(1).number().isPresent()
+                        ? shiftLeft(operands.get(0), operands.get(1).constant())
+                        : Optional.empty();
             case DIVIDE, REMAINDER -> divide(operator, operands.get(0), operands.get(1), ranges);
             case SHIFT_RIGHT -> shiftRight(operands.get(0), operands.get(1), ranges);
             case AND -> and(operands.get(0), operands.get(1), ranges);
-            case OR, XOR -> operands.get(0).is(0) ? Optional.of(operands.get(1)) : operands.get(1).is(0) ? Optional.of(operands.get(0)) : Optional.empty();
+            case OR, XOR ->
+                operands.get(0).is(0)
+                        ? Optional.of(operands.get(1))
+                        : operands.get(1).is(0) ? Optional.of(operands.get(0)) : Optional.empty();
             case MIN -> extremum(operands.get(0), operands.get(1), ranges, true);
             case MAX -> extremum(operands.get(0), operands.get(1), ranges, false);
             case LESS, EQUAL -> compare(operator, operands.get(0), operands.get(1), ranges);
@@ -57,7 +63,8 @@ public final class Formulas {
         return bits >= 0 && bits < 62 ? a.times(1L << bits) : Optional.empty();
     }
 
-    /// Truncating division. Exact where all terms are multiples; else the terms that are multiples leave, where the rest stays in [0, divisor).
+    /// Truncating division. Exact where all terms are multiples; else the terms that are multiples leave, where
+    /// the rest stays in [0, divisor).
     private static Optional<Formula> divide(Operator operator, Formula a, Formula b, Ranges ranges) {
         if (b.number().isEmpty() || b.constant() <= 0) {
             return Optional.empty();
@@ -119,9 +126,13 @@ public final class Formulas {
     private static Optional<Formula> compare(Operator operator, Formula a, Formula b, Ranges ranges) {
         Range d = a.minus(b).map(x -> x.range(ranges)).orElse(Range.ALL);
         if (operator == Operator.LESS) {
-            return d.max() < 0 ? Optional.of(Formula.of(1)) : d.min() >= 0 ? Optional.of(Formula.ZERO) : Optional.empty();
+            return d.max() < 0
+                    ? Optional.of(Formula.of(1))
+                    : d.min() >= 0 ? Optional.of(Formula.ZERO) : Optional.empty();
         }
-        return d.equals(Range.of(0)) ? Optional.of(Formula.of(1)) : d.contains(0) ? Optional.empty() : Optional.of(Formula.ZERO);
+        return d.equals(Range.of(0))
+                ? Optional.of(Formula.of(1))
+                : d.contains(0) ? Optional.empty() : Optional.of(Formula.ZERO);
     }
 
     private static Optional<Formula> select(List<Formula> o, Ranges ranges) {
@@ -140,7 +151,9 @@ public final class Formulas {
         // Only the chosen side of a selection need be known.
         if (applied.operator() == Operator.SELECT) {
             OptionalLong condition = applied.operands().get(0).value(values);
-            return condition.isEmpty() ? condition : applied.operands().get(condition.getAsLong() != 0 ? 1 : 2).value(values);
+            return condition.isEmpty()
+                    ? condition
+                    : applied.operands().get(condition.getAsLong() != 0 ? 1 : 2).value(values);
         }
         var numbers = new ArrayList<Long>();
         for (Formula o : applied.operands()) {
@@ -161,7 +174,8 @@ public final class Formulas {
                 case MULTIPLY -> OptionalLong.of(Math.multiplyExact(a, b));
                 case DIVIDE -> b == 0 ? OptionalLong.empty() : OptionalLong.of(Math.divideExact(a, b));
                 case REMAINDER -> b == 0 ? OptionalLong.empty() : OptionalLong.of(a % b);
-                case SHIFT_LEFT -> b < 0 || b > 62 ? OptionalLong.empty() : OptionalLong.of(Math.multiplyExact(a, 1L << b));
+                case SHIFT_LEFT ->
+                    b < 0 || b > 62 ? OptionalLong.empty() : OptionalLong.of(Math.multiplyExact(a, 1L << b));
                 case SHIFT_RIGHT -> b < 0 || b > 63 ? OptionalLong.empty() : OptionalLong.of(a >> b);
                 case AND -> OptionalLong.of(a & b);
                 case OR -> OptionalLong.of(a | b);
@@ -196,13 +210,31 @@ public final class Formulas {
             case MIN -> new Range(Math.min(a.min(), b.min()), Math.min(a.max(), b.max()));
             case MAX -> new Range(Math.max(a.min(), b.min()), Math.max(a.max(), b.max()));
             case AND -> and(a, b);
-            case OR, XOR -> a.min() >= 0 && b.min() >= 0 && a.bounded() && b.bounded() ? new Range(0, bitsOf(Math.max(a.max(), b.max()))) : Range.ALL;
+            case OR, XOR ->
+                a.min() >= 0 && b.min() >= 0 && a.bounded() && b.bounded()
+                        ? new Range(0, bitsOf(Math.max(a.max(), b.max())))
+                        : Range.ALL;
             case REMAINDER -> remainder(a, b);
-            case DIVIDE -> a.min() >= 0 && b.min() >= 1 ? new Range(a.bounded() && b.bounded() ? a.min() / b.max() : 0, a.bounded() ? a.max() / b.min() : Long.MAX_VALUE)
-                    : Range.ALL;
-            case SHIFT_RIGHT -> a.min() >= 0 ? new Range(0, b.min() >= 0 && b.min() < 63 && a.bounded() ? a.max() >> b.min() : a.max()) : Range.ALL;
-            case MULTIPLY -> a.bounded() && b.bounded() ? hull(a.times(b.min()), a.times(b.max())) : a.min() >= 0 && b.min() >= 0 ? new Range(0, Long.MAX_VALUE) : Range.ALL;
-            case SHIFT_LEFT -> a.min() >= 0 && a.bounded() && b.min() >= 0 && b.max() < 62 ? new Range(a.times(1L << b.min()).min(), a.times(1L << b.max()).max()) : Range.ALL;
+            case DIVIDE ->
+                a.min() >= 0 && b.min() >= 1
+                        ? new Range(
+                                a.bounded() && b.bounded() ? a.min() / b.max() : 0,
+                                a.bounded() ? a.max() / b.min() : Long.MAX_VALUE)
+                        : Range.ALL;
+            case SHIFT_RIGHT ->
+                a.min() >= 0
+                        ? new Range(0, b.min() >= 0 && b.min() < 63 && a.bounded() ? a.max() >> b.min() : a.max())
+                        : Range.ALL;
+            case MULTIPLY ->
+                a.bounded() && b.bounded()
+                        ? hull(a.times(b.min()), a.times(b.max()))
+                        : a.min() >= 0 && b.min() >= 0 ? new Range(0, Long.MAX_VALUE) : Range.ALL;
+            case SHIFT_LEFT ->
+                a.min() >= 0 && a.bounded() && b.min() >= 0 && b.max() < 62
+                        ? new Range(
+                                a.times(1L << b.min()).min(),
+                                a.times(1L << b.max()).max())
+                        : Range.ALL;
         };
     }
 
@@ -229,7 +261,9 @@ public final class Formulas {
     }
 
     private static long bitsOf(long value) {
-        return value <= 0 ? 0 : Long.highestOneBit(value) == 1L << 62 ? Long.MAX_VALUE : (Long.highestOneBit(value) << 1) - 1;
+        return value <= 0
+                ? 0
+                : Long.highestOneBit(value) == 1L << 62 ? Long.MAX_VALUE : (Long.highestOneBit(value) << 1) - 1;
     }
 
     /// The index form of a formula: affine where every term is a loop value.

@@ -15,8 +15,16 @@ import java.util.Map;
 /// @param location of the name in the definition
 /// @param bodyStart place right after the opening brace
 /// @param explicitInline whether the source says `inline` or has an INLINE pragma
-public record Function(String name, List<ArrayVariable> arrays, Map<String, ElementType> scalars, List<Statement> body, List<String> callees,
-        List<Binding> bindings, Location location, Location bodyStart, boolean explicitInline) {
+public record Function(
+        String name,
+        List<ArrayVariable> arrays,
+        Map<String, ElementType> scalars,
+        List<Statement> body,
+        List<String> callees,
+        List<Binding> bindings,
+        Location location,
+        Location bodyStart,
+        boolean explicitInline) {
     public Function {
         arrays = List.copyOf(arrays);
         scalars = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(scalars));
@@ -42,5 +50,5 @@ public record Function(String name, List<ArrayVariable> arrays, Map<String, Elem
     /// @param callee called function
     /// @param arrays formal parameter name to actual array id
     /// @param location of the call
-    public record Binding(String callee, Map<String, String> arrays, Location location) { }
+    public record Binding(String callee, Map<String, String> arrays, Location location) {}
 }

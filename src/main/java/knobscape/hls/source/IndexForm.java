@@ -8,9 +8,11 @@ public sealed interface IndexForm {
 
     /// `(sum(coefficient * loop variable) + constant) / divisor`. Loops with coefficient 0 are absent.
     ///
-    /// @param coefficients loop id to coefficient of that loop's variable (the variable's own value, not the iteration number)
+    /// @param coefficients loop id to coefficient of that loop's variable (the variable's own value, not the
+    /// iteration number)
     /// @param constant the rest
-    /// @param divisor 1 nearly always; larger for `a[i/2]` in a loop whose variable moves by 2, where the division is proven to leave no rest
+    /// @param divisor 1 nearly always; larger for `a[i/2]` in a loop whose variable moves by 2, where the
+    /// division is proven to leave no rest
     record Affine(Map<String, Long> coefficients, long constant, long divisor) implements IndexForm {
         public Affine {
             if (divisor < 1) {
@@ -36,5 +38,5 @@ public sealed interface IndexForm {
     }
 
     /// Not affine, with the reason in words (`depends on a[...]`, `indirect through cols`).
-    record NonAffine(String reason) implements IndexForm { }
+    record NonAffine(String reason) implements IndexForm {}
 }

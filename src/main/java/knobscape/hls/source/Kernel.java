@@ -15,10 +15,20 @@ import java.util.Optional;
 /// @param globals global arrays
 /// @param pragmas active HLS pragmas of the reachable functions
 /// @param notes warnings, in source order
-/// @param sources text of every file that functions or loops stand in, by file name (the main file included), and of headers that were found by
+/// @param sources text of every file that functions or loops stand in, by file name (the main file included),
+/// and of headers that were found by
 ///        searching the project because no search path leads to them
-public record Kernel(String file, String text, String top, boolean topGuessed, List<Function> functions, List<String> otherFunctions,
-        List<ArrayVariable> globals, List<Pragma> pragmas, List<SourceNote> notes, Map<String, String> sources) {
+public record Kernel(
+        String file,
+        String text,
+        String top,
+        boolean topGuessed,
+        List<Function> functions,
+        List<String> otherFunctions,
+        List<ArrayVariable> globals,
+        List<Pragma> pragmas,
+        List<SourceNote> notes,
+        Map<String, String> sources) {
     public Kernel {
         functions = List.copyOf(functions);
         otherFunctions = List.copyOf(otherFunctions);
@@ -35,7 +45,8 @@ public record Kernel(String file, String text, String top, boolean topGuessed, L
 
     /// The top function.
     public Function topFunction() {
-        return function(top).orElseThrow(() -> new IllegalStateException("top function " + top + " is not among the functions"));
+        return function(top)
+                .orElseThrow(() -> new IllegalStateException("top function " + top + " is not among the functions"));
     }
 
     /// All loops of all reachable functions.
@@ -50,7 +61,9 @@ public record Kernel(String file, String text, String top, boolean topGuessed, L
 
     /// All arrays: globals first, then by function.
     public List<ArrayVariable> arrays() {
-        return java.util.stream.Stream.concat(globals.stream(), functions.stream().flatMap(f -> f.arrays().stream())).toList();
+        return java.util.stream.Stream.concat(
+                        globals.stream(), functions.stream().flatMap(f -> f.arrays().stream()))
+                .toList();
     }
 
     /// The array with id `id`.

@@ -20,7 +20,7 @@ public interface KernelReader {
         }
     }
 
-    /// Throws [knobscape.evaluate.UserError] for a missing file, a folder, a binary or oversized file, a syntax error (file, line),
-    /// no function or loop found, an unknown top function (naming the nearest).
+    /// Throws [knobscape.evaluate.UserError] for a missing file, a folder, a binary or oversized file, a syntax
+    /// error (file, line), no function or loop found, an unknown top function (naming the nearest).
     Kernel read(Path file, Options options);
 }

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /// A `for`, `while` or `do` loop.
 ///
-/// @param id `function/label`, or `function/L<line>` where the source has no label (made unique by `_2`, `_3` ... on one line, in source order)
+/// @param id `function/label`, or `function/L<line>` where the source has no label (made unique by `_2`, `_3`
+/// ... on one line, in source order)
 /// @param label the label in the source, or the generated name that the exporter will insert
 /// @param labelled whether the label stands in the source
 /// @param function name of the enclosing function
@@ -17,22 +18,40 @@ import java.util.Optional;
 /// @param trip iterations per entry
 /// @param body statements in order, nested loops included
 /// @param keyword place of the loop keyword
-/// @param bodyStart place right after the body's opening brace, or of the body's first character where there are no braces; of length 0
+/// @param bodyStart place right after the body's opening brace, or of the body's first character where there
+/// are no braces; of length 0
 ///        unless a macro made the body
 /// @param bodyEnd place of the closing brace, or one past the body's last character
 /// @param statementStart place where the labelled statement starts (the label, else the keyword)
 /// @param braced whether the body has braces
 /// @param earlyExit whether a break, return or goto may end it before the trip count
 /// @param dependences loop-carried dependences found
-public record Loop(String id, String label, boolean labelled, String function, Optional<String> parent, int depth, String variable,
-        Optional<Long> first, long step, TripCount trip, List<Statement> body, Location keyword, Location bodyStart, Location bodyEnd,
-        Location statementStart, boolean braced, boolean earlyExit, List<Dependence> dependences) {
+public record Loop(
+        String id,
+        String label,
+        boolean labelled,
+        String function,
+        Optional<String> parent,
+        int depth,
+        String variable,
+        Optional<Long> first,
+        long step,
+        TripCount trip,
+        List<Statement> body,
+        Location keyword,
+        Location bodyStart,
+        Location bodyEnd,
+        Location statementStart,
+        boolean braced,
+        boolean earlyExit,
+        List<Dependence> dependences) {
     public Loop {
         body = List.copyOf(body);
         dependences = List.copyOf(dependences);
     }
 
-    /// Whether a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then covers the macro's use).
+    /// Whether a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then
+    /// covers the macro's use).
     public boolean editable() {
         return bodyStart.length() == 0;
     }
@@ -54,7 +73,8 @@ public record Loop(String id, String label, boolean labelled, String function, O
     ///
     /// @param variable scalar name, or array id
     /// @param array whether it runs through an array
-    /// @param distance iterations between write and read, where provable; absent means that one may exist and must be assumed at distance 1
+    /// @param distance iterations between write and read, where provable; absent means that one may exist and
+    /// must be assumed at distance 1
     /// @param proven whether the dependence certainly exists (an accumulator) or only cannot be excluded
-    public record Dependence(String variable, boolean array, Optional<Long> distance, boolean proven) { }
+    public record Dependence(String variable, boolean array, Optional<Long> distance, boolean proven) {}
 }

@@ -13,7 +13,15 @@ import java.util.OptionalLong;
 /// @param testedFirst whether the tests are made before the first iteration (not so for `do`)
 /// @param values values the variable's type can hold
 /// @param wraps whether the type wraps around (unsigned)
-public record LoopShape(String loop, Formula first, List<Test> tests, Step step, Formula amount, boolean testedFirst, Range values, boolean wraps) {
+public record LoopShape(
+        String loop,
+        Formula first,
+        List<Test> tests,
+        Step step,
+        Formula amount,
+        boolean testedFirst,
+        Range values,
+        boolean wraps) {
     /// Loops that multiply or shift are followed value by value; they end soon or never.
     private static final int MAX_FOLLOWED = 256;
 
@@ -22,13 +30,25 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
     }
 
     /// How the variable moves.
-    public enum Step { ADD, MULTIPLY, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT }
+    public enum Step {
+        ADD,
+        MULTIPLY,
+        DIVIDE,
+        SHIFT_LEFT,
+        SHIFT_RIGHT
+    }
 
     /// Comparison of the variable with the limit.
-    public enum Relation { LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, NOT_EQUAL }
+    public enum Relation {
+        LESS,
+        LESS_EQUAL,
+        GREATER,
+        GREATER_EQUAL,
+        NOT_EQUAL
+    }
 
     /// A condition `variable REL limit`.
-    public record Test(Relation relation, Formula limit) { }
+    public record Test(Relation relation, Formula limit) {}
 
     /// Added in every iteration where that is one number, else 0.
     public long constantStep() {
@@ -48,7 +68,8 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         }
     }
 
-    /// Iterations from `first` with these limits; empty where the loop never ends or the arithmetic leaves 64 bits.
+    /// Iterations from `first` with these limits; empty where the loop never ends or the arithmetic leaves 64
+    /// bits.
     OptionalLong count(long start, long by, List<NumericTest> limits) {
         OptionalLong n = OptionalLong.empty();
         for (NumericTest t : limits) {
@@ -70,17 +91,27 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         try {
             long limit = test.limit();
             long n = switch (test.relation()) {
-                case LESS -> amount > 0 ? ceil(Math.subtractExact(limit, start), amount) : towardsWrap(start, amount, test);
-                case LESS_EQUAL -> amount > 0 ? ceil(Math.addExact(Math.subtractExact(limit, start), 1), amount) : towardsWrap(start, amount, test);
-                case GREATER -> amount < 0 ? ceil(Math.subtractExact(start, limit), -amount) : towardsWrap(start, amount, test);
-                case GREATER_EQUAL -> amount < 0 ? ceil(Math.addExact(Math.subtractExact(start, limit), 1), -amount) : towardsWrap(start, amount, test);
+                case LESS ->
+                    amount > 0 ? ceil(Math.subtractExact(limit, start), amount) : towardsWrap(start, amount, test);
+                case LESS_EQUAL ->
+                    amount > 0
+                            ? ceil(Math.addExact(Math.subtractExact(limit, start), 1), amount)
+                            : towardsWrap(start, amount, test);
+                case GREATER ->
+                    amount < 0 ? ceil(Math.subtractExact(start, limit), -amount) : towardsWrap(start, amount, test);
+                case GREATER_EQUAL ->
+                    amount < 0
+                            ? ceil(Math.addExact(Math.subtractExact(start, limit), 1), -amount)
+                            : towardsWrap(start, amount, test);
                 case NOT_EQUAL -> {
                     long gap = Math.subtractExact(limit, start);
                     yield gap % amount == 0 && gap / amount > 0 ? gap / amount : -1;
                 }
             };
             // The value that ends the loop must exist in the variable's type, else the test never fails.
-            if (n >= 0 && !values.contains(Math.addExact(start, Math.multiplyExact(n, amount))) && !leavesByWrapping(start, amount, n, test)) {
+            if (n >= 0
+                    && !values.contains(Math.addExact(start, Math.multiplyExact(n, amount)))
+                    && !leavesByWrapping(start, amount, n, test)) {
                 n = -1;
             }
             return n < 0 ? OptionalLong.empty() : OptionalLong.of(n);
@@ -94,7 +125,8 @@ public record LoopShape(String loop, Formula first, List<Test> tests, Step step,
         if (!wraps || !values.bounded()) {
             return -1;
         }
-        long n = amount < 0 ? ceil(Math.addExact(Math.subtractExact(start, values.min()), 1), -amount)
+        long n = amount < 0
+                ? ceil(Math.addExact(Math.subtractExact(start, values.min()), 1), -amount)
                 : ceil(Math.addExact(Math.subtractExact(values.max(), start), 1), amount);
         return leavesByWrapping(start, amount, n, test) ? n : -1;
     }

@@ -1,7 +1,7 @@
 package knobscape.hls.source;
 
-/// Inclusive interval of integers. `Long.MIN_VALUE` and `Long.MAX_VALUE` stand for "no bound"; sums and products that would
-/// overflow lose their bound instead.
+/// Inclusive interval of integers. `Long.MIN_VALUE` and `Long.MAX_VALUE` stand for "no bound"; sums and
+/// products that would overflow lose their bound instead.
 ///
 /// @param min smallest value
 /// @param max largest value

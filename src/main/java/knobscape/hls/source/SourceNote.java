@@ -1,6 +1,7 @@
 package knobscape.hls.source;
 
-/// Something a person should know about the source: a header that was not found, a loop that was not understood.
+/// Something a person should know about the source: a header that was not found, a loop that was not
+/// understood.
 ///
 /// @param severity how bad
 /// @param location where
@@ -8,7 +9,11 @@ package knobscape.hls.source;
 public record SourceNote(Severity severity, Location location, String message) {
 
     /// How bad.
-    public enum Severity { INFO, WARNING, ERROR }
+    public enum Severity {
+        INFO,
+        WARNING,
+        ERROR
+    }
 
     @Override
     public String toString() {

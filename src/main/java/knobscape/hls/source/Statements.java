@@ -5,8 +5,7 @@ import java.util.List;
 
 /// Walks over bodies.
 public final class Statements {
-    private Statements() {
-    }
+    private Statements() {}
 
     /// Loops standing in `body`, also inside branches, not inside other loops.
     public static List<Loop> loops(List<Statement> body) {
@@ -18,13 +17,14 @@ public final class Statements {
                     found.addAll(loops(b.then()));
                     found.addAll(loops(b.otherwise()));
                 }
-                default -> { }
+                default -> {}
             }
         }
         return List.copyOf(found);
     }
 
-    /// Every array access in `body`, reads and writes, nested loops included where `deep`; a compound assignment's access once.
+    /// Every array access in `body`, reads and writes, nested loops included where `deep`; a compound
+    /// assignment's access once.
     public static List<Access> accesses(List<Statement> body, boolean deep) {
         var found = new ArrayList<Access>();
         for (Statement s : body) {
@@ -49,7 +49,7 @@ public final class Statements {
                     found.addAll(accesses(b.otherwise(), deep));
                 }
                 case Statement.Jump j -> j.value().ifPresent(v -> collect(v, found));
-                case Statement.Opaque o -> { }
+                case Statement.Opaque o -> {}
             }
         }
         return found;
@@ -63,9 +63,9 @@ public final class Statements {
             }
             case Expression.Operation o -> o.operands().forEach(x -> collect(x, found));
             case Expression.Invocation i -> i.arguments().forEach(x -> collect(x, found));
-            case Expression.Constant c -> { }
-            case Expression.ScalarRead r -> { }
-            case Expression.Opaque o -> { }
+            case Expression.Constant c -> {}
+            case Expression.ScalarRead r -> {}
+            case Expression.Opaque o -> {}
         }
     }
 }

@@ -13,26 +13,26 @@ import java.util.function.Function;
 import knobscape.hls.source.Formula.Atom;
 import knobscape.hls.source.Formula.LoopValue;
 
-/// Trip counts of counting loops: closed form where the bounds are numbers, by following the enclosing loops where the bounds depend on
-/// their variables (triangular loops), by intervals where that would take too long.
+/// Trip counts of counting loops: closed form where the bounds are numbers, by following the enclosing loops
+/// where the bounds depend on their variables (triangular loops), by intervals where that would take too long.
 public final class TripCounts {
     /// Entries of the loop that are followed one by one before intervals must do.
     private static final long MAX_ENTRIES = 1_000_000;
 
-    private TripCounts() {
-    }
+    private TripCounts() {}
 
     /// An enclosing loop.
     ///
     /// @param shape its header, empty where it was not understood
     /// @param trip its own count
     /// @param conditional whether the next inner loop of the list stands under a condition in it
-    public record Outer(Optional<LoopShape> shape, TripCount trip, boolean conditional) { }
+    public record Outer(Optional<LoopShape> shape, TripCount trip, boolean conditional) {}
 
     /// Where a loop stands.
     ///
     /// @param outer enclosing loops, outermost first
-    /// @param contexts for each call of the function: what its unknown parameters are; one empty map where nothing is known
+    /// @param contexts for each call of the function: what its unknown parameters are; one empty map where
+    /// nothing is known
     /// @param ranges values that atoms can have
     public record Setting(List<Outer> outer, List<Map<Atom, Long>> contexts, Formula.Ranges ranges) {
         public Setting {
@@ -45,14 +45,16 @@ public final class TripCounts {
     ///
     /// @param shape header
     /// @param setting where it stands
-    /// @param shortened whether something else may end it earlier (break, return, a condition not in the header's form)
+    /// @param shortened whether something else may end it earlier (break, return, a condition not in the
+    /// header's form)
     /// @param mayNotStart whether that may already keep the first iteration from running
     public static TripCount count(LoopShape shape, Setting setting, boolean shortened, boolean mayNotStart) {
         return shortened && mayNotStart ? fromNone(count(shape, setting, true)) : count(shape, setting, shortened);
     }
 
     private static TripCount fromNone(TripCount t) {
-        return t.max().isEmpty() || t.max().getAsLong() == 0 ? t
+        return t.max().isEmpty() || t.max().getAsLong() == 0
+                ? t
                 : new TripCount(OptionalLong.of(0), t.max(), OptionalDouble.empty(), TripCount.Certainty.BOUNDED);
     }
 
@@ -67,15 +69,21 @@ public final class TripCounts {
             return TripCount.unknown();
         }
         if (shortened) {
-            return new TripCount(OptionalLong.of(Math.min(shape.testedFirst() ? tally.min : 1, 1)), OptionalLong.of(tally.max), OptionalDouble.empty(),
+            return new TripCount(
+                    OptionalLong.of(Math.min(shape.testedFirst() ? tally.min : 1, 1)),
+                    OptionalLong.of(tally.max),
+                    OptionalDouble.empty(),
                     tally.max == 0 ? TripCount.Certainty.EXACT : TripCount.Certainty.BOUNDED);
         }
         if (tally.min == tally.max) {
             return TripCount.exact(tally.min);
         }
         boolean average = tally.everyEntry && setting.contexts().size() == 1;
-        return new TripCount(OptionalLong.of(tally.min), OptionalLong.of(tally.max),
-                average ? OptionalDouble.of((double) tally.total / tally.entries) : OptionalDouble.empty(), TripCount.Certainty.BOUNDED);
+        return new TripCount(
+                OptionalLong.of(tally.min),
+                OptionalLong.of(tally.max),
+                average ? OptionalDouble.of((double) tally.total / tally.entries) : OptionalDouble.empty(),
+                TripCount.Certainty.BOUNDED);
     }
 
     private static final class Tally {
@@ -113,7 +121,8 @@ public final class TripCounts {
 
         /// @param shape the loop to be counted; unit step, one test, bounds linear in `variable`
         /// @param variable of the enclosing loop, which starts at `first` and runs `n` times in steps of `by`
-        static Optional<Series> of(LoopShape shape, Atom variable, long first, long by, long n, Function<Atom, OptionalLong> others) {
+        static Optional<Series> of(
+                LoopShape shape, Atom variable, long first, long by, long n, Function<Atom, OptionalLong> others) {
             long unit = shape.constantStep();
             if (n < 3 || Math.abs(unit) != 1 || shape.tests().size() != 1 || !shape.testedFirst()) {
                 return Optional.empty();
@@ -125,11 +134,18 @@ public final class TripCounts {
                 case GREATER, GREATER_EQUAL -> !up;
                 case NOT_EQUAL -> false;
             };
-            Optional<Formula> gap = up ? t.limit().minus(shape.first()) : shape.first().minus(t.limit());
-            if (!towards || gap.isEmpty() || gap.get().terms().keySet().stream().anyMatch(a -> a instanceof Formula.Applied) || !fits(shape, t, variable, first, by, n, others)) {
+            Optional<Formula> gap =
+                    up ? t.limit().minus(shape.first()) : shape.first().minus(t.limit());
+            if (!towards
+                    || gap.isEmpty()
+                    || gap.get().terms().keySet().stream().anyMatch(a -> a instanceof Formula.Applied)
+                    || !fits(shape, t, variable, first, by, n, others)) {
                 return Optional.empty();
             }
-            long inclusive = t.relation() == LoopShape.Relation.LESS_EQUAL || t.relation() == LoopShape.Relation.GREATER_EQUAL ? 1 : 0;
+            long inclusive =
+                    t.relation() == LoopShape.Relation.LESS_EQUAL || t.relation() == LoopShape.Relation.GREATER_EQUAL
+                            ? 1
+                            : 0;
             OptionalLong start = gap.get().value(a -> a.equals(variable) ? OptionalLong.of(first) : others.apply(a));
             if (start.isEmpty()) {
                 return Optional.empty();
@@ -138,11 +154,14 @@ public final class TripCounts {
                 long slope = Math.multiplyExact(gap.get().terms().getOrDefault(variable, 0L), by);
                 long a = Math.addExact(start.getAsLong(), inclusive);
                 if (slope == 0) {
-                    return Optional.of(new Series(n, Math.max(0, a), Math.max(0, a), Math.multiplyExact(Math.max(0, a), n)));
+                    return Optional.of(
+                            new Series(n, Math.max(0, a), Math.max(0, a), Math.multiplyExact(Math.max(0, a), n)));
                 }
                 long last = Math.addExact(a, Math.multiplyExact(slope, n - 1));
                 // Entries with a positive count are at one end of the series.
-                long positive = slope >= 0 ? n - Math.clamp(Math.ceilDiv(Math.addExact(-a, 1), slope), 0, n) : Math.clamp(Math.ceilDiv(a, -slope), 0, n);
+                long positive = slope >= 0
+                        ? n - Math.clamp(Math.ceilDiv(Math.addExact(-a, 1), slope), 0, n)
+                        : Math.clamp(Math.ceilDiv(a, -slope), 0, n);
                 long high = Math.max(a, last);
                 long low = Math.subtractExact(high, Math.multiplyExact(Math.abs(slope), Math.max(0, positive - 1)));
                 long total = positive == 0 ? 0 : Math.multiplyExact(Math.addExact(high, low), positive) / 2;
@@ -153,12 +172,21 @@ public final class TripCounts {
         }
 
         /// Whether no bound leaves the variable's type at either end.
-        private static boolean fits(LoopShape shape, LoopShape.Test t, Atom variable, long first, long by, long n, Function<Atom, OptionalLong> others) {
+        private static boolean fits(
+                LoopShape shape,
+                LoopShape.Test t,
+                Atom variable,
+                long first,
+                long by,
+                long n,
+                Function<Atom, OptionalLong> others) {
             for (long v : new long[] {first, first + by * (n - 1)}) {
                 for (Formula f : List.of(shape.first(), t.limit())) {
                     OptionalLong x = f.value(a -> a.equals(variable) ? OptionalLong.of(v) : others.apply(a));
                     // One beyond the limit ends the loop.
-                    if (x.isEmpty() || !shape.values().contains(x.getAsLong() + 1) || !shape.values().contains(x.getAsLong() - 1)) {
+                    if (x.isEmpty()
+                            || !shape.values().contains(x.getAsLong() + 1)
+                            || !shape.values().contains(x.getAsLong() - 1)) {
                         return false;
                     }
                 }
@@ -179,14 +207,18 @@ public final class TripCounts {
             return true;
         }
         var bounds = new Tally();
-        boolean understood = !weighing.equals(needed) && enter(shape, chain(needed, setting), 0, new HashMap<>(context), bounds);
+        boolean understood =
+                !weighing.equals(needed) && enter(shape, chain(needed, setting), 0, new HashMap<>(context), bounds);
         bounds.everyEntry = false;
         tally.add(bounds);
         return understood;
     }
 
     private static List<LoopShape> chain(Set<String> needed, Setting setting) {
-        return setting.outer().stream().flatMap(o -> o.shape().stream()).filter(s -> needed.contains(s.loop())).toList();
+        return setting.outer().stream()
+                .flatMap(o -> o.shape().stream())
+                .filter(s -> needed.contains(s.loop()))
+                .toList();
     }
 
     /// With the loops that the bounds of these loops depend on.
@@ -194,7 +226,8 @@ public final class TripCounts {
         Set<String> all = new HashSet<>(loops);
         List<Outer> outer = setting.outer();
         for (int i = outer.size() - 1; i >= 0; i--) {
-            if (outer.get(i).shape().isPresent() && all.contains(outer.get(i).shape().get().loop())) {
+            if (outer.get(i).shape().isPresent()
+                    && all.contains(outer.get(i).shape().get().loop())) {
                 all.addAll(variables(outer.get(i).shape().get()));
             }
         }
@@ -204,7 +237,7 @@ public final class TripCounts {
     /// With the loops between them that do not run equally often each time.
     private static Set<String> weighing(Set<String> needed, Setting setting) {
         Set<String> all = new HashSet<>(needed);
-        for (int before = -1; before != all.size();) {
+        for (int before = -1; before != all.size(); ) {
             before = all.size();
             boolean inside = false;
             for (Outer o : setting.outer()) {
@@ -222,9 +255,12 @@ public final class TripCounts {
     private static boolean isEveryEntry(Set<String> followed, Setting setting) {
         boolean inside = false;
         for (Outer o : setting.outer()) {
-            boolean follows = o.shape().isPresent() && followed.contains(o.shape().get().loop());
+            boolean follows =
+                    o.shape().isPresent() && followed.contains(o.shape().get().loop());
             inside |= follows;
-            boolean shortened = follows && o.trip().certainty() == TripCount.Certainty.BOUNDED && o.trip().average().isEmpty();
+            boolean shortened = follows
+                    && o.trip().certainty() == TripCount.Certainty.BOUNDED
+                    && o.trip().average().isEmpty();
             if (inside && (o.conditional() || shortened || !follows && !o.trip().isExact())) {
                 return false;
             }
@@ -248,7 +284,8 @@ public final class TripCounts {
         }
     }
 
-    private static boolean enter(LoopShape shape, List<LoopShape> chain, int depth, Map<Atom, Long> values, Tally tally) {
+    private static boolean enter(
+            LoopShape shape, List<LoopShape> chain, int depth, Map<Atom, Long> values, Tally tally) {
         LoopShape here = depth == chain.size() ? shape : chain.get(depth);
         OptionalLong first = here.first().value(a -> lookUp(values, a));
         var tests = new ArrayList<LoopShape.NumericTest>();
@@ -281,7 +318,8 @@ public final class TripCounts {
         long v = first.getAsLong();
         Atom variable = new LoopValue(here.loop());
         if (depth == chain.size() - 1 && here.step() == LoopShape.Step.ADD) {
-            Optional<Series> series = Series.of(shape, variable, v, by.getAsLong(), n.getAsLong(), a -> lookUp(values, a));
+            Optional<Series> series =
+                    Series.of(shape, variable, v, by.getAsLong(), n.getAsLong(), a -> lookUp(values, a));
             if (series.isPresent()) {
                 return tally.add(series.get());
             }
@@ -308,7 +346,8 @@ public final class TripCounts {
         return v == null ? OptionalLong.empty() : OptionalLong.of(v);
     }
 
-    /// Bounds from the ranges of first value and limit alone; the difference is formed first, so that `for (i = n; i < n + 8; i++)` is exact.
+    /// Bounds from the ranges of first value and limit alone; the difference is formed first, so that `for (i =
+    /// n; i < n + 8; i++)` is exact.
     private static TripCount byIntervals(LoopShape shape, Setting setting, boolean shortened) {
         long amount = shape.constantStep();
         if (amount == 0) {
@@ -324,7 +363,9 @@ public final class TripCounts {
                 case GREATER, GREATER_EQUAL -> !up;
                 case NOT_EQUAL -> false;
             };
-            Range gap = (up ? t.limit().minus(shape.first()) : shape.first().minus(t.limit())).map(d -> d.range(setting.ranges())).orElse(Range.ALL);
+            Range gap = (up ? t.limit().minus(shape.first()) : shape.first().minus(t.limit()))
+                    .map(d -> d.range(setting.ranges()))
+                    .orElse(Range.ALL);
             if (t.relation() == LoopShape.Relation.NOT_EQUAL) {
                 // Only a difference that is one number tells whether the limit is met at all.
                 towards = gap.min() == gap.max() && gap.min() >= 0 && gap.min() % Math.abs(amount) == 0;
@@ -333,7 +374,10 @@ public final class TripCounts {
                 all = false;
                 continue;
             }
-            long inclusive = t.relation() == LoopShape.Relation.LESS_EQUAL || t.relation() == LoopShape.Relation.GREATER_EQUAL ? 1 : 0;
+            long inclusive =
+                    t.relation() == LoopShape.Relation.LESS_EQUAL || t.relation() == LoopShape.Relation.GREATER_EQUAL
+                            ? 1
+                            : 0;
             Range n = gap.plus(Range.of(inclusive));
             long step = Math.abs(amount);
             if (n.max() != Long.MAX_VALUE) {
@@ -353,7 +397,12 @@ public final class TripCounts {
         long floor = shape.testedFirst() ? 0 : 1;
         long least = Math.max(floor, shortened ? Math.min(1, all ? min.orElse(0) : 0) : all ? min.orElse(0) : 0);
         long most = Math.max(floor, max.getAsLong());
-        return least == most ? TripCount.exact(most)
-                : new TripCount(OptionalLong.of(least), OptionalLong.of(most), OptionalDouble.empty(), TripCount.Certainty.BOUNDED);
+        return least == most
+                ? TripCount.exact(most)
+                : new TripCount(
+                        OptionalLong.of(least),
+                        OptionalLong.of(most),
+                        OptionalDouble.empty(),
+                        TripCount.Certainty.BOUNDED);
     }
 }

@@ -13,18 +13,20 @@ import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statements;
 
-/// Which loops index which dimension of which array, and how they move through it. This is the graph per array of Algorithm 1: the array
-/// is the root, the loops that index it hang below it, inner ones nearer.
+/// Which loops index which dimension of which array, and how they move through it. This is the graph per array
+/// of Algorithm 1: the array is the root, the loops that index it hang below it, inner ones nearer.
 ///
-/// Arrays are physical ones: an access to a formal array parameter counts for every actual array that may stand behind it at a call,
-/// through any number of calls. An array parameter of the top, or one that is never bound, stands for itself. Where a formal has another number of dimensions
-/// than its actual, its accesses are taken as not affine.
+/// Arrays are physical ones: an access to a formal array parameter counts for every actual array that may stand
+/// behind it at a call, through any number of calls. An array parameter of the top, or one that is never bound,
+/// stands for itself. Where a formal has another number of dimensions than its actual, its accesses are taken
+/// as not affine.
 final class ArrayUses {
 
     /// How a loop moves through one dimension, over all affine accesses in which its variable occurs.
     ///
     /// @param walks every iteration goes to the neighbouring index of this dimension (a stride of 1 or -1)
-    /// @param jumps every iteration goes further than the neighbouring element of the array in memory (row-major)
+    /// @param jumps every iteration goes further than the neighbouring element of the array in memory
+    /// (row-major)
     record Move(boolean walks, boolean jumps) {
         Move and(Move other) {
             return new Move(walks && other.walks, jumps && other.jumps);
@@ -57,7 +59,9 @@ final class ArrayUses {
 
     /// The arrays that exist in hardware, in the kernel's order: everything but bound formal parameters.
     List<ArrayVariable> physical() {
-        return arrays.values().stream().filter(a -> actuals.get(a.id()).isEmpty()).toList();
+        return arrays.values().stream()
+                .filter(a -> actuals.get(a.id()).isEmpty())
+                .toList();
     }
 
     /// The physical arrays that may stand behind an array id; itself where it is one.
@@ -107,16 +111,21 @@ final class ArrayUses {
             around.add(nests.loop(access.loop()));
             around.addAll(nests.ancestors(access.loop()));
         }
-        Map<String, Move> here = moves.computeIfAbsent(new ArrayDimension(array.id(), d + 1), k -> new LinkedHashMap<>());
+        Map<String, Move> here =
+                moves.computeIfAbsent(new ArrayDimension(array.id(), d + 1), k -> new LinkedHashMap<>());
         for (Loop loop : around) {
             if (affine.coefficient(loop.id()) != 0) {
                 long stride = affine.stride(loop.id(), loop.step());
-                here.merge(loop.id(), new Move(Math.abs(stride) == 1, Math.abs(elements(array, access, loop)) > 1), Move::and);
+                here.merge(
+                        loop.id(),
+                        new Move(Math.abs(stride) == 1, Math.abs(elements(array, access, loop)) > 1),
+                        Move::and);
             }
         }
     }
 
-    /// Elements in memory from one iteration of `loop` to the next; the dimensions with another than an affine index do not count.
+    /// Elements in memory from one iteration of `loop` to the next; the dimensions with another than an affine
+    /// index do not count.
     private static long elements(ArrayVariable array, Access access, Loop loop) {
         long sum = 0;
         long row = 1;

@@ -24,7 +24,8 @@ final class Board {
     Board(Map<String, Domain> domains) {
         domains.keySet().forEach(name -> variables.put(name, variables.size()));
         this.domains = List.copyOf(domains.values());
-        this.workshop = new Diagrams(MOST_NODES, domains.values().stream().mapToInt(Domain::size).toArray());
+        this.workshop = new Diagrams(
+                MOST_NODES, domains.values().stream().mapToInt(Domain::size).toArray());
     }
 
     Diagrams workshop() {
@@ -61,7 +62,9 @@ final class Board {
             return workshop.everything();
         }
         var allowed = new BitSet();
-        IntStream.range(0, domain(name).size()).filter(level -> labels.test(domain(name).label(level))).forEach(allowed::set);
+        IntStream.range(0, domain(name).size())
+                .filter(level -> labels.test(domain(name).label(level)))
+                .forEach(allowed::set);
         return workshop.only(variable(name), allowed);
     }
 
@@ -85,8 +88,13 @@ final class Board {
         return 0;
     }
 
-    /// A set of another board. Names that stand here too have the same order; on the others the set does not depend.
+    /// A set of another board. Names that stand here too have the same order; on the others the set does not
+    /// depend.
     Diagram adopt(Board other, Diagram set) {
-        return workshop.adopt(set, other.names().stream().mapToInt(name -> variables.getOrDefault(name, -1)).toArray());
+        return workshop.adopt(
+                set,
+                other.names().stream()
+                        .mapToInt(name -> variables.getOrDefault(name, -1))
+                        .toArray());
     }
 }

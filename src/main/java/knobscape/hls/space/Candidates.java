@@ -5,21 +5,25 @@ import java.util.List;
 import java.util.TreeSet;
 import knobscape.hls.source.Loop;
 
-/// Default candidate values of knobs: divisors and powers of two up to the trip count or dimension, within the limits.
+/// Default candidate values of knobs: divisors and powers of two up to the trip count or dimension, within the
+/// limits.
 final class Candidates {
-    private Candidates() {
-    }
+    private Candidates() {}
 
-    /// Unroll factors of a loop, 1 first. With an exact trip count: its divisors and the powers of two below it, the count itself (complete) included
-    /// where within the limit. With a bound only: powers of two below the bound. Just 1 where nothing is known.
+    /// Unroll factors of a loop, 1 first. With an exact trip count: its divisors and the powers of two below
+    /// it, the count itself (complete) included where within the limit. With a bound only: powers of two below
+    /// the bound. Just 1 where nothing is known.
     static List<Integer> unroll(Loop loop, SpaceLimits limits) {
         long most = loop.trip().max().orElse(1);
         return loop.trip().isExact() ? factors(most, limits.maxFactor(), true) : powersBelow(most, limits.maxFactor());
     }
 
-    /// Factors of a cyclic or block partition: divisors and powers of two, above 1 and below the size, within the limit.
+    /// Factors of a cyclic or block partition: divisors and powers of two, above 1 and below the size, within
+    /// the limit.
     static List<Integer> partition(long size, SpaceLimits limits) {
-        return factors(size, limits.maxFactor(), false).stream().filter(f -> f > 1).toList();
+        return factors(size, limits.maxFactor(), false).stream()
+                .filter(f -> f > 1)
+                .toList();
     }
 
     /// Reshape factors, 1 (none) first.

@@ -9,8 +9,9 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import knobscape.hls.source.Loop;
 
-/// When a loop is covered: a loop around it is pipelined, so that the tool unrolls it completely. A loop around a call covers
-/// the called function's loops; a function called at several places is covered when every call is.
+/// When a loop is covered: a loop around it is pipelined, so that the tool unrolls it completely. A loop around
+/// a call covers the called function's loops; a function called at several places is covered when every call
+/// is.
 final class Coverage {
     private final Nests nests;
     private final Set<String> pipelinable;
@@ -29,7 +30,10 @@ final class Coverage {
     /// The loops whose pipelining decides whether the loop is covered.
     Set<String> coverers(String loop) {
         var found = new LinkedHashSet<String>();
-        nests.ancestors(loop).stream().map(Loop::id).filter(pipelinable::contains).forEach(found::add);
+        nests.ancestors(loop).stream()
+                .map(Loop::id)
+                .filter(pipelinable::contains)
+                .forEach(found::add);
         found.addAll(functionCoverers(nests.loop(loop).function()));
         return found;
     }
@@ -66,36 +70,50 @@ final class Coverage {
 
     /// Pipelinable loops around a call in the caller.
     private List<String> siteLoops(Nests.CallSite site) {
-        return site.loop().map(l -> {
-            var around = new java.util.ArrayList<String>();
-            around.add(l);
-            nests.ancestors(l).forEach(a -> around.add(a.id()));
-            return around.stream().filter(pipelinable::contains).toList();
-        }).orElse(List.of());
+        return site.loop()
+                .map(l -> {
+                    var around = new java.util.ArrayList<String>();
+                    around.add(l);
+                    nests.ancestors(l).forEach(a -> around.add(a.id()));
+                    return around.stream().filter(pipelinable::contains).toList();
+                })
+                .orElse(List.of());
     }
 
     /// The condition under which a loop is covered, in any algebra of conditions; empty where it never is.
     ///
     /// @param pipelined the condition that a loop is pipelined
     <C> Optional<C> covered(String loop, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
-        Optional<C> own = nests.ancestors(loop).stream().map(Loop::id).filter(pipelinable::contains).map(pipelined).reduce(or);
+        Optional<C> own = nests.ancestors(loop).stream()
+                .map(Loop::id)
+                .filter(pipelinable::contains)
+                .map(pipelined)
+                .reduce(or);
         return either(own, functionCovered(nests.loop(loop).function(), pipelined, or, and), or);
     }
 
     /// The condition under which every call of a function is covered; empty where it never holds.
-    <C> Optional<C> functionCovered(String function, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
+    <C> Optional<C> functionCovered(
+            String function, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and) {
         return functionCovered(function, pipelined, or, and, new HashSet<>());
     }
 
     /// @param open functions being judged; a recursive call covers nothing
-    private <C> Optional<C> functionCovered(String function, Function<String, C> pipelined, BinaryOperator<C> or, BinaryOperator<C> and, Set<String> open) {
+    private <C> Optional<C> functionCovered(
+            String function,
+            Function<String, C> pipelined,
+            BinaryOperator<C> or,
+            BinaryOperator<C> and,
+            Set<String> open) {
         if (!functionMay(function, new HashSet<>()) || !open.add(function)) {
             return Optional.empty();
         }
         Optional<C> all = Optional.empty();
         for (Nests.CallSite site : nests.callSites(function)) {
-            Optional<C> here = either(siteLoops(site).stream().map(pipelined).reduce(or),
-                    functionCovered(site.caller(), pipelined, or, and, open), or);
+            Optional<C> here = either(
+                    siteLoops(site).stream().map(pipelined).reduce(or),
+                    functionCovered(site.caller(), pipelined, or, and, open),
+                    or);
             if (here.isEmpty()) {
                 all = Optional.empty();
                 break;

@@ -7,42 +7,56 @@ public sealed interface Directive {
     ///
     /// @param loop loop id
     /// @param interval target initiation interval, 0 leaves it to the tool
-    record Pipeline(String loop, boolean enabled, int interval) implements Directive { }
+    record Pipeline(String loop, boolean enabled, int interval) implements Directive {}
 
     /// Unrolls a loop by `factor`; factor 1 is an explicit "do not", 0 is complete.
-    record Unroll(String loop, int factor) implements Directive { }
+    record Unroll(String loop, int factor) implements Directive {}
 
     /// Partitions one dimension of an array.
     ///
     /// @param array array id
     /// @param dimension 1-based, outermost is 1
     /// @param factor banks; ignored for [PartitionType#COMPLETE]
-    record Partition(String array, int dimension, PartitionType type, int factor) implements Directive { }
+    record Partition(String array, int dimension, PartitionType type, int factor) implements Directive {}
 
     /// Reshapes one dimension of an array into wider words.
-    record Reshape(String array, int dimension, PartitionType type, int factor) implements Directive { }
+    record Reshape(String array, int dimension, PartitionType type, int factor) implements Directive {}
 
     /// Inlines a function, or forbids it.
-    record Inline(String function, boolean enabled) implements Directive { }
+    record Inline(String function, boolean enabled) implements Directive {}
 
     /// Task-level pipelining of a function's or loop's body (`scope` is a function name or a loop id).
-    record Dataflow(String scope) implements Directive { }
+    record Dataflow(String scope) implements Directive {}
 
     /// Merges a perfect nest into one loop, or forbids it.
-    record Flatten(String loop, boolean enabled) implements Directive { }
+    record Flatten(String loop, boolean enabled) implements Directive {}
 
     /// Binds every multiplication of a function to DSP blocks or to LUTs.
-    record BindMultiplier(String function, Core core) implements Directive { }
+    record BindMultiplier(String function, Core core) implements Directive {}
 
     /// Binds an array's storage.
-    record BindStorage(String array, Storage storage) implements Directive { }
+    record BindStorage(String array, Storage storage) implements Directive {}
 
     /// How an array is split.
-    enum PartitionType { CYCLIC, BLOCK, COMPLETE }
+    enum PartitionType {
+        CYCLIC,
+        BLOCK,
+        COMPLETE
+    }
 
     /// What implements a multiplication.
-    enum Core { AUTO, DSP, FABRIC }
+    enum Core {
+        AUTO,
+        DSP,
+        FABRIC
+    }
 
     /// What implements an array.
-    enum Storage { AUTO, BRAM_1P, BRAM_2P, LUTRAM, URAM }
+    enum Storage {
+        AUTO,
+        BRAM_1P,
+        BRAM_2P,
+        LUTRAM,
+        URAM
+    }
 }

@@ -11,7 +11,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 
-/// A directive file as written, checked for its form only; whether its names exist is checked against a kernel by [SpaceBuilder].
+/// A directive file as written, checked for its form only; whether its names exist is checked against a kernel
+/// by [SpaceBuilder].
 ///
 /// ```yaml
 /// version: 1
@@ -32,8 +33,9 @@ import knobscape.evaluate.UserError;
 ///   - {kind: storage,    at: gemm/buffer, values: [auto, bram_2p, lutram]}
 /// ```
 ///
-/// `at` is one location or a list of them. Values left out are the default candidates. A single value fixes a knob. Without `knobs` the default
-/// knobs are meant; with `knobs`, only those, unless `defaults` says otherwise. An entry replaces the default knob of its place.
+/// `at` is one location or a list of them. Values left out are the default candidates. A single value fixes a
+/// knob. Without `knobs` the default knobs are meant; with `knobs`, only those, unless `defaults` says
+/// otherwise. An entry replaces the default knob of its place.
 ///
 /// @param name file name for messages
 /// @param part FPGA part, where given
@@ -42,8 +44,14 @@ import knobscape.evaluate.UserError;
 /// @param defaults kinds whose default knobs are taken wherever they apply
 /// @param prune whether Algorithm 1 prunes; contradictions are pruned in any case
 /// @param knobs entries in order
-public record DirectiveFile(String name, Optional<String> part, OptionalDouble clockNs, Optional<String> top, Set<KnobKind> defaults,
-        boolean prune, List<Entry> knobs) {
+public record DirectiveFile(
+        String name,
+        Optional<String> part,
+        OptionalDouble clockNs,
+        Optional<String> top,
+        Set<KnobKind> defaults,
+        boolean prune,
+        List<Entry> knobs) {
     private static final long MOST_BYTES = 1 << 20;
 
     public DirectiveFile {
@@ -59,7 +67,13 @@ public record DirectiveFile(String name, Optional<String> part, OptionalDouble c
     /// @param factors for unroll, partition and reshape; the default candidates where absent
     /// @param values labels: types of a partition, else the knob's values; the default ones where absent
     /// @param line of the entry
-    public record Entry(KnobKind kind, List<Place> at, OptionalInt dimension, Optional<List<Integer>> factors, Optional<List<String>> values, int line) {
+    public record Entry(
+            KnobKind kind,
+            List<Place> at,
+            OptionalInt dimension,
+            Optional<List<Integer>> factors,
+            Optional<List<String>> values,
+            int line) {
         public Entry {
             at = List.copyOf(at);
             factors = factors.map(List::copyOf);
@@ -68,7 +82,7 @@ public record DirectiveFile(String name, Optional<String> part, OptionalDouble c
     }
 
     /// A location with its line.
-    public record Place(String name, int line) { }
+    public record Place(String name, int line) {}
 
     /// Reads a file. Throws [UserError] with file and line for whatever is wrong with its form.
     public static DirectiveFile read(Path file) {
@@ -95,8 +109,8 @@ public record DirectiveFile(String name, Optional<String> part, OptionalDouble c
         return new DirectiveFileReader(name).read(text);
     }
 
-    /// The directive file of a space, every knob with all its values, with comments on what the loops and arrays are. It reads back to the same space
-    /// under the same limits.
+    /// The directive file of a space, every knob with all its values, with comments on what the loops and
+    /// arrays are. It reads back to the same space under the same limits.
     ///
     /// @param space a space of [SpaceBuilder]
     /// @param part FPGA part to name in it

@@ -16,7 +16,8 @@ import knobscape.evaluate.UserError;
 /// Reads the form of a directive file; see [DirectiveFile] for the format.
 final class DirectiveFileReader {
     private static final int VERSION = 1;
-    private static final List<String> TOP_KEYS = List.of("version", "part", "clock", "top", "defaults", "prune", "knobs");
+    private static final List<String> TOP_KEYS =
+            List.of("version", "part", "clock", "top", "defaults", "prune", "knobs");
 
     private final String name;
 
@@ -35,7 +36,14 @@ final class DirectiveFileReader {
         if (values.containsKey("knobs")) {
             items(values.get("knobs"), "knobs").forEach(e -> entries.add(entry(e)));
         }
-        return new DirectiveFile(name, text(root, "part"), clock(root), text(root, "top"), defaults(root), flag(root, "prune", true), entries);
+        return new DirectiveFile(
+                name,
+                text(root, "part"),
+                clock(root),
+                text(root, "top"),
+                defaults(root),
+                flag(root, "prune", true),
+                entries);
     }
 
     private void version(YamlNode.Keys root) {
@@ -45,7 +53,11 @@ final class DirectiveFileReader {
         }
         int version = number(node, "version");
         if (version > VERSION) {
-            throw YamlNode.error(name, node.line(), "this file is of version " + version + ", made for a newer program; this one knows version " + VERSION);
+            throw YamlNode.error(
+                    name,
+                    node.line(),
+                    "this file is of version " + version + ", made for a newer program; this one knows version "
+                            + VERSION);
         }
         if (version < 1) {
             throw YamlNode.error(name, node.line(), "there is no version " + version + "; the version is " + VERSION);
@@ -59,7 +71,10 @@ final class DirectiveFileReader {
         }
         String number = text.get().replaceFirst("\\s*ns$", "");
         if (!number.matches("\\d{1,6}(\\.\\d{1,6})?") || Double.parseDouble(number) <= 0) {
-            throw YamlNode.error(name, root.values().get("clock").line(), "the clock period is a positive number of ns, not '" + text.get() + "'");
+            throw YamlNode.error(
+                    name,
+                    root.values().get("clock").line(),
+                    "the clock period is a positive number of ns, not '" + text.get() + "'");
         }
         return OptionalDouble.of(Double.parseDouble(number));
     }
@@ -79,15 +94,21 @@ final class DirectiveFileReader {
 
     private DirectiveFile.Entry entry(YamlNode node) {
         if (!(node instanceof YamlNode.Keys keys)) {
-            throw YamlNode.error(name, node.line(), "an entry of 'knobs' has keys, as in {kind: unroll, at: f/loop, factors: [1, 2]}; found " + node.what());
+            throw YamlNode.error(
+                    name,
+                    node.line(),
+                    "an entry of 'knobs' has keys, as in {kind: unroll, at: f/loop, factors: [1, 2]}; found "
+                            + node.what());
         }
         if (!keys.values().containsKey("kind")) {
-            throw YamlNode.error(name, node.line(), "'kind' is missing; it is one of " + String.join(", ", KnobKind.words()));
+            throw YamlNode.error(
+                    name, node.line(), "'kind' is missing; it is one of " + String.join(", ", KnobKind.words()));
         }
         KnobKind kind = kind(keys.values().get("kind"));
         checkKeys(keys, keysOf(kind), "a knob of kind " + kind.word());
         if (!keys.values().containsKey("at")) {
-            throw YamlNode.error(name, node.line(), "'at' is missing: the loop, array or function that the knob belongs to");
+            throw YamlNode.error(
+                    name, node.line(), "'at' is missing: the loop, array or function that the knob belongs to");
         }
         var places = new ArrayList<DirectiveFile.Place>();
         for (YamlNode place : list(keys.values().get("at"))) {
@@ -97,10 +118,18 @@ final class DirectiveFileReader {
             throw YamlNode.error(name, keys.keyLines().get("at"), "'at' names nothing");
         }
         YamlNode dim = keys.values().get("dim");
-        Optional<List<Integer>> factors = Optional.ofNullable(keys.values().get("factors")).map(this::factors);
-        Optional<List<String>> values = Optional.ofNullable(keys.values().get(kind == KnobKind.PARTITION ? "types" : "values"))
+        Optional<List<Integer>> factors =
+                Optional.ofNullable(keys.values().get("factors")).map(this::factors);
+        Optional<List<String>> values = Optional.ofNullable(
+                        keys.values().get(kind == KnobKind.PARTITION ? "types" : "values"))
                 .map(v -> labels(v, kind));
-        return new DirectiveFile.Entry(kind, places, dim == null ? OptionalInt.empty() : OptionalInt.of(number(dim, "dim")), factors, values, node.line());
+        return new DirectiveFile.Entry(
+                kind,
+                places,
+                dim == null ? OptionalInt.empty() : OptionalInt.of(number(dim, "dim")),
+                factors,
+                values,
+                node.line());
     }
 
     private static List<String> keysOf(KnobKind kind) {
@@ -139,8 +168,11 @@ final class DirectiveFileReader {
             String label = text(item, "a value").replace(" ", "");
             boolean interval = kind == KnobKind.PIPELINE && label.matches("ii=[1-9]\\d{0,5}");
             if (!known.contains(label) && !interval) {
-                throw YamlNode.error(name, item.line(), "'" + label + "' is not a value of " + kind.word() + "; choose from " + String.join(", ", known)
-                        + (kind == KnobKind.PIPELINE ? ", ii=N" : "") + Names.didYouMean(label, known));
+                throw YamlNode.error(
+                        name,
+                        item.line(),
+                        "'" + label + "' is not a value of " + kind.word() + "; choose from " + String.join(", ", known)
+                                + (kind == KnobKind.PIPELINE ? ", ii=N" : "") + Names.didYouMean(label, known));
             }
             if (!labels.contains(label)) {
                 labels.add(label);
@@ -154,15 +186,22 @@ final class DirectiveFileReader {
 
     private KnobKind kind(YamlNode node) {
         String word = text(node, "kind");
-        return KnobKind.of(word).orElseThrow(() -> YamlNode.error(name, node.line(), "there is no kind of knob '" + word + "'; it is one of "
-                + String.join(", ", KnobKind.words()) + Names.didYouMean(word, KnobKind.words())));
+        return KnobKind.of(word)
+                .orElseThrow(() -> YamlNode.error(
+                        name,
+                        node.line(),
+                        "there is no kind of knob '" + word + "'; it is one of " + String.join(", ", KnobKind.words())
+                                + Names.didYouMean(word, KnobKind.words())));
     }
 
     private void checkKeys(YamlNode.Keys keys, Collection<String> known, String where) {
         keys.keyLines().forEach((key, line) -> {
             if (!known.contains(key)) {
-                throw YamlNode.error(name, line, where + " has no '" + key + "'; it has " + known.stream().collect(Collectors.joining(", "))
-                        + Names.didYouMean(key, known));
+                throw YamlNode.error(
+                        name,
+                        line,
+                        where + " has no '" + key + "'; it has "
+                                + known.stream().collect(Collectors.joining(", ")) + Names.didYouMean(key, known));
             }
         });
     }
@@ -189,7 +228,10 @@ final class DirectiveFileReader {
         if (node instanceof YamlNode.Text t && !t.text().isBlank()) {
             return t.text().strip();
         }
-        throw YamlNode.error(name, node.line(), "'" + what + "' wants a word; found " + (node instanceof YamlNode.Text ? "nothing" : node.what()));
+        throw YamlNode.error(
+                name,
+                node.line(),
+                "'" + what + "' wants a word; found " + (node instanceof YamlNode.Text ? "nothing" : node.what()));
     }
 
     private int number(YamlNode node, String what) {
@@ -201,11 +243,15 @@ final class DirectiveFileReader {
     }
 
     private boolean flag(YamlNode.Keys root, String key, boolean otherwise) {
-        return text(root, key).map(t -> switch (t) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new UserError(name + ":" + root.values().get(key).line() + ": '" + key + "' is true or false"
-                    + (key.equals("defaults") ? ", or a list of kinds" : "") + ", not '" + t + "'");
-        }).orElse(otherwise);
+        return text(root, key)
+                .map(t -> switch (t) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default ->
+                        throw new UserError(
+                                name + ":" + root.values().get(key).line() + ": '" + key + "' is true or false"
+                                        + (key.equals("defaults") ? ", or a list of kinds" : "") + ", not '" + t + "'");
+                })
+                .orElse(otherwise);
     }
 }

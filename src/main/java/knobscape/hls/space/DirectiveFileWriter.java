@@ -13,8 +13,8 @@ import knobscape.hls.source.TripCount;
 import knobscape.space.Domain;
 import knobscape.space.KnobSet;
 
-/// Writes the knobs of a space as a directive file with comments. Every knob stands there with all its values, so that the file reads back to
-/// the same space under the same limits.
+/// Writes the knobs of a space as a directive file with comments. Every knob stands there with all its values,
+/// so that the file reads back to the same space under the same limits.
 final class DirectiveFileWriter {
     private final Kernel kernel;
     private final KnobSet knobs;
@@ -28,14 +28,17 @@ final class DirectiveFileWriter {
     }
 
     String write(Optional<String> part, OptionalDouble clockNs, boolean prune) {
-        line("# Directives to explore in " + oneLine(kernel.file()) + ". A knob may be removed, or given other values; what is not named here");
-        line("# stays as the source has it. A single value fixes a knob. Factors of a partition are those of cyclic and block.");
+        line("# Directives to explore in " + oneLine(kernel.file())
+                + ". A knob may be removed, or given other values; what is not named here");
+        line(
+                "# stays as the source has it. A single value fixes a knob. Factors of a partition are those of cyclic and block.");
         line("version: 1");
         part.ifPresent(p -> line("part: " + word(p)));
         clockNs.ifPresent(c -> line("clock: " + number(c) + "   # ns"));
         line("top: " + word(kernel.top()));
         line("defaults: false   # true, or a list of kinds: their default knobs are added wherever they apply");
-        line("prune: " + prune + "   # false: partitions and unroll factors need not fit each other (Algorithm 1 left out)");
+        line("prune: " + prune
+                + "   # false: partitions and unroll factors need not fit each other (Algorithm 1 left out)");
         line("");
         line(knobs.size() == 0 ? "knobs: []   # nothing to choose was found" : "knobs:");
         for (Function f : kernel.functions().reversed()) {
@@ -57,7 +60,8 @@ final class DirectiveFileWriter {
     }
 
     private void loop(Loop loop) {
-        line("  # " + "  ".repeat(loop.depth()) + "loop " + oneLine(loop.label()) + " (line " + loop.keyword().line() + "): " + trip(loop.trip()));
+        line("  # " + "  ".repeat(loop.depth()) + "loop " + oneLine(loop.label()) + " (line "
+                + loop.keyword().line() + "): " + trip(loop.trip()));
         List<String> factors = labels(KnobNames.unroll(loop.id()));
         if (!factors.isEmpty()) {
             entry(KnobKind.UNROLL, loop.id(), ", factors: " + list(factors));
@@ -72,7 +76,9 @@ final class DirectiveFileWriter {
             return trip.max().getAsLong() + " iterations";
         }
         String stated = trip.certainty() == TripCount.Certainty.STATED ? " as stated in the source" : "";
-        return trip.max().isPresent() ? "at most " + trip.max().getAsLong() + " iterations" + stated : "unknown number of iterations";
+        return trip.max().isPresent()
+                ? "at most " + trip.max().getAsLong() + " iterations" + stated
+                : "unknown number of iterations";
     }
 
     private void array(ArrayVariable array) {
@@ -83,21 +89,29 @@ final class DirectiveFileWriter {
             if (!types.isEmpty()) {
                 long size = array.dims().get(d - 1);
                 List<String> factors = labels(KnobNames.partitionFactor(array.id(), d)).stream()
-                        .filter(f -> !f.equals("1") && Long.parseLong(f) != size).toList();
-                lines.add(() -> entry(KnobKind.PARTITION, array.id(), ", dim: " + dimension + ", types: " + list(types)
-                        + (factors.isEmpty() ? "" : ", factors: " + list(factors))));
+                        .filter(f -> !f.equals("1") && Long.parseLong(f) != size)
+                        .toList();
+                lines.add(() -> entry(
+                        KnobKind.PARTITION,
+                        array.id(),
+                        ", dim: " + dimension + ", types: " + list(types)
+                                + (factors.isEmpty() ? "" : ", factors: " + list(factors))));
             }
             List<String> reshape = labels(KnobNames.reshape(array.id(), d));
             if (!reshape.isEmpty()) {
-                lines.add(() -> entry(KnobKind.RESHAPE, array.id(), ", dim: " + dimension + ", factors: " + list(reshape)));
+                lines.add(() ->
+                        entry(KnobKind.RESHAPE, array.id(), ", dim: " + dimension + ", factors: " + list(reshape)));
             }
         }
         if (!labels(KnobNames.storage(array.id())).isEmpty()) {
             lines.add(() -> toggle(KnobKind.STORAGE, array.id()));
         }
         if (!lines.isEmpty()) {
-            line("  # array " + oneLine(array.name()) + " (line " + array.location().line() + "): " + oneLine(array.element().spelling()) + " "
-                    + array.dims().stream().map(n -> n == 0 ? "[]" : "[" + n + "]").collect(Collectors.joining()));
+            line("  # array " + oneLine(array.name()) + " (line "
+                    + array.location().line() + "): " + oneLine(array.element().spelling()) + " "
+                    + array.dims().stream()
+                            .map(n -> n == 0 ? "[]" : "[" + n + "]")
+                            .collect(Collectors.joining()));
             lines.forEach(Runnable::run);
         }
     }
@@ -106,7 +120,10 @@ final class DirectiveFileWriter {
     private void toggle(KnobKind kind, String location) {
         List<String> values = labels(kind.word() + "@" + location);
         if (!values.isEmpty()) {
-            entry(kind, location, values.equals(KnobPlan.OFF_ON) && kind != KnobKind.PIPELINE ? "" : ", values: " + list(values));
+            entry(
+                    kind,
+                    location,
+                    values.equals(KnobPlan.OFF_ON) && kind != KnobKind.PIPELINE ? "" : ", values: " + list(values));
         }
     }
 
@@ -118,7 +135,9 @@ final class DirectiveFileWriter {
             boolean has = knobs.list().stream().anyMatch(k -> k.name().startsWith(kind.word()));
             if (!kind.byDefault() && !has) {
                 for (String location : KnobPlan.locations(kind, nests, uses)) {
-                    boolean sized = kind != KnobKind.RESHAPE || kernel.array(location).orElseThrow().dims().stream().allMatch(n -> n > 1);
+                    boolean sized = kind != KnobKind.RESHAPE
+                            || kernel.array(location).orElseThrow().dims().stream()
+                                    .allMatch(n -> n > 1);
                     if (sized) {
                         lines.add("  # - {kind: " + kind.word() + ", at: " + word(location) + "}");
                     }
@@ -133,7 +152,11 @@ final class DirectiveFileWriter {
     }
 
     private List<String> labels(String knob) {
-        return knobs.indexOf(knob).stream().mapToObj(i -> knobs.get(i).domain()).map(Domain::labels).findFirst().orElse(List.of());
+        return knobs.indexOf(knob).stream()
+                .mapToObj(i -> knobs.get(i).domain())
+                .map(Domain::labels)
+                .findFirst()
+                .orElse(List.of());
     }
 
     private void entry(KnobKind kind, String location, String rest) {
@@ -159,7 +182,8 @@ final class DirectiveFileWriter {
 
     /// A YAML scalar, quoted unless it is plainly a name.
     private static String word(String text) {
-        return text.matches("/?[A-Za-z_][A-Za-z0-9_./-]*") && !text.matches("(?i)true|false|null|yes|no|on|off") ? text
+        return text.matches("/?[A-Za-z_][A-Za-z0-9_./-]*") && !text.matches("(?i)true|false|null|yes|no|on|off")
+                ? text
                 : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

@@ -18,11 +18,13 @@ public interface DirectiveSpace {
     /// Features of thesis section 3.3.2.
     Encoder encoder();
 
-    /// The directives a configuration stands for, in a fixed order. Choices equal to the tool's default make no directive.
+    /// The directives a configuration stands for, in a fixed order. Choices equal to the tool's default make no
+    /// directive.
     List<Directive> directives(Configuration configuration);
 
-    /// The configuration every result is compared with: nothing unrolled, pipelined, partitioned or inlined, or, where the source
-    /// carries pragmas, what they say as far as the space has it. Always a member of the space.
+    /// The configuration every result is compared with: nothing unrolled, pipelined, partitioned or inlined,
+    /// or, where the source carries pragmas, what they say as far as the space has it. Always a member of the
+    /// space.
     Configuration baseline();
 
     /// What pruning did, one line per merged graph and per rule, for the window and `--json`.
@@ -34,5 +36,5 @@ public interface DirectiveSpace {
     /// @param knobs names of the knobs it decides over
     /// @param before combinations of those knobs before
     /// @param after combinations kept
-    record PruningStep(String subject, List<String> knobs, java.math.BigInteger before, java.math.BigInteger after) { }
+    record PruningStep(String subject, List<String> knobs, java.math.BigInteger before, java.math.BigInteger after) {}
 }

@@ -11,7 +11,8 @@ import knobscape.hls.space.DirectiveSpace.PruningStep;
 enum Economy {
     /// Everything is offered.
     NONE,
-    /// A loop around others is rather pipelined than unrolled. Dimensions that only such loops walk are partitioned completely or not at all.
+    /// A loop around others is rather pipelined than unrolled. Dimensions that only such loops walk are
+    /// partitioned completely or not at all.
     INNERMOST_UNROLLING,
     /// Pipelining a loop around others unrolls them, which ties all their knobs to it.
     INNERMOST_PIPELINING,
@@ -24,16 +25,22 @@ enum Economy {
         return switch (this) {
             case NONE -> Optional.empty();
             case INNERMOST_PIPELINING -> {
-                List<String> left = plan.pipeline().keySet().stream().filter(l -> nests.copiesInside(nests.loop(l)) > 1).toList();
+                List<String> left = plan.pipeline().keySet().stream()
+                        .filter(l -> nests.copiesInside(nests.loop(l)) > 1)
+                        .toList();
                 left.forEach(plan.pipeline()::remove);
                 leaveUnwalked(plan, nests, uses);
-                yield step(!left.isEmpty(), "pipelining is offered for innermost loops only: with " + some(left) + " too");
+                yield step(
+                        !left.isEmpty(), "pipelining is offered for innermost loops only: with " + some(left) + " too");
             }
             case INNERMOST_UNROLLING -> {
-                List<String> left = plan.unroll().keySet().stream().filter(l -> !nests.loop(l).children().isEmpty()).toList();
+                List<String> left = plan.unroll().keySet().stream()
+                        .filter(l -> !nests.loop(l).children().isEmpty())
+                        .toList();
                 left.forEach(plan.unroll()::remove);
                 leaveUnwalked(plan, nests, uses);
-                yield step(!left.isEmpty(), "unrolling is offered for innermost loops only: with " + some(left) + " too");
+                yield step(
+                        !left.isEmpty(), "unrolling is offered for innermost loops only: with " + some(left) + " too");
             }
             case FACTORS_UP_TO_4 -> step(limit(plan, 4), "factors above 4 are not offered: with them");
             case FACTOR_2 -> step(limit(plan, 2), "factors above 2 are not offered: with them");
@@ -44,10 +51,16 @@ enum Economy {
     private static void leaveUnwalked(KnobPlan plan, Nests nests, ArrayUses uses) {
         var coverage = new Coverage(nests, plan.pipeline().keySet());
         for (var e : List.copyOf(plan.partition().entrySet())) {
-            if (uses.loops(e.getKey()).keySet().stream().noneMatch(l -> plan.unroll().containsKey(l) || coverage.possible(l))) {
+            if (uses.loops(e.getKey()).keySet().stream()
+                    .noneMatch(l -> plan.unroll().containsKey(l) || coverage.possible(l))) {
                 KnobPlan.Partition p = e.getValue();
                 if (p.types().contains("complete")) {
-                    plan.partition().put(e.getKey(), new KnobPlan.Partition(List.of("none", "complete"), List.of(1, p.factors().getLast())));
+                    plan.partition()
+                            .put(
+                                    e.getKey(),
+                                    new KnobPlan.Partition(
+                                            List.of("none", "complete"),
+                                            List.of(1, p.factors().getLast())));
                 } else {
                     plan.partition().remove(e.getKey());
                 }
@@ -66,29 +79,43 @@ enum Economy {
         var fewer = new java.util.LinkedHashMap<ArrayDimension, KnobPlan.Partition>();
         plan.partition().forEach((at, p) -> {
             int whole = p.types().contains("complete") ? p.factors().getLast() : 1;
-            List<Integer> factors = p.factors().stream().filter(f -> f <= most || f == whole).toList();
+            List<Integer> factors =
+                    p.factors().stream().filter(f -> f <= most || f == whole).toList();
             changed[0] |= factors.size() < p.factors().size();
             boolean some = factors.stream().anyMatch(f -> f > 1 && f != whole);
-            List<String> types = p.types().stream().filter(t -> some || t.equals("none") || t.equals("complete")).toList();
+            List<String> types = p.types().stream()
+                    .filter(t -> some || t.equals("none") || t.equals("complete"))
+                    .toList();
             if (types.size() > 1) {
                 fewer.put(at, new KnobPlan.Partition(types, factors));
             }
         });
         plan.partition().keySet().retainAll(fewer.keySet());
         plan.partition().putAll(fewer);
-        for (Map.Entry<ArrayDimension, List<Integer>> e : new ArrayList<>(plan.reshape().entrySet())) {
-            plan.reshape().put(e.getKey(), e.getValue().stream().filter(f -> f <= most).toList());
+        for (Map.Entry<ArrayDimension, List<Integer>> e :
+                new ArrayList<>(plan.reshape().entrySet())) {
+            plan.reshape()
+                    .put(
+                            e.getKey(),
+                            e.getValue().stream().filter(f -> f <= most).toList());
         }
         plan.reshape().values().removeIf(f -> f.size() < 2);
         return changed[0];
     }
 
     private static Optional<PruningStep> step(boolean changed, String words) {
-        return changed ? Optional.of(new PruningStep(words + " the knobs constrain each other too closely to be counted; a directive file can name a few of them",
-                List.of(), BigInteger.ONE, BigInteger.ONE)) : Optional.empty();
+        return changed
+                ? Optional.of(new PruningStep(
+                        words
+                                + " the knobs constrain each other too closely to be counted; a directive file can name a few of them",
+                        List.of(),
+                        BigInteger.ONE,
+                        BigInteger.ONE))
+                : Optional.empty();
     }
 
     private static String some(List<String> loops) {
-        return String.join(", ", loops.stream().limit(8).toList()) + (loops.size() > 8 ? " and " + (loops.size() - 8) + " more" : "");
+        return String.join(", ", loops.stream().limit(8).toList())
+                + (loops.size() > 8 ? " and " + (loops.size() - 8) + " more" : "");
     }
 }

@@ -52,7 +52,9 @@ final class FilePlanner {
     private void once(DirectiveFile.Entry entry, String location, DirectiveFile.Place place) {
         Integer before = given.put(entry.kind().word() + "@" + location, place.line());
         if (before != null) {
-            throw error(place, "the " + entry.kind().word() + " knob of " + location + " is given already on line " + before);
+            throw error(
+                    place,
+                    "the " + entry.kind().word() + " knob of " + location + " is given already on line " + before);
         }
     }
 
@@ -60,7 +62,8 @@ final class FilePlanner {
 
     private Loop loop(DirectiveFile.Entry entry, DirectiveFile.Place place) {
         if (!nests.isLoop(place.name())) {
-            throw unknown(entry, place, "loop", nests.loops().stream().map(Loop::id).toList());
+            throw unknown(
+                    entry, place, "loop", nests.loops().stream().map(Loop::id).toList());
         }
         once(entry, place.name(), place);
         return nests.loop(place.name());
@@ -71,9 +74,16 @@ final class FilePlanner {
         if (entry.factors().isEmpty() && factors.size() < 2) {
             throw error(place, "loop " + loop.id() + " has no known trip count to choose factors from; give 'factors'");
         }
-        loop.trip().max().ifPresent(most -> factors.stream().filter(f -> f > most).findFirst().ifPresent(f -> {
-            throw error(place, "factor " + f + " is more than the " + most + " iterations of loop " + loop.id());
-        }));
+        loop.trip()
+                .max()
+                .ifPresent(most -> factors.stream()
+                        .filter(f -> f > most)
+                        .findFirst()
+                        .ifPresent(f -> {
+                            throw error(
+                                    place,
+                                    "factor " + f + " is more than the " + most + " iterations of loop " + loop.id());
+                        }));
         plan.unroll().put(loop.id(), List.copyOf(new TreeSet<>(factors)));
     }
 
@@ -81,18 +91,24 @@ final class FilePlanner {
         List<String> values = entry.values().orElse(KnobPlan.OFF_ON);
         boolean on = values.stream().anyMatch(v -> !v.equals("off"));
         if (on && nests.copiesInside(loop) >= Nests.ENDLESS) {
-            throw error(place, "loop " + loop.id() + " cannot be pipelined: a loop inside it would have to be unrolled, but its trip count is not known exactly");
+            throw error(
+                    place,
+                    "loop " + loop.id()
+                            + " cannot be pipelined: a loop inside it would have to be unrolled, but its trip count is not known exactly");
         }
         var sorted = new ArrayList<>(values);
-        sorted.sort(java.util.Comparator.comparingInt(v -> v.equals("off") ? -1 : v.equals("on") ? 0 : Integer.parseInt(v.substring(3))));
+        sorted.sort(java.util.Comparator.comparingInt(
+                v -> v.equals("off") ? -1 : v.equals("on") ? 0 : Integer.parseInt(v.substring(3))));
         plan.pipeline().put(loop.id(), List.copyOf(sorted));
     }
 
     private void flatten(DirectiveFile.Entry entry, Loop loop, DirectiveFile.Place place) {
         if (nests.perfectNest(loop).isEmpty()) {
             List<String> ends = KnobPlan.locations(KnobKind.FLATTEN, nests, uses);
-            throw error(place, "loop " + loop.id() + " is not the innermost loop of a perfect nest, so there is nothing to flatten"
-                    + (ends.isEmpty() ? "" : "; such loops are " + String.join(", ", ends)));
+            throw error(
+                    place,
+                    "loop " + loop.id() + " is not the innermost loop of a perfect nest, so there is nothing to flatten"
+                            + (ends.isEmpty() ? "" : "; such loops are " + String.join(", ", ends)));
         }
         plan.switches().get(KnobKind.FLATTEN).put(loop.id(), inOrder(entry, KnobPlan.OFF_ON));
     }
@@ -102,33 +118,53 @@ final class FilePlanner {
     private void array(DirectiveFile.Entry entry, DirectiveFile.Place place) {
         ArrayVariable array = physical(entry, place);
         int rank = array.dims().size();
-        if (entry.dimension().isPresent() && (entry.dimension().getAsInt() < 1 || entry.dimension().getAsInt() > rank)) {
-            throw error(place, "array " + array.id() + " has " + rank + (rank == 1 ? " dimension" : " dimensions") + ", not a dimension "
-                    + entry.dimension().getAsInt() + " (they count from 1; leave 'dim' out for all)");
+        if (entry.dimension().isPresent()
+                && (entry.dimension().getAsInt() < 1 || entry.dimension().getAsInt() > rank)) {
+            throw error(
+                    place,
+                    "array " + array.id() + " has " + rank + (rank == 1 ? " dimension" : " dimensions")
+                            + ", not a dimension " + entry.dimension().getAsInt()
+                            + " (they count from 1; leave 'dim' out for all)");
         }
-        List<Integer> dimensions = entry.dimension().isPresent() ? List.of(entry.dimension().getAsInt()) : IntStream.rangeClosed(1, rank).boxed().toList();
+        List<Integer> dimensions = entry.dimension().isPresent()
+                ? List.of(entry.dimension().getAsInt())
+                : IntStream.rangeClosed(1, rank).boxed().toList();
         boolean any = false;
         for (int d : dimensions) {
             var at = new ArrayDimension(array.id(), d);
             once(entry, at.toString(), place);
             long size = array.dims().get(d - 1);
-            any |= size != 1 && (entry.kind() == KnobKind.PARTITION ? partition(entry, at, size, place) : reshape(entry, at, size, place));
+            any |= size != 1
+                    && (entry.kind() == KnobKind.PARTITION
+                            ? partition(entry, at, size, place)
+                            : reshape(entry, at, size, place));
         }
         if (!any) {
-            throw error(place, "array " + array.id() + " has nothing to split: no loop indexes it by an affine form, and it is too large for registers; "
-                    + "give 'types' if it is to be split all the same");
+            throw error(
+                    place,
+                    "array " + array.id()
+                            + " has nothing to split: no loop indexes it by an affine form, and it is too large for registers; "
+                            + "give 'types' if it is to be split all the same");
         }
     }
 
     /// Plans a partition; false where there is nothing to choose.
     private boolean partition(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
         List<Integer> factors = entry.factors().orElseGet(() -> Candidates.partition(size, limits));
-        List<String> types = entry.values().map(v -> inOrder(entry, KnobPlan.TYPES)).orElseGet(() -> defaultTypes(factors, at, size));
+        List<String> types = entry.values()
+                .map(v -> inOrder(entry, KnobPlan.TYPES))
+                .orElseGet(() -> defaultTypes(factors, at, size));
         if (size == 0 && (entry.values().isEmpty() || types.contains("complete") || types.contains("block"))) {
-            throw error(place, "the size of dimension " + at.dimension() + " of " + at.array() + " is not known; only 'types: [none, cyclic]' is possible");
+            throw error(
+                    place,
+                    "the size of dimension " + at.dimension() + " of " + at.array()
+                            + " is not known; only 'types: [none, cyclic]' is possible");
         }
         if (types.contains("complete") && size > 4096) {
-            throw error(place, "dimension " + at.dimension() + " of " + at.array() + " has " + size + " elements, too many for a complete partition (4096)");
+            throw error(
+                    place,
+                    "dimension " + at.dimension() + " of " + at.array() + " has " + size
+                            + " elements, too many for a complete partition (4096)");
         }
         checkFactors(factors, at, size, place);
         if (entry.values().isEmpty() && types.size() < 2) {
@@ -151,18 +187,25 @@ final class FilePlanner {
         return true;
     }
 
-    /// All types that can do something: cyclic and block need a factor between 1 and the size and a loop to serve, complete a small dimension or the size
-    /// among the factors.
+    /// All types that can do something: cyclic and block need a factor between 1 and the size and a loop to
+    /// serve, complete a small dimension or the size among the factors.
     private List<String> defaultTypes(List<Integer> factors, ArrayDimension at, long size) {
-        boolean split = factors.stream().anyMatch(f -> f > 1 && f < size) && !uses.loops(at).isEmpty();
-        boolean complete = size > 1 && (size <= limits.maxComplete() || factors.stream().anyMatch(f -> f == size));
-        return KnobPlan.TYPES.stream().filter(t -> t.equals("none") || (t.equals("complete") ? complete : split)).toList();
+        boolean split = factors.stream().anyMatch(f -> f > 1 && f < size)
+                && !uses.loops(at).isEmpty();
+        boolean complete =
+                size > 1 && (size <= limits.maxComplete() || factors.stream().anyMatch(f -> f == size));
+        return KnobPlan.TYPES.stream()
+                .filter(t -> t.equals("none") || (t.equals("complete") ? complete : split))
+                .toList();
     }
 
     private boolean reshape(DirectiveFile.Entry entry, ArrayDimension at, long size, DirectiveFile.Place place) {
         List<Integer> factors = entry.factors().orElseGet(() -> Candidates.reshape(size, limits));
         if (entry.factors().isEmpty() && factors.size() < 2) {
-            throw error(place, "the factors to try for dimension " + at.dimension() + " of " + at.array() + " (size " + (size == 0 ? "unknown" : size) + ") are missing; give 'factors'");
+            throw error(
+                    place,
+                    "the factors to try for dimension " + at.dimension() + " of " + at.array() + " (size "
+                            + (size == 0 ? "unknown" : size) + ") are missing; give 'factors'");
         }
         checkFactors(factors, at, size, place);
         plan.reshape().put(at, List.copyOf(new TreeSet<>(factors)));
@@ -171,16 +214,25 @@ final class FilePlanner {
 
     private void checkFactors(List<Integer> factors, ArrayDimension at, long size, DirectiveFile.Place place) {
         factors.stream().filter(f -> size > 0 && f > size).findFirst().ifPresent(f -> {
-            throw error(place, "factor " + f + " is more than the " + size + " elements of dimension " + at.dimension() + " of " + at.array());
+            throw error(
+                    place,
+                    "factor " + f + " is more than the " + size + " elements of dimension " + at.dimension() + " of "
+                            + at.array());
         });
     }
 
     private void storage(DirectiveFile.Entry entry, DirectiveFile.Place place) {
         ArrayVariable array = physical(entry, place);
         once(entry, array.id(), place);
-        plan.choices().get(KnobKind.STORAGE).put(array.id(),
-                entry.values().map(v -> inOrder(entry, KnobPlan.STORAGES)).orElseGet(() -> KnobPlan.STORAGES.stream()
-                        .filter(s -> limits.ultraRam() || !s.equals("uram")).toList()));
+        plan.choices()
+                .get(KnobKind.STORAGE)
+                .put(
+                        array.id(),
+                        entry.values()
+                                .map(v -> inOrder(entry, KnobPlan.STORAGES))
+                                .orElseGet(() -> KnobPlan.STORAGES.stream()
+                                        .filter(s -> limits.ultraRam() || !s.equals("uram"))
+                                        .toList()));
     }
 
     private ArrayVariable physical(DirectiveFile.Entry entry, DirectiveFile.Place place) {
@@ -190,11 +242,15 @@ final class FilePlanner {
             throw unknown(entry, place, "array", known);
         }
         if (!known.contains(place.name())) {
-            throw error(place, place.name() + " is a parameter that stands for " + String.join(" and ", uses.behind(place.name()))
-                    + "; the knob belongs there");
+            throw error(
+                    place,
+                    place.name() + " is a parameter that stands for " + String.join(" and ", uses.behind(place.name()))
+                            + "; the knob belongs there");
         }
         if (array.get().scope() == ArrayVariable.Scope.STREAM) {
-            throw error(place, place.name() + " is a stream, which has no " + entry.kind().word());
+            throw error(
+                    place,
+                    place.name() + " is a stream, which has no " + entry.kind().word());
         }
         return array.get();
     }
@@ -202,8 +258,12 @@ final class FilePlanner {
     // Functions
 
     private Function function(DirectiveFile.Entry entry, DirectiveFile.Place place) {
-        return nests.function(place.name()).orElseThrow(() -> unknown(entry, place, "function",
-                nests.kernel().functions().stream().map(Function::name).toList()));
+        return nests.function(place.name())
+                .orElseThrow(() -> unknown(
+                        entry,
+                        place,
+                        "function",
+                        nests.kernel().functions().stream().map(Function::name).toList()));
     }
 
     private void inline(DirectiveFile.Entry entry, DirectiveFile.Place place) {
@@ -217,13 +277,20 @@ final class FilePlanner {
 
     private void dataflow(DirectiveFile.Entry entry, DirectiveFile.Place place) {
         boolean loop = nests.isLoop(place.name());
-        var body = loop ? nests.loop(place.name()).body() : nests.function(place.name()).map(Function::body).orElseThrow(() -> {
-            var names = new ArrayList<>(nests.kernel().functions().stream().map(Function::name).toList());
-            nests.loops().forEach(l -> names.add(l.id()));
-            return unknown(entry, place, "function or loop", names);
-        });
+        var body = loop
+                ? nests.loop(place.name()).body()
+                : nests.function(place.name()).map(Function::body).orElseThrow(() -> {
+                    var names = new ArrayList<>(nests.kernel().functions().stream()
+                            .map(Function::name)
+                            .toList());
+                    nests.loops().forEach(l -> names.add(l.id()));
+                    return unknown(entry, place, "function or loop", names);
+                });
         if (!Nests.isTaskSequence(body)) {
-            throw error(place, "the body of " + place.name() + " is not a sequence of loops and calls, so dataflow has nothing to overlap");
+            throw error(
+                    place,
+                    "the body of " + place.name()
+                            + " is not a sequence of loops and calls, so dataflow has nothing to overlap");
         }
         once(entry, place.name(), place);
         plan.switches().get(KnobKind.DATAFLOW).put(place.name(), inOrder(entry, KnobPlan.OFF_ON));
@@ -240,20 +307,34 @@ final class FilePlanner {
 
     /// The entry's values in the order of `all`; all of them where it gives none.
     private static List<String> inOrder(DirectiveFile.Entry entry, List<String> all) {
-        return entry.values().map(v -> all.stream().filter(v::contains).toList()).orElse(all);
+        return entry.values()
+                .map(v -> all.stream().filter(v::contains).toList())
+                .orElse(all);
     }
 
     /// Says what there is instead of a name that does not exist, or that means another kind of thing.
     private UserError unknown(DirectiveFile.Entry entry, DirectiveFile.Place place, String wanted, List<String> names) {
-        String found = nests.isLoop(place.name()) ? "loop" : nests.kernel().array(place.name()).isPresent() ? "array"
-                : nests.function(place.name()).isPresent() ? "function" : "";
+        String found = nests.isLoop(place.name())
+                ? "loop"
+                : nests.kernel().array(place.name()).isPresent()
+                        ? "array"
+                        : nests.function(place.name()).isPresent() ? "function" : "";
         if (!found.isEmpty()) {
-            return error(place, place.name() + " is " + (found.equals("array") ? "an " : "a ") + found + ", but " + entry.kind().word() + " belongs to "
-                    + (wanted.startsWith("a") ? "an " : "a ") + wanted);
+            return error(
+                    place,
+                    place.name() + " is " + (found.equals("array") ? "an " : "a ") + found + ", but "
+                            + entry.kind().word() + " belongs to " + (wanted.startsWith("a") ? "an " : "a ") + wanted);
         }
         String hint = Names.didYouMean(place.name(), names);
-        return error(place, "there is no " + wanted + " '" + place.name() + "' in " + nests.kernel().file()
-                + (hint.isEmpty() && !names.isEmpty() ? "; there are " + String.join(", ", names.stream().limit(8).toList()) : hint));
+        return error(
+                place,
+                "there is no " + wanted + " '" + place.name() + "' in "
+                        + nests.kernel().file()
+                        + (hint.isEmpty() && !names.isEmpty()
+                                ? "; there are "
+                                        + String.join(
+                                                ", ", names.stream().limit(8).toList())
+                                : hint));
     }
 
     private UserError error(DirectiveFile.Place place, String message) {

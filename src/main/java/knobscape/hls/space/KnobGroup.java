@@ -11,18 +11,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
-import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statement;
+import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.space.DiagramSpace;
 import knobscape.space.Diagrams.Diagram;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
-/// Knobs that constrain each other, directly or through others, and the set of their combinations that pruning keeps. The loops are taken
-/// cluster by cluster; then come the rules about nests and arrays as a whole. The package documentation says what is kept.
+/// Knobs that constrain each other, directly or through others, and the set of their combinations that pruning
+/// keeps. The loops are taken cluster by cluster; then come the rules about nests and arrays as a whole. The
+/// package documentation says what is kept.
 final class KnobGroup {
     private final Pruner pruner;
     private final Nests nests;
@@ -40,8 +41,13 @@ final class KnobGroup {
         this.knobs = new KnobSet(knobs);
         var domains = new LinkedHashMap<String, Domain>();
         for (String name : names) {
-            domains.put(name, this.knobs.indexOf(name).isPresent() ? this.knobs.get(this.knobs.indexOf(name).getAsInt()).domain()
-                    : new Domain.Factors(pruner.unrollFactors(name.substring("unroll@".length()))));
+            domains.put(
+                    name,
+                    this.knobs.indexOf(name).isPresent()
+                            ? this.knobs
+                                    .get(this.knobs.indexOf(name).getAsInt())
+                                    .domain()
+                            : new Domain.Factors(pruner.unrollFactors(name.substring("unroll@".length()))));
         }
         board = new Board(domains);
         clusters = clusters(domains);
@@ -52,15 +58,27 @@ final class KnobGroup {
         reportPipelining(set);
         kept = rules(set);
         if (kept.isEmpty()) {
-            throw new UserError("the knobs " + String.join(", ", this.knobs.list().stream().map(Knob::name).toList())
-                    + " leave no configuration that can be built: allow 'none', 'off' or factor 1 again, or set 'prune: false'");
+            throw new UserError(
+                    "the knobs "
+                            + String.join(
+                                    ", ",
+                                    this.knobs.list().stream().map(Knob::name).toList())
+                            + " leave no configuration that can be built: allow 'none', 'off' or factor 1 again, or set 'prune: false'");
         }
     }
 
     /// The kept combinations. All knobs of the group may move together.
     DiagramSpace space() {
-        int[] visible = board.names().stream().filter(this::isKnob).mapToInt(board::variable).toArray();
-        return board.workshop().space(knobs, kept, visible, List.of(IntStream.range(0, knobs.size()).toArray()));
+        int[] visible = board.names().stream()
+                .filter(this::isKnob)
+                .mapToInt(board::variable)
+                .toArray();
+        return board.workshop()
+                .space(
+                        knobs,
+                        kept,
+                        visible,
+                        List.of(IntStream.range(0, knobs.size()).toArray()));
     }
 
     /// Its dimensions and loops, those that index each other together.
@@ -91,7 +109,12 @@ final class KnobGroup {
             }
         });
         for (Loop loop : nests.loops()) {
-            if (List.of(KnobNames.unroll(loop.id()), KnobNames.pipeline(loop.id()), KnobNames.flatten(loop.id()), KnobNames.dataflow(loop.id())).stream()
+            if (List.of(
+                            KnobNames.unroll(loop.id()),
+                            KnobNames.pipeline(loop.id()),
+                            KnobNames.flatten(loop.id()),
+                            KnobNames.dataflow(loop.id()))
+                    .stream()
                     .anyMatch(board::has)) {
                 members.add("loop " + loop.id());
             }
@@ -100,13 +123,21 @@ final class KnobGroup {
         for (List<String> tied : ties.groups(members)) {
             var loops = new LinkedHashSet<String>();
             tied.stream().filter(n -> n.startsWith("loop ")).forEach(n -> loops.add(n.substring("loop ".length())));
-            clusters.add(new LoopCluster(pruner, domains, tied.stream().filter(dimensions::containsKey).map(dimensions::get).toList(), loops));
+            clusters.add(new LoopCluster(
+                    pruner,
+                    domains,
+                    tied.stream()
+                            .filter(dimensions::containsKey)
+                            .map(dimensions::get)
+                            .toList(),
+                    loops));
         }
         return clusters;
     }
 
     private boolean isHere(ArrayDimension at) {
-        return board.has(KnobNames.partitionType(at.array(), at.dimension())) || board.has(KnobNames.reshape(at.array(), at.dimension()));
+        return board.has(KnobNames.partitionType(at.array(), at.dimension()))
+                || board.has(KnobNames.reshape(at.array(), at.dimension()));
     }
 
     // Report
@@ -118,23 +149,30 @@ final class KnobGroup {
     }
 
     private BigInteger product(Set<String> names) {
-        return names.stream().map(n -> BigInteger.valueOf(board.domain(n).size())).reduce(BigInteger.ONE, BigInteger::multiply);
+        return names.stream()
+                .map(n -> BigInteger.valueOf(board.domain(n).size()))
+                .reduce(BigInteger.ONE, BigInteger::multiply);
     }
 
     private void reportPipelining(Diagram after) {
-        Set<String> all = new LinkedHashSet<>(knobs.list().stream().map(Knob::name).toList());
+        Set<String> all =
+                new LinkedHashSet<>(knobs.list().stream().map(Knob::name).toList());
         var free = new LinkedHashSet<>(all);
         BigInteger before = BigInteger.ONE;
         for (LoopCluster cluster : clusters) {
-            var own = new LinkedHashSet<>(cluster.board().names().stream().filter(free::contains).toList());
+            var own = new LinkedHashSet<>(
+                    cluster.board().names().stream().filter(free::contains).toList());
             free.removeAll(own);
             before = before.multiply(cluster.fitting().countOver(variables(cluster.board(), own)));
         }
         before = before.multiply(product(free));
         BigInteger is = after.countOver(variables(board, all));
         if (!before.equals(is)) {
-            steps.add(new PruningStep("pipelining: loops inside a pipelined one are unrolled by the tool and rest, completely unrolled ones are not pipelined",
-                    List.copyOf(all), before, is));
+            steps.add(new PruningStep(
+                    "pipelining: loops inside a pipelined one are unrolled by the tool and rest, completely unrolled ones are not pipelined",
+                    List.copyOf(all),
+                    before,
+                    is));
         }
     }
 
@@ -178,7 +216,9 @@ final class KnobGroup {
             if (!board.has(KnobNames.dataflow(scope))) {
                 continue;
             }
-            List<Statement> body = nests.isLoop(scope) ? nests.loop(scope).body() : nests.function(scope).map(Function::body).orElseThrow();
+            List<Statement> body = nests.isLoop(scope)
+                    ? nests.loop(scope).body()
+                    : nests.function(scope).map(Function::body).orElseThrow();
             Set<String> stay = new LinkedHashSet<>(Nests.tasks(body));
             stay.add(scope);
             Diagram apart = board.everything();
@@ -188,9 +228,15 @@ final class KnobGroup {
             apart = apart.and(board.is(KnobNames.pipeline(scope), "off"));
             allowed = allowed.and(apart.or(board.is(KnobNames.dataflow(scope), "off")));
             if (!nests.isLoop(scope)) {
-                Optional<Diagram> covered = pruner.coverage().functionCovered(scope, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or,
-                        Diagram::and);
-                allowed = covered.isPresent() ? allowed.and(covered.get().not().or(board.rests(KnobNames.dataflow(scope)))) : allowed;
+                Optional<Diagram> covered = pruner.coverage()
+                        .functionCovered(
+                                scope,
+                                l -> board.is(KnobNames.pipeline(l), "off").not(),
+                                Diagram::or,
+                                Diagram::and);
+                allowed = covered.isPresent()
+                        ? allowed.and(covered.get().not().or(board.rests(KnobNames.dataflow(scope))))
+                        : allowed;
             }
         }
         return allowed;

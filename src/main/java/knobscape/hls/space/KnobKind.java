@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Kinds of HLS knob. Those of the thesis (section 3.6.3) and function inlining are in the default space; the others
-/// multiply it and join when a directive file asks for them.
+/// Kinds of HLS knob. Those of the thesis (section 3.6.3) and function inlining are in the default space; the
+/// others multiply it and join when a directive file asks for them.
 public enum KnobKind {
     /// Unroll factor of a loop.
     UNROLL("unroll", true),

@@ -1,10 +1,9 @@
 package knobscape.hls.space;
 
-/// The names of HLS knobs: `<word>@<location>`, where a location is a loop id (`gemm/inner`), a function name, or an array id with a
-/// 1-based dimension (`gemm/m1#1`).
+/// The names of HLS knobs: `<word>@<location>`, where a location is a loop id (`gemm/inner`), a function name,
+/// or an array id with a 1-based dimension (`gemm/m1#1`).
 public final class KnobNames {
-    private KnobNames() {
-    }
+    private KnobNames() {}
 
     /// Loop pipelining; categories `off`, `on` (tool's choice of interval) or `ii=N`.
     public static String pipeline(String loopId) {

@@ -22,8 +22,12 @@ import knobscape.space.Knob;
 /// @param reshape dimension to factors
 /// @param switches inline, flatten and dataflow: kind, then location, to labels
 /// @param choices multiplier and storage: kind, then location, to labels
-record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pipeline, Map<ArrayDimension, Partition> partition,
-        Map<ArrayDimension, List<Integer>> reshape, Map<KnobKind, Map<String, List<String>>> switches,
+record KnobPlan(
+        Map<String, List<Integer>> unroll,
+        Map<String, List<String>> pipeline,
+        Map<ArrayDimension, Partition> partition,
+        Map<ArrayDimension, List<Integer>> reshape,
+        Map<KnobKind, Map<String, List<String>>> switches,
         Map<KnobKind, Map<String, List<String>>> choices) {
 
     static final List<String> OFF_ON = List.of("off", "on");
@@ -33,18 +37,26 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
 
     /// @param types labels, a subset of [#TYPES] in that order
     /// @param factors all levels of the factor knob: 1 for `none`, the size for `complete`
-    record Partition(List<String> types, List<Integer> factors) { }
+    record Partition(List<String> types, List<Integer> factors) {}
 
     static KnobPlan empty() {
         var switches = new LinkedHashMap<KnobKind, Map<String, List<String>>>();
-        List.of(KnobKind.INLINE, KnobKind.FLATTEN, KnobKind.DATAFLOW).forEach(k -> switches.put(k, new LinkedHashMap<>()));
+        List.of(KnobKind.INLINE, KnobKind.FLATTEN, KnobKind.DATAFLOW)
+                .forEach(k -> switches.put(k, new LinkedHashMap<>()));
         var choices = new LinkedHashMap<KnobKind, Map<String, List<String>>>();
         List.of(KnobKind.MULTIPLIER, KnobKind.STORAGE).forEach(k -> choices.put(k, new LinkedHashMap<>()));
-        return new KnobPlan(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), switches, choices);
+        return new KnobPlan(
+                new LinkedHashMap<>(),
+                new LinkedHashMap<>(),
+                new LinkedHashMap<>(),
+                new LinkedHashMap<>(),
+                switches,
+                choices);
     }
 
     /// The default knobs of `kinds`. Values that pragmas of the source ask for are added to the candidates.
-    static KnobPlan defaults(Nests nests, ArrayUses uses, SpaceLimits limits, Set<KnobKind> kinds, SourcePragmas pragmas) {
+    static KnobPlan defaults(
+            Nests nests, ArrayUses uses, SpaceLimits limits, Set<KnobKind> kinds, SourcePragmas pragmas) {
         KnobPlan plan = empty();
         for (KnobKind kind : kinds) {
             for (String location : locations(kind, nests, uses)) {
@@ -66,35 +78,68 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
         Kernel kernel = nests.kernel();
         return switch (kind) {
             case UNROLL, PIPELINE -> nests.loops().stream().map(Loop::id).toList();
-            case FLATTEN -> nests.loops().stream().filter(l -> !nests.perfectNest(l).isEmpty()).map(Loop::id).toList();
-            case INLINE -> kernel.functions().stream().map(Function::name).filter(f -> !f.equals(kernel.top())).toList();
+            case FLATTEN ->
+                nests.loops().stream()
+                        .filter(l -> !nests.perfectNest(l).isEmpty())
+                        .map(Loop::id)
+                        .toList();
+            case INLINE ->
+                kernel.functions().stream()
+                        .map(Function::name)
+                        .filter(f -> !f.equals(kernel.top()))
+                        .toList();
             case DATAFLOW -> {
                 var scopes = new ArrayList<String>();
-                kernel.functions().stream().filter(f -> Nests.isTaskSequence(f.body())).forEach(f -> scopes.add(f.name()));
-                nests.loops().stream().filter(l -> Nests.isTaskSequence(l.body())).forEach(l -> scopes.add(l.id()));
+                kernel.functions().stream()
+                        .filter(f -> Nests.isTaskSequence(f.body()))
+                        .forEach(f -> scopes.add(f.name()));
+                nests.loops().stream()
+                        .filter(l -> Nests.isTaskSequence(l.body()))
+                        .forEach(l -> scopes.add(l.id()));
                 yield scopes;
             }
-            case MULTIPLIER -> kernel.functions().stream().map(Function::name).filter(nests::multiplies).toList();
-            case PARTITION, RESHAPE -> uses.physical().stream().filter(a -> a.scope() != ArrayVariable.Scope.STREAM).map(ArrayVariable::id).toList();
-            case STORAGE -> uses.physical().stream().filter(a -> a.scope() != ArrayVariable.Scope.STREAM && a.scope() != ArrayVariable.Scope.PARAMETER)
-                    .map(ArrayVariable::id).toList();
+            case MULTIPLIER ->
+                kernel.functions().stream()
+                        .map(Function::name)
+                        .filter(nests::multiplies)
+                        .toList();
+            case PARTITION, RESHAPE ->
+                uses.physical().stream()
+                        .filter(a -> a.scope() != ArrayVariable.Scope.STREAM)
+                        .map(ArrayVariable::id)
+                        .toList();
+            case STORAGE ->
+                uses.physical().stream()
+                        .filter(a ->
+                                a.scope() != ArrayVariable.Scope.STREAM && a.scope() != ArrayVariable.Scope.PARAMETER)
+                        .map(ArrayVariable::id)
+                        .toList();
         };
     }
 
     /// Adds the default knob of a kind at a place, if there is anything to choose there.
     ///
     /// @param dimension 1-based for partition and reshape, else 0
-    void addDefault(KnobKind kind, String location, int dimension, Nests nests, ArrayUses uses, SpaceLimits limits, SourcePragmas pragmas) {
+    void addDefault(
+            KnobKind kind,
+            String location,
+            int dimension,
+            Nests nests,
+            ArrayUses uses,
+            SpaceLimits limits,
+            SourcePragmas pragmas) {
         switch (kind) {
             case UNROLL -> {
                 var factors = new TreeSet<>(Candidates.unroll(nests.loop(location), limits));
                 factors.addAll(pragmas.unrollFactors(location));
                 putIfChoice(unroll, location, List.copyOf(factors));
             }
-            case PIPELINE -> putIfChoice(pipeline, location, defaultPipeline(nests.loop(location), nests, limits, pragmas));
+            case PIPELINE ->
+                putIfChoice(pipeline, location, defaultPipeline(nests.loop(location), nests, limits, pragmas));
             case PARTITION -> {
                 var at = new ArrayDimension(location, dimension);
-                Partition choice = defaultPartition(at, size(nests.kernel(), at), isIndexed(at, nests, uses, limits), limits, pragmas);
+                Partition choice = defaultPartition(
+                        at, size(nests.kernel(), at), isIndexed(at, nests, uses, limits), limits, pragmas);
                 if (choice.types().size() > 1) {
                     partition.put(at, choice);
                 }
@@ -106,7 +151,13 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
             }
             case INLINE, FLATTEN, DATAFLOW -> switches.get(kind).put(location, OFF_ON);
             case MULTIPLIER -> choices.get(kind).put(location, CORES);
-            case STORAGE -> choices.get(kind).put(location, STORAGES.stream().filter(s -> limits.ultraRam() || !s.equals("uram")).toList());
+            case STORAGE ->
+                choices.get(kind)
+                        .put(
+                                location,
+                                STORAGES.stream()
+                                        .filter(s -> limits.ultraRam() || !s.equals("uram"))
+                                        .toList());
         }
     }
 
@@ -127,13 +178,16 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
     }
 
     static long size(Kernel kernel, ArrayDimension at) {
-        return kernel.array(at.array()).map(a -> a.dims().get(at.dimension() - 1)).orElse(0L);
+        return kernel.array(at.array())
+                .map(a -> a.dims().get(at.dimension() - 1))
+                .orElse(0L);
     }
 
     /// The default partition of a dimension; only `none` and factor 1 where there is nothing to choose.
     ///
     /// @param indexed whether a loop that can be unrolled indexes the dimension
-    static Partition defaultPartition(ArrayDimension at, long size, boolean indexed, SpaceLimits limits, SourcePragmas pragmas) {
+    static Partition defaultPartition(
+            ArrayDimension at, long size, boolean indexed, SpaceLimits limits, SourcePragmas pragmas) {
         boolean complete = size > 1 && size <= limits.maxComplete();
         var factors = new TreeSet<Integer>();
         if (indexed && size > 2) {
@@ -141,7 +195,9 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
             pragmas.partitionFactors(at).stream().filter(f -> f < size).forEach(factors::add);
         }
         boolean some = !factors.isEmpty();
-        var types = TYPES.stream().filter(t -> t.equals("none") || (t.equals("complete") ? complete : some)).toList();
+        var types = TYPES.stream()
+                .filter(t -> t.equals("none") || (t.equals("complete") ? complete : some))
+                .toList();
         factors.add(1);
         if (complete) {
             factors.add((int) size);
@@ -151,7 +207,8 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
 
     /// Whether a loop that can be unrolled by default indexes the dimension.
     static boolean isIndexed(ArrayDimension at, Nests nests, ArrayUses uses, SpaceLimits limits) {
-        return uses.loops(at).keySet().stream().anyMatch(l -> Candidates.unroll(nests.loop(l), limits).size() > 1);
+        return uses.loops(at).keySet().stream()
+                .anyMatch(l -> Candidates.unroll(nests.loop(l), limits).size() > 1);
     }
 
     /// All knobs by name, in no particular order of places.
@@ -164,9 +221,10 @@ record KnobPlan(Map<String, List<Integer>> unroll, Map<String, List<String>> pip
             put(all, KnobNames.partitionFactor(at.array(), at.dimension()), new Domain.Factors(p.factors()));
         });
         reshape.forEach((at, f) -> put(all, KnobNames.reshape(at.array(), at.dimension()), new Domain.Factors(f)));
-        switches.forEach((kind, places) -> places.forEach((l, v) -> put(all, kind.word() + "@" + l,
-                v.equals(OFF_ON) ? new Domain.Toggle() : new Domain.Categories(v))));
-        choices.forEach((kind, places) -> places.forEach((l, v) -> put(all, kind.word() + "@" + l, new Domain.Categories(v))));
+        switches.forEach((kind, places) -> places.forEach((l, v) ->
+                put(all, kind.word() + "@" + l, v.equals(OFF_ON) ? new Domain.Toggle() : new Domain.Categories(v))));
+        choices.forEach(
+                (kind, places) -> places.forEach((l, v) -> put(all, kind.word() + "@" + l, new Domain.Categories(v))));
         return all;
     }
 

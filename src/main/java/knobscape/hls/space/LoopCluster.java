@@ -12,8 +12,8 @@ import knobscape.hls.source.Loop;
 import knobscape.space.Diagrams.Diagram;
 import knobscape.space.Domain;
 
-/// Loops tied to each other by the array dimensions they index, with the pipelining that concerns them: Algorithm 1, then what pipelining
-/// changes, on a small board of their own.
+/// Loops tied to each other by the array dimensions they index, with the pipelining that concerns them:
+/// Algorithm 1, then what pipelining changes, on a small board of their own.
 final class LoopCluster {
     private static final String SHARE = "share@";
 
@@ -49,11 +49,17 @@ final class LoopCluster {
     private Map<String, Domain> variables(Map<String, Domain> domains) {
         var own = new LinkedHashSet<String>();
         for (ArrayDimension at : dimensions) {
-            own.addAll(List.of(KnobNames.partitionType(at.array(), at.dimension()), KnobNames.partitionFactor(at.array(), at.dimension()),
+            own.addAll(List.of(
+                    KnobNames.partitionType(at.array(), at.dimension()),
+                    KnobNames.partitionFactor(at.array(), at.dimension()),
                     KnobNames.reshape(at.array(), at.dimension())));
         }
         for (String loop : loops) {
-            own.addAll(List.of(KnobNames.unroll(loop), KnobNames.pipeline(loop), KnobNames.flatten(loop), KnobNames.dataflow(loop)));
+            own.addAll(List.of(
+                    KnobNames.unroll(loop),
+                    KnobNames.pipeline(loop),
+                    KnobNames.flatten(loop),
+                    KnobNames.dataflow(loop)));
             pruner.coverage().coverers(loop).forEach(c -> own.add(KnobNames.pipeline(c)));
         }
         var variables = new LinkedHashMap<String, Domain>();
@@ -61,7 +67,10 @@ final class LoopCluster {
             if (own.contains(name)) {
                 String loop = name.substring(name.indexOf('@') + 1);
                 if (name.startsWith("unroll@") && shareSize(loop) > 1) {
-                    variables.put(SHARE + loop, new Domain.Factors(IntStream.range(0, shareSize(loop)).boxed().toList()));
+                    variables.put(
+                            SHARE + loop,
+                            new Domain.Factors(
+                                    IntStream.range(0, shareSize(loop)).boxed().toList()));
                 }
                 variables.put(name, domain);
             }
@@ -91,10 +100,13 @@ final class LoopCluster {
         return dimensions;
     }
 
-    /// Levels of the hidden variable of a loop that says how all arrays indexed by it serve its copies: one or two accesses per bank (bit 0), cyclic or
-    /// block where both would do (bit 1). Arrays agree by sharing the variable; where only one dimension is concerned there is nothing to agree on.
+    /// Levels of the hidden variable of a loop that says how all arrays indexed by it serve its copies: one or
+    /// two accesses per bank (bit 0), cyclic or block where both would do (bit 1). Arrays agree by sharing the
+    /// variable; where only one dimension is concerned there is nothing to agree on.
     private int shareSize(String loop) {
-        List<ArrayDimension> served = dimensions.stream().filter(at -> pruner.dimensions().get(at).contains(loop)).toList();
+        List<ArrayDimension> served = dimensions.stream()
+                .filter(at -> pruner.dimensions().get(at).contains(loop))
+                .toList();
         if (served.size() < 2 || !pruner.algorithm1()) {
             return 1;
         }
@@ -105,7 +117,11 @@ final class LoopCluster {
     private boolean eitherType(ArrayDimension at, String loop) {
         ArrayUses.Move move = pruner.uses().loops(at).get(loop);
         KnobPlan.Partition p = pruner.plan().partition().get(at);
-        return move.walks() && move.jumps() && p != null && p.types().contains("cyclic") && p.types().contains("block");
+        return move.walks()
+                && move.jumps()
+                && p != null
+                && p.types().contains("cyclic")
+                && p.types().contains("block");
     }
 
     /// Combinations of a dimension's partition and its loops' unroll factors that fit each other.
@@ -113,7 +129,8 @@ final class LoopCluster {
         String typeName = KnobNames.partitionType(at.array(), at.dimension());
         String factorName = KnobNames.partitionFactor(at.array(), at.dimension());
         String reshapeName = KnobNames.reshape(at.array(), at.dimension());
-        KnobPlan.Partition partition = pruner.plan().partition().getOrDefault(at, new KnobPlan.Partition(List.of("none"), List.of(1)));
+        KnobPlan.Partition partition =
+                pruner.plan().partition().getOrDefault(at, new KnobPlan.Partition(List.of("none"), List.of(1)));
         long size = KnobPlan.size(nests.kernel(), at);
         boolean bound = pruner.algorithm1() && !indexing.isEmpty();
         Diagram fit = board.nothing();
@@ -124,12 +141,17 @@ final class LoopCluster {
                     case "complete" -> factor == size;
                     default -> factor > 1 && factor != size;
                 };
-                for (int reshape : consistent ? pruner.plan().reshape().getOrDefault(at, List.of(1)) : List.<Integer>of()) {
+                for (int reshape :
+                        consistent ? pruner.plan().reshape().getOrDefault(at, List.of(1)) : List.<Integer>of()) {
                     if (reshape == 1 || type.equals("none")) {
-                        Diagram chosen = board.is(typeName, type).and(board.is(factorName, Integer.toString(factor)))
+                        Diagram chosen = board.is(typeName, type)
+                                .and(board.is(factorName, Integer.toString(factor)))
                                 .and(board.is(reshapeName, Integer.toString(reshape)));
-                        Diagram served = !bound ? board.everything()
-                                : reshape > 1 ? served(at, indexing, "cyclic", reshape) : served(at, indexing, type, factor);
+                        Diagram served = !bound
+                                ? board.everything()
+                                : reshape > 1
+                                        ? served(at, indexing, "cyclic", reshape)
+                                        : served(at, indexing, type, factor);
                         fit = fit.or(chosen.and(served));
                     }
                 }
@@ -157,7 +179,8 @@ final class LoopCluster {
         Diagram fit = board.everything();
         Diagram some = board.nothing();
         var byNest = new LinkedHashMap<String, List<String>>();
-        indexing.forEach(l -> byNest.computeIfAbsent(nests.outermost(l).id(), k -> new ArrayList<>()).add(l));
+        indexing.forEach(l -> byNest.computeIfAbsent(nests.outermost(l).id(), k -> new ArrayList<>())
+                .add(l));
         for (List<String> nest : byNest.values()) {
             List<String> movers = nest.stream().filter(l -> moves(at, l, type)).toList();
             if (movers.isEmpty()) {
@@ -198,12 +221,16 @@ final class LoopCluster {
         List<Integer> factors = pruner.unrollFactors(loop);
         int unroll = board.variable(KnobNames.unroll(loop));
         if (!board.has(SHARE + loop)) {
-            return board.where(KnobNames.unroll(loop), l -> inStep(Integer.parseInt(l), 1, banks) || inStep(Integer.parseInt(l), 2, banks));
+            return board.where(
+                    KnobNames.unroll(loop),
+                    l -> inStep(Integer.parseInt(l), 1, banks) || inStep(Integer.parseInt(l), 2, banks));
         }
         boolean agree = !type.equals("none") && eitherType(at, loop) && shareSize(loop) > 2;
         int wanted = type.equals("block") ? 1 : 0;
-        return board.workshop().relation(new int[] {board.variable(SHARE + loop), unroll},
-                l -> inStep(factors.get(l[1]), 1 + (l[0] & 1), banks) && (!agree || l[0] >> 1 == wanted));
+        return board.workshop()
+                .relation(
+                        new int[] {board.variable(SHARE + loop), unroll},
+                        l -> inStep(factors.get(l[1]), 1 + (l[0] & 1), banks) && (!agree || l[0] >> 1 == wanted));
     }
 
     private static boolean inStep(int copies, int perBank, int banks) {
@@ -232,21 +259,26 @@ final class LoopCluster {
         return List.copyOf(paths);
     }
 
-    /// What pipelining changes: a covered loop is unrolled completely by the tool, so that its knobs rest, and its arrays may be laid out for any of its
-    /// factors; a completely unrolled loop has nothing left to pipeline or flatten.
+    /// What pipelining changes: a covered loop is unrolled completely by the tool, so that its knobs rest, and
+    /// its arrays may be laid out for any of its factors; a completely unrolled loop has nothing left to
+    /// pipeline or flatten.
     private Diagram pipelining(Diagram fit) {
         Diagram set = fit;
         for (String loop : loops) {
             String unroll = KnobNames.unroll(loop);
-            Optional<Diagram> covered = pruner.coverage().covered(loop, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
+            Optional<Diagram> covered = pruner.coverage()
+                    .covered(loop, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
             if (covered.isPresent()) {
                 Diagram free = covered.get().not();
                 if (board.has(unroll)) {
                     boolean hidden = !pruner.plan().unroll().containsKey(loop);
-                    Diagram wherever = set.exists(board.variable(unroll)).and(covered.get()).and(board.rests(unroll));
+                    Diagram wherever = set.exists(board.variable(unroll))
+                            .and(covered.get())
+                            .and(board.rests(unroll));
                     set = set.and(hidden ? free.and(rest(loop)) : free).or(wherever);
                 }
-                for (String name : List.of(KnobNames.pipeline(loop), KnobNames.flatten(loop), KnobNames.dataflow(loop))) {
+                for (String name :
+                        List.of(KnobNames.pipeline(loop), KnobNames.flatten(loop), KnobNames.dataflow(loop))) {
                     set = board.has(name) ? set.and(free.or(board.rests(name))) : set;
                 }
             }
@@ -259,7 +291,9 @@ final class LoopCluster {
         var trip = nests.loop(loop).trip();
         Diagram allowed = board.everything();
         if (pruner.plan().unroll().containsKey(loop) && trip.isExact()) {
-            Diagram partly = board.where(KnobNames.unroll(loop), label -> Long.parseLong(label) < trip.max().getAsLong());
+            Diagram partly = board.where(
+                    KnobNames.unroll(loop),
+                    label -> Long.parseLong(label) < trip.max().getAsLong());
             for (String name : List.of(KnobNames.pipeline(loop), KnobNames.flatten(loop))) {
                 allowed = board.has(name) ? allowed.and(partly.or(board.rests(name))) : allowed;
             }

@@ -21,7 +21,7 @@ final class Nests {
     ///
     /// @param caller calling function
     /// @param loop id of the innermost loop around the call, if any
-    record CallSite(String caller, Optional<String> loop) { }
+    record CallSite(String caller, Optional<String> loop) {}
 
     /// Stands for "too many to count".
     static final long ENDLESS = Long.MAX_VALUE / 4;
@@ -64,7 +64,9 @@ final class Nests {
     /// The loops around a loop in its function, innermost first.
     List<Loop> ancestors(String id) {
         var around = new ArrayList<Loop>();
-        for (Optional<String> p = loops.get(id).parent(); p.isPresent(); p = loops.get(p.get()).parent()) {
+        for (Optional<String> p = loops.get(id).parent();
+                p.isPresent();
+                p = loops.get(p.get()).parent()) {
             around.add(loops.get(p.get()));
         }
         return around;
@@ -99,8 +101,8 @@ final class Nests {
         return multiplying.contains(function);
     }
 
-    /// Most copies of one statement when everything inside the loop is unrolled completely, called functions included; [#ENDLESS] where an inner trip
-    /// count is not exact, so that it cannot be.
+    /// Most copies of one statement when everything inside the loop is unrolled completely, called functions
+    /// included; [#ENDLESS] where an inner trip count is not exact, so that it cannot be.
     long copiesInside(Loop loop) {
         return copies(loop, new HashSet<>());
     }
@@ -139,8 +141,9 @@ final class Nests {
         return a != 0 && b > ENDLESS / a ? ENDLESS : a * b;
     }
 
-    /// The loops of the perfect nest that ends in `loop`, outermost first: each but the last has nothing but the next one in its body, and all
-    /// but the first have an exact trip count. Empty where there are fewer than two, or where the nest goes on inside `loop`.
+    /// The loops of the perfect nest that ends in `loop`, outermost first: each but the last has nothing but
+    /// the next one in its body, and all but the first have an exact trip count. Empty where there are fewer
+    /// than two, or where the nest goes on inside `loop`.
     List<Loop> perfectNest(Loop loop) {
         if (onlyLoop(loop).isPresent()) {
             return List.of();
@@ -157,17 +160,24 @@ final class Nests {
     }
 
     private static Optional<Loop> onlyLoop(Loop loop) {
-        return loop.body().size() == 1 && loop.body().getFirst() instanceof Statement.Nested n ? Optional.of(n.loop()) : Optional.empty();
+        return loop.body().size() == 1 && loop.body().getFirst() instanceof Statement.Nested n
+                ? Optional.of(n.loop())
+                : Optional.empty();
     }
 
     /// Whether a body is a sequence of at least two loops and calls, which dataflow could overlap.
     static boolean isTaskSequence(List<Statement> body) {
-        return body.size() >= 2 && body.stream().allMatch(s -> s instanceof Statement.Nested || s instanceof Statement.Call);
+        return body.size() >= 2
+                && body.stream().allMatch(s -> s instanceof Statement.Nested || s instanceof Statement.Call);
     }
 
     /// Functions called directly by the statements of a body.
     static List<String> tasks(List<Statement> body) {
-        return body.stream().filter(Statement.Call.class::isInstance).map(s -> ((Statement.Call) s).invocation().callee()).distinct().toList();
+        return body.stream()
+                .filter(Statement.Call.class::isInstance)
+                .map(s -> ((Statement.Call) s).invocation().callee())
+                .distinct()
+                .toList();
     }
 
     private void walk(String function, Optional<String> loop, List<Statement> body) {
@@ -178,7 +188,8 @@ final class Nests {
                     a.indexExpressions().forEach(e -> walk(function, loop, e));
                     walk(function, loop, a.value());
                 }
-                case Statement.Nested n -> walk(function, Optional.of(n.loop().id()), n.loop().body());
+                case Statement.Nested n ->
+                    walk(function, Optional.of(n.loop().id()), n.loop().body());
                 case Statement.Call c -> walk(function, loop, c.invocation());
                 case Statement.Branch b -> {
                     walk(function, loop, b.condition());
@@ -186,7 +197,7 @@ final class Nests {
                     walk(function, loop, b.otherwise());
                 }
                 case Statement.Jump j -> j.value().ifPresent(v -> walk(function, loop, v));
-                case Statement.Opaque o -> { }
+                case Statement.Opaque o -> {}
             }
         }
     }
@@ -202,14 +213,17 @@ final class Nests {
             }
             case Expression.Invocation i -> {
                 if (!i.external() && functions.containsKey(i.callee())) {
-                    callSites.computeIfAbsent(i.callee(), k -> new ArrayList<>()).add(new CallSite(function, loop));
-                    calledIn.computeIfAbsent(loop.orElse(function), k -> new HashSet<>()).add(i.callee());
+                    callSites
+                            .computeIfAbsent(i.callee(), k -> new ArrayList<>())
+                            .add(new CallSite(function, loop));
+                    calledIn.computeIfAbsent(loop.orElse(function), k -> new HashSet<>())
+                            .add(i.callee());
                 }
                 i.arguments().forEach(x -> walk(function, loop, x));
             }
-            case Expression.Constant c -> { }
-            case Expression.ScalarRead r -> { }
-            case Expression.Opaque o -> { }
+            case Expression.Constant c -> {}
+            case Expression.ScalarRead r -> {}
+            case Expression.Opaque o -> {}
         }
     }
 }

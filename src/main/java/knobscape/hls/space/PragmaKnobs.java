@@ -20,8 +20,10 @@ public final class PragmaKnobs {
         this.uses = new ArrayUses(new Nests(kernel));
     }
 
-    /// Names of the knobs ([KnobNames]), whether or not a space has them; empty for pragmas that are none of ours (`INTERFACE`,
-    /// `LOOP_TRIPCOUNT`, a pipelined function). A partition is named by its type, which decides whether the factor counts. A pragma about an array parameter decides over the arrays passed to it.
+    /// Names of the knobs ([KnobNames]), whether or not a space has them; empty for pragmas that are none of
+    /// ours (`INTERFACE`, `LOOP_TRIPCOUNT`, a pipelined function). A partition is named by its type, which
+    /// decides whether the factor counts. A pragma about an array parameter decides over the arrays passed to
+    /// it.
     public List<String> of(Pragma pragma) {
         Optional<String> loop = pragma.loop();
         return switch (pragma.directive().toUpperCase(Locale.ROOT)) {
@@ -30,37 +32,52 @@ public final class PragmaKnobs {
             case "LOOP_FLATTEN" -> loop.map(KnobNames::flatten).stream().toList();
             case "DATAFLOW" -> List.of(KnobNames.dataflow(loop.orElse(pragma.function())));
             case "INLINE" -> pragma.function().isEmpty() ? List.of() : List.of(KnobNames.inline(pragma.function()));
-            case "ARRAY_PARTITION" -> dimensions(pragma).map(d -> KnobNames.partitionType(d.array(), d.dimension())).toList();
-            case "ARRAY_RESHAPE" -> dimensions(pragma).map(d -> KnobNames.reshape(d.array(), d.dimension())).toList();
-            case "BIND_STORAGE" -> arrays(pragma).map(a -> KnobNames.storage(a.id())).toList();
-            case "BIND_OP" -> pragma.options().getOrDefault("op", "").toLowerCase(Locale.ROOT).endsWith("mul")
-                    ? List.of(KnobNames.multiplier(pragma.function())) : List.of();
+            case "ARRAY_PARTITION" ->
+                dimensions(pragma)
+                        .map(d -> KnobNames.partitionType(d.array(), d.dimension()))
+                        .toList();
+            case "ARRAY_RESHAPE" ->
+                dimensions(pragma)
+                        .map(d -> KnobNames.reshape(d.array(), d.dimension()))
+                        .toList();
+            case "BIND_STORAGE" ->
+                arrays(pragma).map(a -> KnobNames.storage(a.id())).toList();
+            case "BIND_OP" ->
+                pragma.options().getOrDefault("op", "").toLowerCase(Locale.ROOT).endsWith("mul")
+                        ? List.of(KnobNames.multiplier(pragma.function()))
+                        : List.of();
             case "RESOURCE" -> resource(pragma);
             default -> List.of();
         };
     }
 
-    /// Vivado HLS names memories and operators alike by their cores (UG902 v2018.2, table of functional units and storage elements).
+    /// Vivado HLS names memories and operators alike by their cores (UG902 v2018.2, table of functional units
+    /// and storage elements).
     private List<String> resource(Pragma pragma) {
         String core = pragma.options().getOrDefault("core", "").toLowerCase(Locale.ROOT);
         if (core.startsWith("ram_") || core.startsWith("rom_") || core.startsWith("xpm_memory")) {
             return arrays(pragma).map(a -> KnobNames.storage(a.id())).toList();
         }
         boolean multiplier = core.contains("mul") || core.equals("dsp48");
-        return multiplier && !pragma.function().isEmpty() ? List.of(KnobNames.multiplier(pragma.function())) : List.of();
+        return multiplier && !pragma.function().isEmpty()
+                ? List.of(KnobNames.multiplier(pragma.function()))
+                : List.of();
     }
 
     private Stream<ArrayVariable> arrays(Pragma pragma) {
         String variable = pragma.options().getOrDefault("variable", "");
         return kernel.array(pragma.function() + "/" + variable).or(() -> kernel.array("/" + variable)).stream()
-                .flatMap(a -> uses.behind(a.id()).stream()).flatMap(id -> kernel.array(id).stream());
+                .flatMap(a -> uses.behind(a.id()).stream())
+                .flatMap(id -> kernel.array(id).stream());
     }
 
     /// `dim=0` means every dimension; dimension 1 where nothing is said.
     private Stream<ArrayDimension> dimensions(Pragma pragma) {
         String text = pragma.options().getOrDefault("dim", "1");
         int dimension = text.matches("\\d{1,6}") ? Integer.parseInt(text) : 1;
-        return arrays(pragma).flatMap(a -> (dimension == 0 ? IntStream.rangeClosed(1, a.dims().size()) : IntStream.of(dimension))
-                .mapToObj(d -> new ArrayDimension(a.id(), d)));
+        return arrays(pragma)
+                .flatMap(
+                        a -> (dimension == 0 ? IntStream.rangeClosed(1, a.dims().size()) : IntStream.of(dimension))
+                                .mapToObj(d -> new ArrayDimension(a.id(), d)));
     }
 }

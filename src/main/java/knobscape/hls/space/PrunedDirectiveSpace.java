@@ -40,7 +40,9 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
             int[] wanted = new int[knobs.size()];
             for (int i = 0; i < wanted.length; i++) {
                 Knob knob = knobs.get(i);
-                int asked = Optional.ofNullable(pragmas.values().get(knob.name())).map(knob.domain()::levelOf).orElse(-1);
+                int asked = Optional.ofNullable(pragmas.values().get(knob.name()))
+                        .map(knob.domain()::levelOf)
+                        .orElse(-1);
                 wanted[i] = asked >= 0 ? asked : Board.restLevel(knob.domain());
             }
             Configuration closest = part.nearest(Configuration.of(knobs, wanted));
@@ -87,7 +89,8 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
         for (int i = 0; i < configuration.knobs().size(); i++) {
             String name = configuration.knobs().get(i).name();
             int at = name.indexOf('@');
-            directive(name.substring(0, at), name.substring(at + 1), configuration.value(i), configuration).ifPresent(directives::add);
+            directive(name.substring(0, at), name.substring(at + 1), configuration.value(i), configuration)
+                    .ifPresent(directives::add);
         }
         return List.copyOf(directives);
     }
@@ -97,15 +100,24 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
             case "pipeline" -> pipeline(location, value, c);
             case "unroll" -> unroll(location, Integer.parseInt(value), c);
             case "partition_type" -> partition(location, value, c);
-            case "reshape" -> dimension(location, value.equals("1") ? Optional.empty() : Optional.of(Integer.valueOf(value)));
+            case "reshape" ->
+                dimension(location, value.equals("1") ? Optional.empty() : Optional.of(Integer.valueOf(value)));
             case "inline" -> Optional.of(new Directive.Inline(location, value.equals("on")));
-            case "flatten" -> isCovered(location, c) || isComplete(location, c) ? Optional.empty()
-                    : Optional.of(new Directive.Flatten(location, value.equals("on")));
+            case "flatten" ->
+                isCovered(location, c) || isComplete(location, c)
+                        ? Optional.empty()
+                        : Optional.of(new Directive.Flatten(location, value.equals("on")));
             case "dataflow" -> value.equals("on") ? Optional.of(new Directive.Dataflow(location)) : Optional.empty();
-            case "multiplier" -> value.equals("auto") ? Optional.empty()
-                    : Optional.of(new Directive.BindMultiplier(location, Directive.Core.valueOf(value.toUpperCase(Locale.ROOT))));
-            case "storage" -> value.equals("auto") ? Optional.empty()
-                    : Optional.of(new Directive.BindStorage(location, Directive.Storage.valueOf(value.toUpperCase(Locale.ROOT))));
+            case "multiplier" ->
+                value.equals("auto")
+                        ? Optional.empty()
+                        : Optional.of(new Directive.BindMultiplier(
+                                location, Directive.Core.valueOf(value.toUpperCase(Locale.ROOT))));
+            case "storage" ->
+                value.equals("auto")
+                        ? Optional.empty()
+                        : Optional.of(new Directive.BindStorage(
+                                location, Directive.Storage.valueOf(value.toUpperCase(Locale.ROOT))));
             default -> Optional.empty();
         };
     }
@@ -131,25 +143,39 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
         }
         int factor = Integer.parseInt(c.value("partition_factor@" + location));
         int hash = location.lastIndexOf('#');
-        return Optional.of(new Directive.Partition(location.substring(0, hash), Integer.parseInt(location.substring(hash + 1)),
-                Directive.PartitionType.valueOf(type.toUpperCase(Locale.ROOT)), factor));
+        return Optional.of(new Directive.Partition(
+                location.substring(0, hash),
+                Integer.parseInt(location.substring(hash + 1)),
+                Directive.PartitionType.valueOf(type.toUpperCase(Locale.ROOT)),
+                factor));
     }
 
     private static Optional<Directive> dimension(String location, Optional<Integer> factor) {
         int hash = location.lastIndexOf('#');
-        return factor.map(f -> new Directive.Reshape(location.substring(0, hash), Integer.parseInt(location.substring(hash + 1)),
-                Directive.PartitionType.CYCLIC, f));
+        return factor.map(f -> new Directive.Reshape(
+                location.substring(0, hash),
+                Integer.parseInt(location.substring(hash + 1)),
+                Directive.PartitionType.CYCLIC,
+                f));
     }
 
     /// Whether a pipelined loop around it unrolls the loop completely anyway.
     private boolean isCovered(String loop, Configuration c) {
-        return pruner.coverage().covered(loop, l -> !c.value(KnobNames.pipeline(l)).equals("off"), Boolean::logicalOr, Boolean::logicalAnd)
+        return pruner.coverage()
+                .covered(
+                        loop,
+                        l -> !c.value(KnobNames.pipeline(l)).equals("off"),
+                        Boolean::logicalOr,
+                        Boolean::logicalAnd)
                 .orElse(false);
     }
 
     private boolean isComplete(String id, Configuration c) {
         OptionalInt unroll = c.knobs().indexOf(KnobNames.unroll(id));
         Loop loop = pruner.nests().loop(id);
-        return unroll.isPresent() && loop.trip().isExact() && Long.parseLong(c.value(unroll.getAsInt())) >= loop.trip().max().getAsLong();
+        return unroll.isPresent()
+                && loop.trip().isExact()
+                && Long.parseLong(c.value(unroll.getAsInt()))
+                        >= loop.trip().max().getAsLong();
     }
 }

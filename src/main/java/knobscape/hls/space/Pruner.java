@@ -18,8 +18,8 @@ import knobscape.space.DiagramSpace;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
-/// Turns a plan of knobs into the pruned space: orders the knobs, finds the groups of knobs that constrain each other, and lets each
-/// [KnobGroup] prune itself.
+/// Turns a plan of knobs into the pruned space: orders the knobs, finds the groups of knobs that constrain each
+/// other, and lets each [KnobGroup] prune itself.
 final class Pruner {
     private final Nests nests;
     private final ArrayUses uses;
@@ -30,7 +30,8 @@ final class Pruner {
     private final Map<String, Knob> knobs;
     /// Dimensions with a partition or reshape knob, each with its unrollable loops.
     private final Map<ArrayDimension, List<String>> dimensions = new LinkedHashMap<>();
-    /// Loops that have no unroll knob, but may be unrolled by a pipelined loop around them, with the factors that partitions may match.
+    /// Loops that have no unroll knob, but may be unrolled by a pipelined loop around them, with the factors
+    /// that partitions may match.
     private final Map<String, List<Integer>> implied = new LinkedHashMap<>();
 
     Pruner(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean algorithm1) {
@@ -65,7 +66,7 @@ final class Pruner {
     /// @param knobs all knobs in their order
     /// @param parts independent spaces
     /// @param steps what was pruned
-    record Result(KnobSet knobs, List<DiagramSpace> parts, List<PruningStep> steps) { }
+    record Result(KnobSet knobs, List<DiagramSpace> parts, List<PruningStep> steps) {}
 
     Nests nests() {
         return nests;
@@ -108,13 +109,20 @@ final class Pruner {
         for (List<String> group : ties.groups(order)) {
             if (group.stream().anyMatch(knobs::containsKey)) {
                 List<String> names = diagramOrder(group, scopes);
-                var pruned = new KnobGroup(this, names, names.stream().filter(knobs::containsKey).map(knobs::get).toList());
+                var pruned = new KnobGroup(
+                        this,
+                        names,
+                        names.stream()
+                                .filter(knobs::containsKey)
+                                .map(knobs::get)
+                                .toList());
                 parts.add(pruned.space());
                 clusters.addAll(pruned.clusters());
                 rules.addAll(pruned.steps());
             }
         }
-        var ordered = new KnobSet(order.stream().filter(knobs::containsKey).map(knobs::get).toList());
+        var ordered = new KnobSet(
+                order.stream().filter(knobs::containsKey).map(knobs::get).toList());
         var steps = new ArrayList<>(graphs(clusters));
         steps.addAll(rules);
         steps.addAll(leftOut());
@@ -126,7 +134,8 @@ final class Pruner {
         var ties = new Ties();
         var arrays = new LinkedHashSet<String>();
         for (LoopCluster cluster : clusters) {
-            var tied = new LinkedHashSet<>(cluster.dimensions().stream().map(ArrayDimension::array).toList());
+            var tied = new LinkedHashSet<>(
+                    cluster.dimensions().stream().map(ArrayDimension::array).toList());
             ties.tie(tied);
             arrays.addAll(tied);
         }
@@ -138,17 +147,28 @@ final class Pruner {
             for (LoopCluster cluster : clusters) {
                 if (cluster.dimensions().stream().anyMatch(at -> graph.contains(at.array()))) {
                     var own = new LinkedHashSet<String>();
-                    cluster.dimensions().forEach(at -> dimensionKnobs(at).filter(knobs::containsKey).forEach(own::add));
-                    cluster.loops().stream().map(KnobNames::unroll).filter(knobs::containsKey).forEach(own::add);
+                    cluster.dimensions()
+                            .forEach(at -> dimensionKnobs(at)
+                                    .filter(knobs::containsKey)
+                                    .forEach(own::add));
+                    cluster.loops().stream()
+                            .map(KnobNames::unroll)
+                            .filter(knobs::containsKey)
+                            .forEach(own::add);
                     after = after.multiply(cluster.fitting().countOver(KnobGroup.variables(cluster.board(), own)));
                     names.addAll(own);
                     loops.addAll(cluster.loops());
                 }
             }
-            List<String> ordered = nests.loops().stream().map(Loop::id).filter(loops::contains).toList();
-            String subject = (graph.size() == 1 ? "array " : "arrays ") + String.join(", ", graph)
-                    + (ordered.isEmpty() ? "" : (ordered.size() == 1 ? " with loop " : " with loops ") + String.join(", ", ordered));
-            BigInteger before = names.stream().map(n -> BigInteger.valueOf(values(n))).reduce(BigInteger.ONE, BigInteger::multiply);
+            List<String> ordered =
+                    nests.loops().stream().map(Loop::id).filter(loops::contains).toList();
+            String subject = (graph.size() == 1 ? "array " : "arrays ")
+                    + String.join(", ", graph)
+                    + (ordered.isEmpty()
+                            ? ""
+                            : (ordered.size() == 1 ? " with loop " : " with loops ") + String.join(", ", ordered));
+            BigInteger before =
+                    names.stream().map(n -> BigInteger.valueOf(values(n))).reduce(BigInteger.ONE, BigInteger::multiply);
             steps.add(new PruningStep(subject, List.copyOf(names), before, after));
         }
         return steps;
@@ -159,18 +179,25 @@ final class Pruner {
         var steps = new ArrayList<PruningStep>();
         for (String array : KnobPlan.locations(KnobKind.PARTITION, nests, uses)) {
             List<Long> dims = nests.kernel().array(array).orElseThrow().dims();
-            boolean could = dimensionsOf(array).findAny().isPresent() || IntStream.rangeClosed(1, dims.size()).anyMatch(d ->
-                    KnobPlan.isIndexed(new ArrayDimension(array, d), nests, uses, limits) || dims.get(d - 1) > 1 && dims.get(d - 1) <= limits.maxComplete());
+            boolean could = dimensionsOf(array).findAny().isPresent()
+                    || IntStream.rangeClosed(1, dims.size())
+                            .anyMatch(d -> KnobPlan.isIndexed(new ArrayDimension(array, d), nests, uses, limits)
+                                    || dims.get(d - 1) > 1 && dims.get(d - 1) <= limits.maxComplete());
             if (!could) {
-                steps.add(new PruningStep("array " + array + " has no partition knob: no loop with a known trip count indexes it by an affine form, "
-                        + "and it is too large for registers", List.of(), BigInteger.ONE, BigInteger.ONE));
+                steps.add(new PruningStep(
+                        "array " + array
+                                + " has no partition knob: no loop with a known trip count indexes it by an affine form, "
+                                + "and it is too large for registers",
+                        List.of(),
+                        BigInteger.ONE,
+                        BigInteger.ONE));
             }
         }
         return steps;
     }
 
-    /// All variables, hidden ones (`unroll@` of implied loops) included, tied ones near each other: function by function, loop by loop, each array
-    /// dimension right before the first loop that indexes it.
+    /// All variables, hidden ones (`unroll@` of implied loops) included, tied ones near each other: function by
+    /// function, loop by loop, each array dimension right before the first loop that indexes it.
     private List<String> order() {
         var order = new LinkedHashSet<String>();
         for (Function f : nests.kernel().functions()) {
@@ -181,7 +208,12 @@ final class Pruner {
                         addDimension(order, at);
                     }
                 });
-                add(order, KnobNames.dataflow(l.id()), KnobNames.pipeline(l.id()), KnobNames.unroll(l.id()), KnobNames.flatten(l.id()));
+                add(
+                        order,
+                        KnobNames.dataflow(l.id()),
+                        KnobNames.pipeline(l.id()),
+                        KnobNames.unroll(l.id()),
+                        KnobNames.flatten(l.id()));
             }
         }
         dimensions.keySet().forEach(at -> addDimension(order, at));
@@ -190,8 +222,12 @@ final class Pruner {
     }
 
     private void addDimension(Set<String> order, ArrayDimension at) {
-        add(order, KnobNames.storage(at.array()), KnobNames.partitionType(at.array(), at.dimension()),
-                KnobNames.partitionFactor(at.array(), at.dimension()), KnobNames.reshape(at.array(), at.dimension()));
+        add(
+                order,
+                KnobNames.storage(at.array()),
+                KnobNames.partitionType(at.array(), at.dimension()),
+                KnobNames.partitionFactor(at.array(), at.dimension()),
+                KnobNames.reshape(at.array(), at.dimension()));
     }
 
     private void add(Set<String> order, String... names) {
@@ -205,27 +241,46 @@ final class Pruner {
     /// Sets of variables that one rule speaks about.
     private List<List<String>> scopes() {
         var scopes = new ArrayList<List<String>>();
-        dimensions.forEach((at, loops) -> scopes.add(Stream.concat(dimensionKnobs(at), loops.stream().map(KnobNames::unroll)).toList()));
+        dimensions.forEach((at, loops) ->
+                scopes.add(Stream.concat(dimensionKnobs(at), loops.stream().map(KnobNames::unroll))
+                        .toList()));
         for (Loop l : nests.loops()) {
-            Stream<String> own = Stream.of(KnobNames.dataflow(l.id()), KnobNames.pipeline(l.id()), KnobNames.unroll(l.id()), KnobNames.flatten(l.id()));
+            Stream<String> own = Stream.of(
+                    KnobNames.dataflow(l.id()),
+                    KnobNames.pipeline(l.id()),
+                    KnobNames.unroll(l.id()),
+                    KnobNames.flatten(l.id()));
             Stream<String> coverers = coverage.coverers(l.id()).stream().map(KnobNames::pipeline);
             scopes.add(Stream.concat(own, coverers).toList());
             if (knobs.containsKey(KnobNames.flatten(l.id()))) {
                 Stream<String> nest = nests.perfectNest(l).stream().map(o -> KnobNames.unroll(o.id()));
-                scopes.add(Stream.concat(Stream.of(KnobNames.flatten(l.id())), nest).toList());
+                scopes.add(Stream.concat(Stream.of(KnobNames.flatten(l.id())), nest)
+                        .toList());
             }
         }
         for (String scope : plan.switches().get(KnobKind.DATAFLOW).keySet()) {
-            List<Statement> body = nests.isLoop(scope) ? nests.loop(scope).body() : nests.function(scope).orElseThrow().body();
-            Stream<String> functions = Stream.concat(Nests.tasks(body).stream(), Stream.of(scope)).map(KnobNames::inline);
-            Stream<String> coverers = nests.isLoop(scope) ? Stream.empty() : coverage.functionCoverers(scope).stream().map(KnobNames::pipeline);
-            scopes.add(Stream.of(Stream.of(KnobNames.dataflow(scope)), functions, coverers).flatMap(s -> s).toList());
-        }
-        for (String array : plan.choices().get(KnobKind.STORAGE).keySet()) {
-            scopes.add(Stream.concat(Stream.of(KnobNames.storage(array)), dimensionsOf(array).map(at -> KnobNames.partitionType(at.array(), at.dimension())))
+            List<Statement> body = nests.isLoop(scope)
+                    ? nests.loop(scope).body()
+                    : nests.function(scope).orElseThrow().body();
+            Stream<String> functions =
+                    Stream.concat(Nests.tasks(body).stream(), Stream.of(scope)).map(KnobNames::inline);
+            Stream<String> coverers = nests.isLoop(scope)
+                    ? Stream.empty()
+                    : coverage.functionCoverers(scope).stream().map(KnobNames::pipeline);
+            scopes.add(Stream.of(Stream.of(KnobNames.dataflow(scope)), functions, coverers)
+                    .flatMap(s -> s)
                     .toList());
         }
-        return scopes.stream().map(s -> s.stream().filter(this::isVariable).toList()).filter(s -> !s.isEmpty()).toList();
+        for (String array : plan.choices().get(KnobKind.STORAGE).keySet()) {
+            scopes.add(Stream.concat(
+                            Stream.of(KnobNames.storage(array)),
+                            dimensionsOf(array).map(at -> KnobNames.partitionType(at.array(), at.dimension())))
+                    .toList());
+        }
+        return scopes.stream()
+                .map(s -> s.stream().filter(this::isVariable).toList())
+                .filter(s -> !s.isEmpty())
+                .toList();
     }
 
     private Stream<ArrayDimension> dimensionsOf(String array) {
@@ -233,27 +288,39 @@ final class Pruner {
     }
 
     private Stream<String> dimensionKnobs(ArrayDimension at) {
-        return Stream.of(KnobNames.partitionType(at.array(), at.dimension()), KnobNames.partitionFactor(at.array(), at.dimension()),
+        return Stream.of(
+                KnobNames.partitionType(at.array(), at.dimension()),
+                KnobNames.partitionFactor(at.array(), at.dimension()),
                 KnobNames.reshape(at.array(), at.dimension()));
     }
 
     private boolean isVariable(String name) {
-        return knobs.containsKey(name) || name.startsWith("unroll@") && implied.containsKey(name.substring("unroll@".length()));
+        return knobs.containsKey(name)
+                || name.startsWith("unroll@") && implied.containsKey(name.substring("unroll@".length()));
     }
 
-    /// The variables of a group in an order that keeps its diagram small. The knobs of one dimension stay together.
+    /// The variables of a group in an order that keeps its diagram small. The knobs of one dimension stay
+    /// together.
     private List<String> diagramOrder(List<String> group, List<List<String>> scopes) {
         var blocks = new ArrayList<VariableOrder.Block>();
         var blockOf = new LinkedHashMap<String, Integer>();
         for (String name : group) {
             if (!blockOf.containsKey(name)) {
-                Optional<ArrayDimension> at = dimensions.keySet().stream().filter(d -> dimensionKnobs(d).anyMatch(name::equals)).findFirst();
-                List<String> names = at.map(d -> dimensionKnobs(d).filter(knobs::containsKey).toList()).orElse(List.of(name));
+                Optional<ArrayDimension> at = dimensions.keySet().stream()
+                        .filter(d -> dimensionKnobs(d).anyMatch(name::equals))
+                        .findFirst();
+                List<String> names = at.map(d ->
+                                dimensionKnobs(d).filter(knobs::containsKey).toList())
+                        .orElse(List.of(name));
                 names.forEach(n -> blockOf.put(n, blocks.size()));
-                // Most combinations of type and factor contradict each other: about two types remain for every factor.
-                double values = at.map(d -> 2.0 * values(KnobNames.partitionFactor(d.array(), d.dimension())) * values(KnobNames.reshape(d.array(), d.dimension())))
+                // Most combinations of type and factor contradict each other: about two types remain for every
+                // factor.
+                double values = at.map(d -> 2.0
+                                * values(KnobNames.partitionFactor(d.array(), d.dimension()))
+                                * values(KnobNames.reshape(d.array(), d.dimension())))
                         .orElse((double) values(name));
-                blocks.add(new VariableOrder.Block(names, name.startsWith("pipeline@") ? pipelineWeight(name) : Math.log(values)));
+                blocks.add(new VariableOrder.Block(
+                        names, name.startsWith("pipeline@") ? pipelineWeight(name) : Math.log(values)));
             }
         }
         var order = new VariableOrder(blocks);
@@ -268,12 +335,17 @@ final class Pruner {
     /// Of the loops inside each other at most one is pipelined: k of them together have k + 1 states, not 2^k.
     private double pipelineWeight(String name) {
         Loop loop = nests.loop(name.substring("pipeline@".length()));
-        long inNest = nests.outermost(loop.id()).nest().stream().filter(l -> plan.pipeline().containsKey(l.id())).count();
+        long inNest = nests.outermost(loop.id()).nest().stream()
+                .filter(l -> plan.pipeline().containsKey(l.id()))
+                .count();
         return Math.log(inNest + 1.0) / inNest;
     }
 
     private int values(String name) {
-        return knobs.containsKey(name) ? knobs.get(name).domain().size()
-                : name.startsWith("unroll@") ? unrollFactors(name.substring("unroll@".length())).size() : 1;
+        return knobs.containsKey(name)
+                ? knobs.get(name).domain().size()
+                : name.startsWith("unroll@")
+                        ? unrollFactors(name.substring("unroll@".length())).size()
+                        : 1;
     }
 }

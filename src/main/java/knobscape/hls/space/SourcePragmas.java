@@ -13,7 +13,8 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
 
-/// What the pragmas of the source say, in terms of knobs: the starting values, and candidates beyond the default ones.
+/// What the pragmas of the source say, in terms of knobs: the starting values, and candidates beyond the
+/// default ones.
 final class SourcePragmas {
     private final Kernel kernel;
     private final ArrayUses uses;
@@ -26,7 +27,9 @@ final class SourcePragmas {
     SourcePragmas(Kernel kernel, ArrayUses uses) {
         this.kernel = kernel;
         this.uses = uses;
-        kernel.functions().stream().filter(Function::explicitInline).forEach(f -> values.put(KnobNames.inline(f.name()), "on"));
+        kernel.functions().stream()
+                .filter(Function::explicitInline)
+                .forEach(f -> values.put(KnobNames.inline(f.name()), "on"));
         kernel.pragmas().forEach(this::read);
     }
 
@@ -63,23 +66,32 @@ final class SourcePragmas {
             case "BIND_STORAGE" -> readStorage(p);
             case "BIND_OP" -> {
                 if (option(p, "op").endsWith("mul")) {
-                    values.put(KnobNames.multiplier(p.function()), option(p, "impl").equals("fabric") ? "fabric" : "dsp");
+                    values.put(
+                            KnobNames.multiplier(p.function()),
+                            option(p, "impl").equals("fabric") ? "fabric" : "dsp");
                 }
             }
             case "RESOURCE" -> readResource(p);
-            default -> { }
+            default -> {}
         }
     }
 
     private void readPipeline(String loop, boolean off, Optional<Integer> interval) {
-        interval.ifPresent(ii -> intervals.computeIfAbsent(loop, k -> new TreeSet<>()).add(ii));
-        values.put(KnobNames.pipeline(loop), off ? "off" : interval.filter(ii -> ii > 1).map(ii -> "ii=" + ii).orElse("on"));
+        interval.ifPresent(
+                ii -> intervals.computeIfAbsent(loop, k -> new TreeSet<>()).add(ii));
+        values.put(
+                KnobNames.pipeline(loop),
+                off
+                        ? "off"
+                        : interval.filter(ii -> ii > 1).map(ii -> "ii=" + ii).orElse("on"));
     }
 
     private void readUnroll(Loop loop, Optional<Integer> factor) {
         Optional<Integer> trip = loop.trip().isExact() && loop.trip().max().getAsLong() <= Integer.MAX_VALUE
-                ? Optional.of((int) loop.trip().max().getAsLong()) : Optional.empty();
-        Optional<Integer> meant = factor.map(f -> trip.map(t -> Math.min(t, f)).orElse(f)).or(() -> trip);
+                ? Optional.of((int) loop.trip().max().getAsLong())
+                : Optional.empty();
+        Optional<Integer> meant =
+                factor.map(f -> trip.map(t -> Math.min(t, f)).orElse(f)).or(() -> trip);
         meant.filter(f -> f >= 1).ifPresent(f -> {
             unroll.computeIfAbsent(loop.id(), k -> new TreeSet<>()).add(f);
             values.put(KnobNames.unroll(loop.id()), f.toString());
@@ -92,11 +104,16 @@ final class SourcePragmas {
             int wanted = number(p, "dim").orElse(1);
             for (int d = 1; d <= array.dims().size(); d++) {
                 long size = array.dims().get(d - 1);
-                Optional<Integer> factor = type.equals("complete") && size <= Integer.MAX_VALUE ? Optional.of((int) size) : number(p, "factor");
+                Optional<Integer> factor = type.equals("complete") && size <= Integer.MAX_VALUE
+                        ? Optional.of((int) size)
+                        : number(p, "factor");
                 if ((wanted == 0 || wanted == d) && factor.filter(f -> f > 1).isPresent()) {
-                    factors.computeIfAbsent(new ArrayDimension(array.id(), d), k -> new TreeSet<>()).add(factor.get());
+                    factors.computeIfAbsent(new ArrayDimension(array.id(), d), k -> new TreeSet<>())
+                            .add(factor.get());
                     values.put(KnobNames.partitionType(array.id(), d), type);
-                    values.put(KnobNames.partitionFactor(array.id(), d), factor.get().toString());
+                    values.put(
+                            KnobNames.partitionFactor(array.id(), d),
+                            factor.get().toString());
                 }
             }
         }
@@ -104,7 +121,9 @@ final class SourcePragmas {
 
     private void readReshape(Pragma p) {
         for (ArrayVariable array : arrays(p)) {
-            number(p, "factor").ifPresent(f -> values.put(KnobNames.reshape(array.id(), number(p, "dim").orElse(1)), f.toString()));
+            number(p, "factor")
+                    .ifPresent(f -> values.put(
+                            KnobNames.reshape(array.id(), number(p, "dim").orElse(1)), f.toString()));
         }
     }
 
@@ -125,14 +144,17 @@ final class SourcePragmas {
         Optional<String> storage = switch (core) {
             case "ram_1p_bram", "rom_1p_bram" -> Optional.of("bram_1p");
             case "ram_2p_bram", "ram_s2p_bram", "ram_t2p_bram", "rom_2p_bram" -> Optional.of("bram_2p");
-            case "ram_1p_lutram", "ram_2p_lutram", "ram_s2p_lutram", "rom_1p_lutram", "rom_2p_lutram" -> Optional.of("lutram");
+            case "ram_1p_lutram", "ram_2p_lutram", "ram_s2p_lutram", "rom_1p_lutram", "rom_2p_lutram" ->
+                Optional.of("lutram");
             case "ram_1p_uram", "ram_2p_uram", "ram_s2p_uram", "ram_t2p_uram" -> Optional.of("uram");
             case "xpm_memory" -> p.options().containsKey("uram") ? Optional.of("uram") : Optional.empty();
             default -> Optional.empty();
         };
         storage.ifPresent(v -> arrays(p).forEach(a -> values.put(KnobNames.storage(a.id()), v)));
         if (core.contains("mul") || core.equals("dsp48")) {
-            values.put(KnobNames.multiplier(p.function()), core.endsWith("_lut") || core.endsWith("_nodsp") ? "fabric" : "dsp");
+            values.put(
+                    KnobNames.multiplier(p.function()),
+                    core.endsWith("_lut") || core.endsWith("_nodsp") ? "fabric" : "dsp");
         }
     }
 
@@ -144,7 +166,9 @@ final class SourcePragmas {
     private List<ArrayVariable> arrays(Pragma p) {
         String name = p.options().getOrDefault("variable", "");
         return kernel.array(p.function() + "/" + name).or(() -> kernel.array("/" + name)).stream()
-                .flatMap(a -> uses.behind(a.id()).stream()).flatMap(id -> kernel.array(id).stream()).toList();
+                .flatMap(a -> uses.behind(a.id()).stream())
+                .flatMap(id -> kernel.array(id).stream())
+                .toList();
     }
 
     private static Optional<Integer> number(Pragma p, String option) {

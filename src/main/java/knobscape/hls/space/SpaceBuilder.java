@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import knobscape.evaluate.UserError;
-import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.space.DirectiveSpace.PruningStep;
 import knobscape.space.Diagrams;
 
 /// Builds the pruned space of a kernel's directives; the package documentation says how.
 public final class SpaceBuilder {
-    private SpaceBuilder() {
-    }
+    private SpaceBuilder() {}
 
     /// The default space: unrolling, pipelining, array partitions and inlining wherever they apply.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits) {
         return build(kernel, limits, KnobKind.defaults());
     }
 
-    /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel together so that they can no longer be
-    /// counted, less is offered: unrolling and then pipelining of innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
+    /// The space with default values for the given kinds of knob. Where they tie the knobs of a large kernel
+    /// together so that they can no longer be counted, less is offered: unrolling and then pipelining of
+    /// innermost loops only, then fewer factors; [DirectiveSpace#pruning()] says what.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, Set<KnobKind> kinds) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
@@ -37,12 +37,13 @@ public final class SpaceBuilder {
                 continue;
             }
         }
-        throw new UserError("The knobs of '" + kernel.top() + "' constrain each other too closely to be counted; name a few loops and arrays in a directive file "
+        throw new UserError("The knobs of '" + kernel.top()
+                + "' constrain each other too closely to be counted; name a few loops and arrays in a directive file "
                 + "(space --write-directives writes one to start from).");
     }
 
-    /// The space that a directive file asks for. Throws [UserError] with file and line where a name does not exist or a value does
-    /// not fit, and where the knobs leave no configuration or cannot be counted.
+    /// The space that a directive file asks for. Throws [UserError] with file and line where a name does not
+    /// exist or a value does not fit, and where the knobs leave no configuration or cannot be counted.
     public static DirectiveSpace build(Kernel kernel, SpaceLimits limits, DirectiveFile file) {
         var nests = new Nests(kernel);
         var uses = new ArrayUses(nests);
@@ -51,17 +52,27 @@ public final class SpaceBuilder {
         try {
             return build(nests, uses, limits, plan, file.prune(), pragmas, List.of());
         } catch (Diagrams.TooLargeException e) {
-            throw new UserError(file.name() + ": these knobs constrain each other too closely to be counted; leave out pipelining of loops around others, "
-                    + "give fewer factors, or name fewer arrays", e);
+            throw new UserError(
+                    file.name()
+                            + ": these knobs constrain each other too closely to be counted; leave out pipelining of loops around others, "
+                            + "give fewer factors, or name fewer arrays",
+                    e);
         }
     }
 
-    private static DirectiveSpace build(Nests nests, ArrayUses uses, SpaceLimits limits, KnobPlan plan, boolean prune, SourcePragmas pragmas,
+    private static DirectiveSpace build(
+            Nests nests,
+            ArrayUses uses,
+            SpaceLimits limits,
+            KnobPlan plan,
+            boolean prune,
+            SourcePragmas pragmas,
             List<PruningStep> first) {
         var pruner = new Pruner(nests, uses, limits, plan, prune);
         Pruner.Result result = pruner.prune();
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
-        return new PrunedDirectiveSpace(pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)), pragmas);
+        return new PrunedDirectiveSpace(
+                pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)), pragmas);
     }
 }

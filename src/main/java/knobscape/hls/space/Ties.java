@@ -35,7 +35,8 @@ final class Ties {
     /// The groups, in the order of their first members; members keep the given order.
     List<List<String>> groups(Collection<String> names) {
         var groups = new LinkedHashMap<String, List<String>>();
-        names.forEach(n -> groups.computeIfAbsent(find(n), k -> new ArrayList<>()).add(n));
+        names.forEach(
+                n -> groups.computeIfAbsent(find(n), k -> new ArrayList<>()).add(n));
         return List.copyOf(groups.values());
     }
 }

@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/// Orders variables so that a decision diagram over them stays small. While a diagram is read from the top, it has to remember the values of those
-/// variables that still constrain later ones: the frontier. The product of the frontier's values, summed over the order, estimates the diagram's
-/// size. Blocks of variables are placed greedily by least frontier, from every possible first block, and the best order is then improved by
-/// moving single blocks.
+/// Orders variables so that a decision diagram over them stays small. While a diagram is read from the top, it
+/// has to remember the values of those variables that still constrain later ones: the frontier. The product of
+/// the frontier's values, summed over the order, estimates the diagram's size. Blocks of variables are placed
+/// greedily by least frontier, from every possible first block, and the best order is then improved by moving
+/// single blocks.
 final class VariableOrder {
 
     /// Variables that stay together.
     ///
     /// @param names in order
     /// @param weight logarithm of the number of combinations they can take
-    record Block(List<String> names, double weight) { }
+    record Block(List<String> names, double weight) {}
 
     private static final int MOST_STARTS = 64;
     private static final int MOVES = 4000;
@@ -40,7 +41,7 @@ final class VariableOrder {
 
     /// @param sequence block numbers
     /// @param nodes estimate of the diagram's size
-    private record Order(List<Integer> sequence, double nodes) { }
+    private record Order(List<Integer> sequence, double nodes) {}
 
     /// Names of all blocks, in the order found.
     List<String> names() {
@@ -49,10 +50,13 @@ final class VariableOrder {
             Order order = from(first);
             best = order.nodes() < best.nodes() * (1 - 1e-9) ? order : best;
         }
-        return improve(best).sequence().stream().flatMap(b -> blocks.get(b).names().stream()).toList();
+        return improve(best).sequence().stream()
+                .flatMap(b -> blocks.get(b).names().stream())
+                .toList();
     }
 
-    /// Moves single blocks elsewhere while that helps. The generator is fixed, so that the same knobs always get the same order.
+    /// Moves single blocks elsewhere while that helps. The generator is fixed, so that the same knobs always
+    /// get the same order.
     private Order improve(Order start) {
         var random = new SplittableRandom(1);
         Order best = start;
@@ -86,7 +90,11 @@ final class VariableOrder {
 
     /// Blocks to begin with: all of them, or those with the fewest neighbours where there are many.
     private List<Integer> starts() {
-        return IntStream.range(0, blocks.size()).boxed().sorted(Comparator.comparingInt(b -> neighbours.get(b).cardinality())).limit(MOST_STARTS).toList();
+        return IntStream.range(0, blocks.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(b -> neighbours.get(b).cardinality()))
+                .limit(MOST_STARTS)
+                .toList();
     }
 
     private Order from(int first) {
@@ -114,7 +122,8 @@ final class VariableOrder {
         return best;
     }
 
-    /// How the frontier changes when a block is placed: it joins if it has open neighbours, and lets those go whose last open neighbour it was.
+    /// How the frontier changes when a block is placed: it joins if it has open neighbours, and lets those go
+    /// whose last open neighbour it was.
     ///
     /// @param open number of neighbours not placed yet, per block
     private double change(int block, BitSet placed, int[] open) {

@@ -12,7 +12,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
-/// A piece of YAML that knows its line, so that errors can name it. Scalars are kept as text: `off` stays `off`.
+/// A piece of YAML that knows its line, so that errors can name it. Scalars are kept as text: `off` stays
+/// `off`.
 sealed interface YamlNode {
     /// Deepest nesting; what directive files say needs five levels.
     int MOST_LEVELS = 20;
@@ -47,7 +48,8 @@ sealed interface YamlNode {
         }
     }
 
-    /// Reads one YAML document. Anchors and aliases are refused: nothing here needs them, and they can make small files huge.
+    /// Reads one YAML document. Anchors and aliases are refused: nothing here needs them, and they can make
+    /// small files huge.
     ///
     /// @param name file name for messages
     static YamlNode parse(String name, String text) {
@@ -69,7 +71,11 @@ sealed interface YamlNode {
     private static YamlNode read(String name, JsonParser parser, int depth) {
         int line = line(parser);
         if (depth > MOST_LEVELS) {
-            throw error(name, line, "lists and blocks nest more than " + MOST_LEVELS + " levels deep here; no directive file needs that, check the brackets and the indentation");
+            throw error(
+                    name,
+                    line,
+                    "lists and blocks nest more than " + MOST_LEVELS
+                            + " levels deep here; no directive file needs that, check the brackets and the indentation");
         }
         if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getObjectId() != null)) {
             throw error(name, line, "anchors and aliases ('&', '*') are not supported here; write the value out");
@@ -106,7 +112,12 @@ sealed interface YamlNode {
     }
 
     private static String firstSentence(String message) {
-        String line = message.strip().lines().map(String::strip).filter(l -> !l.isEmpty()).findFirst().orElse("");
+        String line = message.strip()
+                .lines()
+                .map(String::strip)
+                .filter(l -> !l.isEmpty())
+                .findFirst()
+                .orElse("");
         return line.length() > 160 ? line.substring(0, 160) + "..." : line;
     }
 

@@ -6,7 +6,8 @@ package knobscape.network.chain;
 /// @param to the layer that reads it, greater than `from`
 /// @param role what it is read for
 /// @param elements elements for one sample, after pooling at the source; of a slice only that part
-/// @param projectionWeights weights of a 1 x 1 convolution on the way, done by the reader; 0 where there is none
+/// @param projectionWeights weights of a 1 x 1 convolution on the way, done by the reader; 0 where there is
+/// none
 /// @param projectionMacs its multiply-accumulates for one sample
 public record ChainEdge(int from, int to, Role role, long elements, long projectionWeights, long projectionMacs) {
     /// What data is read for.

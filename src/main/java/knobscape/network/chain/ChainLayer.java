@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.network.subgraph.Subgraph;
 
-/// One layer of a [LayerChain]: a convolution or matrix product with everything that is fused into it. All quantities are for one sample, in elements.
+/// One layer of a [LayerChain]: a convolution or matrix product with everything that is fused into it. All
+/// quantities are for one sample, in elements.
 ///
 /// @param index place in the chain, from 1
 /// @param name name of the node that does the work
@@ -31,9 +32,32 @@ import knobscape.network.subgraph.Subgraph;
 /// @param output elements it makes before pooling
 /// @param reduced elements left after pooling; what those behind it read
 /// @param subgraph the nodes it stands for
-public record ChainLayer(int index, String name, Type type, long outChannels, long inChannels, long height, long width, int kernelHeight, int kernelWidth, int strideHeight, int strideWidth,
-        int padHeight, int padWidth, int groups, long outHeight, long outWidth, List<Pooling> poolings, long pooledHeight, long pooledWidth, long macs, long weights, long input,
-        long output, long reduced, Subgraph subgraph) {
+public record ChainLayer(
+        int index,
+        String name,
+        Type type,
+        long outChannels,
+        long inChannels,
+        long height,
+        long width,
+        int kernelHeight,
+        int kernelWidth,
+        int strideHeight,
+        int strideWidth,
+        int padHeight,
+        int padWidth,
+        int groups,
+        long outHeight,
+        long outWidth,
+        List<Pooling> poolings,
+        long pooledHeight,
+        long pooledWidth,
+        long macs,
+        long weights,
+        long input,
+        long output,
+        long reduced,
+        Subgraph subgraph) {
     /// Copies the list.
     public ChainLayer {
         poolings = List.copyOf(poolings);

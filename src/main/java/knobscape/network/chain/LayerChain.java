@@ -4,8 +4,9 @@ import java.util.List;
 
 /// A network as a row of layers in an order of execution, and everything that goes from one to another.
 ///
-/// In a plain chain each layer has one INPUT edge, from the layer before it. Residual networks add SKIP edges. In networks that branch, an INPUT edge may come from further
-/// back, and a layer behind a concatenation has one from each part.
+/// In a plain chain each layer has one INPUT edge, from the layer before it. Residual networks add SKIP edges.
+/// In networks that branch, an INPUT edge may come from further back, and a layer behind a concatenation has
+/// one from each part.
 ///
 /// @param network name of the network
 /// @param input elements of the network's input for one sample
@@ -18,7 +19,8 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
         edges = List.copyOf(edges);
         for (ChainEdge e : edges) {
             if (e.from() < 0 || e.from() >= e.to() || e.to() > layers.size()) {
-                throw new IllegalArgumentException("an edge goes from layer " + e.from() + " to layer " + e.to() + " of " + layers.size());
+                throw new IllegalArgumentException(
+                        "an edge goes from layer " + e.from() + " to layer " + e.to() + " of " + layers.size());
             }
         }
     }
@@ -35,12 +37,16 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
 
     /// What a layer reads as its input.
     public List<ChainEdge> inputs(int index) {
-        return edges.stream().filter(e -> e.to() == index && e.role() == ChainEdge.Role.INPUT).toList();
+        return edges.stream()
+                .filter(e -> e.to() == index && e.role() == ChainEdge.Role.INPUT)
+                .toList();
     }
 
     /// What is combined with a layer's result.
     public List<ChainEdge> skips(int index) {
-        return edges.stream().filter(e -> e.to() == index && e.role() == ChainEdge.Role.SKIP).toList();
+        return edges.stream()
+                .filter(e -> e.to() == index && e.role() == ChainEdge.Role.SKIP)
+                .toList();
     }
 
     /// Whether every layer reads the layer before it and nothing else as its input. Skips are allowed.
@@ -56,11 +62,13 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
 
     /// Multiply-accumulates of a layer for one sample, projections on its skips included.
     public long macs(int index) {
-        return layer(index).macs() + skips(index).stream().mapToLong(ChainEdge::projectionMacs).sum();
+        return layer(index).macs()
+                + skips(index).stream().mapToLong(ChainEdge::projectionMacs).sum();
     }
 
     /// Weights of a layer, projections on its skips included.
     public long weights(int index) {
-        return layer(index).weights() + skips(index).stream().mapToLong(ChainEdge::projectionWeights).sum();
+        return layer(index).weights()
+                + skips(index).stream().mapToLong(ChainEdge::projectionWeights).sum();
     }
 }

@@ -24,10 +24,12 @@ import knobscape.network.subgraph.Tail;
 
 /// Lays a network out as a row of layers.
 ///
-/// Every convolution and matrix product becomes a layer, in the order of execution of [OperatorFusion]. Exceptions are 1 x 1 convolutions on the skip of a residual block, whose
-/// result is added to another layer's and read by nobody else: they belong to the edge. Pooling that alone reads a layer's result belongs to that layer. All other nodes
-/// (concatenation, pooling of shared tensors, normalisation, views ...) are transparent: an edge goes from the layer that made the data through them to the layer that reads it, with
-/// the data as its maker left it.
+/// Every convolution and matrix product becomes a layer, in the order of execution of [OperatorFusion].
+/// Exceptions are 1 x 1 convolutions on the skip of a residual block, whose result is added to another layer's
+/// and read by nobody else: they belong to the edge. Pooling that alone reads a layer's result belongs to that
+/// layer. All other nodes (concatenation, pooling of shared tensors, normalisation, views ...) are transparent:
+/// an edge goes from the layer that made the data through them to the layer that reads it, with the data as its
+/// maker left it.
 public final class Linearization {
     private final Network network;
     private final List<Subgraph> subgraphs;
@@ -47,7 +49,9 @@ public final class Linearization {
         this.results = new HashSet<>(network.outputs());
         for (Subgraph s : subgraphs) {
             s.outputs().forEach(o -> producers.put(o, s));
-            s.inputs().forEach(i -> readers.computeIfAbsent(i, _ -> new ArrayList<>()).add(s));
+            s.inputs()
+                    .forEach(i ->
+                            readers.computeIfAbsent(i, _ -> new ArrayList<>()).add(s));
         }
     }
 
@@ -80,9 +84,14 @@ public final class Linearization {
             layers.add(layer(index, s));
         }
         if (layers.isEmpty()) {
-            throw new UserError("The network '" + network.name() + "' has no layer to fuse: it has no convolution and no matrix product; name another network.");
+            throw new UserError("The network '" + network.name()
+                    + "' has no layer to fuse: it has no convolution and no matrix product; name another network.");
         }
-        return new LayerChain(network.name(), network.inputs().stream().mapToLong(this::perSample).sum(), layers, edges);
+        return new LayerChain(
+                network.name(),
+                network.inputs().stream().mapToLong(this::perSample).sum(),
+                layers,
+                edges);
     }
 
     private long perSample(String tensor) {
@@ -91,14 +100,20 @@ public final class Linearization {
 
     // --- projections
 
-    /// A 1 x 1 convolution without activation whose result only one other layer reads, to add it to its own, and which does not itself add anything.
+    /// A 1 x 1 convolution without activation whose result only one other layer reads, to add it to its own,
+    /// and which does not itself add anything.
     private boolean isProjection(Subgraph s) {
-        if (s.kind() != Subgraph.Kind.CONV || !s.window().orElseThrow().isPointwise() || !s.tail().stream().allMatch(t -> t instanceof Tail.Bias)
+        if (s.kind() != Subgraph.Kind.CONV
+                || !s.window().orElseThrow().isPointwise()
+                || !s.tail().stream().allMatch(t -> t instanceof Tail.Bias)
                 || results.contains(s.output())) {
             return false;
         }
         List<Subgraph> by = readers.getOrDefault(s.output(), List.of());
-        return by.size() == 1 && by.getFirst().kind().isCompute() && !data(by.getFirst()).contains(s.output()) && by.getFirst().tail().contains(new Tail.Residual(s.output()));
+        return by.size() == 1
+                && by.getFirst().kind().isCompute()
+                && !data(by.getFirst()).contains(s.output())
+                && by.getFirst().tail().contains(new Tail.Residual(s.output()));
     }
 
     /// Tensors that the anchor works on.
@@ -121,7 +136,9 @@ public final class Linearization {
         for (Tail t : s.tail()) {
             switch (t) {
                 case Tail.Residual r -> skips.addAll(skips(index, r.tensor()));
-                case Tail.Combine c when !c.tensor().equals(s.output()) && s.inputs().contains(c.tensor()) -> skips.addAll(skips(index, c.tensor()));
+                case Tail.Combine c
+                when !c.tensor().equals(s.output()) && s.inputs().contains(c.tensor()) ->
+                    skips.addAll(skips(index, c.tensor()));
                 default -> {
                     // Reads nothing but weights and the layer's own result.
                 }
@@ -136,8 +153,11 @@ public final class Linearization {
 
     private List<ChainEdge> skips(int index, String tensor) {
         Subgraph projection = projections.get(tensor);
-        String read = projection == null ? tensor : projection.nodes().getFirst().input();
-        long weights = projection == null ? 0 : network.tensor(projection.anchor().inputs().get(1)).elements();
+        String read =
+                projection == null ? tensor : projection.nodes().getFirst().input();
+        long weights = projection == null
+                ? 0
+                : network.tensor(projection.anchor().inputs().get(1)).elements();
         long macs = projection == null ? 0 : Math.ceilDiv(Arithmetic.macs(network, projection.anchor()), batch);
         var skips = new ArrayList<ChainEdge>();
         for (Map.Entry<Integer, Long> e : from(read).entrySet()) {
@@ -152,7 +172,8 @@ public final class Linearization {
         return sources.getOrDefault(tensor, Map.of());
     }
 
-    /// Data passes through: what comes out comes from wherever what goes in came from; a slice passes on its share.
+    /// Data passes through: what comes out comes from wherever what goes in came from; a slice passes on its
+    /// share.
     private void transparent(Subgraph s) {
         var merged = new TreeMap<Integer, Long>();
         long elements = 0;
@@ -183,8 +204,11 @@ public final class Linearization {
         Node n = s.anchor();
         String x = s.nodes().getFirst().input();
         String weight = n.inputs().get(1);
-        if (Stream.of(x, weight, n.output()).anyMatch(t -> network.tensor(t).shape().isEmpty())) {
-            throw new UserError("The shape of layer '" + n.name() + "' of network '" + network.name() + "' is not known, so that nothing can be said about fusing it; export the network with its shapes.");
+        if (Stream.of(x, weight, n.output())
+                .anyMatch(t -> network.tensor(t).shape().isEmpty())) {
+            throw new UserError(
+                    "The shape of layer '" + n.name() + "' of network '" + network.name()
+                            + "' is not known, so that nothing can be said about fusing it; export the network with its shapes.");
         }
         Extents e = Extents.of(s, shape(x), shape(weight), shape(n.output()), batch);
         long input = data(s).stream().mapToLong(this::perSample).sum();
@@ -193,17 +217,40 @@ public final class Linearization {
         String last = pooled(index, s, poolings);
         long reduced = perSample(last);
         Shape end = shape(last);
-        return new ChainLayer(index, n.name(), e.type(), e.outChannels(), e.inChannels(), e.height(), e.width(), e.kernelHeight(), e.kernelWidth(), e.strideHeight(), e.strideWidth(),
-                e.padHeight(), e.padWidth(), e.groups(), e.outHeight(), e.outWidth(), poolings, poolings.isEmpty() ? e.outHeight() : end.rank() > 3 ? end.dim(2) : 1,
-                poolings.isEmpty() ? e.outWidth() : end.rank() > 2 ? end.dim(-1) : 1, Math.ceilDiv(Arithmetic.macs(network, n), batch),
-                network.tensor(weight).isWeight() ? shape(weight).elements() : 0, input, output, reduced, s);
+        return new ChainLayer(
+                index,
+                n.name(),
+                e.type(),
+                e.outChannels(),
+                e.inChannels(),
+                e.height(),
+                e.width(),
+                e.kernelHeight(),
+                e.kernelWidth(),
+                e.strideHeight(),
+                e.strideWidth(),
+                e.padHeight(),
+                e.padWidth(),
+                e.groups(),
+                e.outHeight(),
+                e.outWidth(),
+                poolings,
+                poolings.isEmpty() ? e.outHeight() : end.rank() > 3 ? end.dim(2) : 1,
+                poolings.isEmpty() ? e.outWidth() : end.rank() > 2 ? end.dim(-1) : 1,
+                Math.ceilDiv(Arithmetic.macs(network, n), batch),
+                network.tensor(weight).isWeight() ? shape(weight).elements() : 0,
+                input,
+                output,
+                reduced,
+                s);
     }
 
     private Shape shape(String tensor) {
         return network.tensor(tensor).shape().orElseThrow();
     }
 
-    /// Follows what alone reads a layer's result: poolings, and what leaves every element in its place. All of it up to the last pooling belongs to the layer.
+    /// Follows what alone reads a layer's result: poolings, and what leaves every element in its place. All of
+    /// it up to the last pooling belongs to the layer.
     ///
     /// @return the tensor the last pooling makes; the anchor's result where there is none
     private String pooled(int index, Subgraph layer, List<Pooling> poolings) {
@@ -225,7 +272,8 @@ public final class Linearization {
                 last = next.anchor().output();
                 owned.addAll(passed);
                 passed.clear();
-            } else if (next.kind() != Subgraph.Kind.ELEMENTWISE && !(next.anchor().operator() instanceof Operator.LocalResponseNorm)) {
+            } else if (next.kind() != Subgraph.Kind.ELEMENTWISE
+                    && !(next.anchor().operator() instanceof Operator.LocalResponseNorm)) {
                 break;
             }
         }
@@ -242,7 +290,14 @@ public final class Linearization {
         return switch (s.anchor().operator()) {
             case Operator.GlobalPool p -> label(p.kind()).map(kind -> new Pooling(kind, true, 0, 0));
             case Operator.Reduce r -> Optional.of(new Pooling(r.function().equals("Mean") ? "avg" : "max", true, 0, 0));
-            case Operator.Pool p when p.window().isSquare() -> label(p.kind()).map(kind -> new Pooling(kind, false, p.window().kernel().getFirst(), p.window().strides().getFirst()));
+            case Operator.Pool p
+            when p.window().isSquare() ->
+                label(p.kind())
+                        .map(kind -> new Pooling(
+                                kind,
+                                false,
+                                p.window().kernel().getFirst(),
+                                p.window().strides().getFirst()));
             default -> Optional.empty();
         };
     }

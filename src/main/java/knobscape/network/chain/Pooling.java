@@ -24,7 +24,8 @@ public record Pooling(String kind, boolean global, int kernel, int stride) {
         }
         Matcher m = WINDOWED.matcher(label);
         if (!m.matches()) {
-            throw new IllegalArgumentException("a pooling is none, max2_s2, avg3_s1 and the like, global_avg or global_max, not '" + label + "'");
+            throw new IllegalArgumentException(
+                    "a pooling is none, max2_s2, avg3_s1 and the like, global_avg or global_max, not '" + label + "'");
         }
         return new Pooling(m.group(1), false, Integer.parseInt(m.group(2)), Integer.parseInt(m.group(3)));
     }

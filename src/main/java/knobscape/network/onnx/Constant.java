@@ -74,7 +74,8 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
     }
 
     Constant map(LongUnaryOperator onInts, DoubleUnaryOperator onReals) {
-        return integral() ? ofInts(type, shape, Arrays.stream(ints).map(onInts).toArray())
+        return integral()
+                ? ofInts(type, shape, Arrays.stream(ints).map(onInts).toArray())
                 : ofReals(type, shape, Arrays.stream(reals).map(onReals).toArray());
     }
 
@@ -94,7 +95,8 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
         return ofReals(to, shape, values);
     }
 
-    /// Values of a stored tensor; empty where it is large, of an unusual type, or stored beside the model and not readable.
+    /// Values of a stored tensor; empty where it is large, of an unusual type, or stored beside the model and
+    /// not readable.
     static Optional<Constant> of(OnnxMl.TensorProto tensor, Path folder) {
         ElementType type = OnnxTypes.of(tensor.getDataType());
         Shape shape = new Shape(tensor.getDimsList());
@@ -109,16 +111,51 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
             return raw(type, shape, tensor.getRawData().asReadOnlyByteBuffer());
         }
         return switch (type) {
-            case FLOAT32 -> tensor.getFloatDataCount() == n
-                    ? Optional.of(ofReals(type, shape, tensor.getFloatDataList().stream().mapToDouble(Float::doubleValue).toArray())) : Optional.empty();
-            case FLOAT64 -> tensor.getDoubleDataCount() == n
-                    ? Optional.of(ofReals(type, shape, tensor.getDoubleDataList().stream().mapToDouble(Double::doubleValue).toArray())) : Optional.empty();
-            case INT64 -> tensor.getInt64DataCount() == n
-                    ? Optional.of(ofInts(type, shape, tensor.getInt64DataList().stream().mapToLong(Long::longValue).toArray())) : Optional.empty();
-            case INT32, INT16, INT8, UINT16, UINT8, BOOL -> tensor.getInt32DataCount() == n
-                    ? Optional.of(ofInts(type, shape, tensor.getInt32DataList().stream().mapToLong(Integer::longValue).toArray())) : Optional.empty();
-            case FLOAT16 -> tensor.getInt32DataCount() == n ? Optional.of(ofReals(type, shape,
-                    tensor.getInt32DataList().stream().mapToDouble(v -> Float.float16ToFloat(v.shortValue())).toArray())) : Optional.empty();
+            case FLOAT32 ->
+                tensor.getFloatDataCount() == n
+                        ? Optional.of(ofReals(
+                                type,
+                                shape,
+                                tensor.getFloatDataList().stream()
+                                        .mapToDouble(Float::doubleValue)
+                                        .toArray()))
+                        : Optional.empty();
+            case FLOAT64 ->
+                tensor.getDoubleDataCount() == n
+                        ? Optional.of(ofReals(
+                                type,
+                                shape,
+                                tensor.getDoubleDataList().stream()
+                                        .mapToDouble(Double::doubleValue)
+                                        .toArray()))
+                        : Optional.empty();
+            case INT64 ->
+                tensor.getInt64DataCount() == n
+                        ? Optional.of(ofInts(
+                                type,
+                                shape,
+                                tensor.getInt64DataList().stream()
+                                        .mapToLong(Long::longValue)
+                                        .toArray()))
+                        : Optional.empty();
+            case INT32, INT16, INT8, UINT16, UINT8, BOOL ->
+                tensor.getInt32DataCount() == n
+                        ? Optional.of(ofInts(
+                                type,
+                                shape,
+                                tensor.getInt32DataList().stream()
+                                        .mapToLong(Integer::longValue)
+                                        .toArray()))
+                        : Optional.empty();
+            case FLOAT16 ->
+                tensor.getInt32DataCount() == n
+                        ? Optional.of(ofReals(
+                                type,
+                                shape,
+                                tensor.getInt32DataList().stream()
+                                        .mapToDouble(v -> Float.float16ToFloat(v.shortValue()))
+                                        .toArray()))
+                        : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -162,7 +199,8 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
         return Optional.of(ofInts(type, shape, values));
     }
 
-    /// Reads a few bytes from a weight file beside the model. A location that leaves the model's folder is not followed.
+    /// Reads a few bytes from a weight file beside the model. A location that leaves the model's folder is not
+    /// followed.
     private static Optional<ByteBuffer> external(OnnxMl.TensorProto tensor, Path folder, long bytes) {
         String location = "";
         long offset = 0;
@@ -177,8 +215,12 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
                 }
             }
             Path file = folder.resolve(location).normalize();
-            if (location.isEmpty() || offset < 0 || !file.startsWith(folder.normalize()) || !Files.isRegularFile(file)
-                    || !file.toRealPath().startsWith(folder.toRealPath()) || offset > Files.size(file) - bytes) {
+            if (location.isEmpty()
+                    || offset < 0
+                    || !file.startsWith(folder.normalize())
+                    || !Files.isRegularFile(file)
+                    || !file.toRealPath().startsWith(folder.toRealPath())
+                    || offset > Files.size(file) - bytes) {
                 return Optional.empty();
             }
             try (FileBytes in = new FileBytes(file)) {

@@ -12,10 +12,10 @@ import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 import knobscape.network.ShapeInference;
 
-/// Computes small constant tensors: the chains of Shape, Gather, Unsqueeze, Concat, Slice and arithmetic with which exporters write down shapes and paddings.
+/// Computes small constant tensors: the chains of Shape, Gather, Unsqueeze, Concat, Slice and arithmetic with
+/// which exporters write down shapes and paddings.
 final class ConstantFolder {
-    private ConstantFolder() {
-    }
+    private ConstantFolder() {}
 
     /// The value of the node's first output.
     ///
@@ -29,15 +29,24 @@ final class ConstantFolder {
                 case Operator.Identity _, Operator.Dropout _ -> in.getFirst();
                 case Operator.Cast c -> in.getFirst().map(v -> v.cast(c.type()));
                 case Operator.Reshape r -> in.getFirst().map(v -> v.reshaped(r.target()));
-                case Operator.Flatten f -> in.getFirst().map(v -> v.reshaped(
-                        Shape.of(v.shape().product(0, f.axis()), v.shape().product(f.axis(), v.shape().rank()))));
-                case Operator.Gather g -> gather(g, in.get(0).orElseThrow(), in.get(1).orElseThrow());
+                case Operator.Flatten f ->
+                    in.getFirst()
+                            .map(v -> v.reshaped(Shape.of(
+                                    v.shape().product(0, f.axis()),
+                                    v.shape().product(f.axis(), v.shape().rank()))));
+                case Operator.Gather g ->
+                    gather(g, in.get(0).orElseThrow(), in.get(1).orElseThrow());
                 case Operator.Concat c -> concat(c, in);
                 case Operator.Slice s -> slice(s, in.getFirst().orElseThrow());
                 case Operator.Transpose t -> transpose(t, in.getFirst().orElseThrow());
-                case Operator.Expand e -> in.getFirst().flatMap(v -> expand(v, ShapeInference.broadcast(v.shape(), e.target())));
+                case Operator.Expand e ->
+                    in.getFirst().flatMap(v -> expand(v, ShapeInference.broadcast(v.shape(), e.target())));
                 case Operator.Unary u -> unary(u, in.getFirst().orElseThrow());
-                case Operator.Clip c -> in.getFirst().map(v -> v.map(i -> (long) Math.min(c.max(), Math.max(c.min(), i)), r -> Math.min(c.max(), Math.max(c.min(), r))));
+                case Operator.Clip c ->
+                    in.getFirst()
+                            .map(v -> v.map(
+                                    i -> (long) Math.min(c.max(), Math.max(c.min(), i)),
+                                    r -> Math.min(c.max(), Math.max(c.min(), r))));
                 case Operator.Elementwise e -> elementwise(node.type(), e, in);
                 case Operator.Reduce r -> reduce(r, in.getFirst().orElseThrow());
                 default -> Optional.empty();
@@ -72,7 +81,9 @@ final class ConstantFolder {
 
     private static Optional<Constant> concat(Operator.Concat c, List<Optional<Constant>> in) {
         Shape first = in.getFirst().orElseThrow().shape();
-        long extent = in.stream().mapToLong(v -> v.orElseThrow().shape().dim(c.axis())).sum();
+        long extent = in.stream()
+                .mapToLong(v -> v.orElseThrow().shape().dim(c.axis()))
+                .sum();
         Shape to = first.with(c.axis(), extent);
         if (to.elements() > Constant.MAX_ELEMENTS) {
             return Optional.empty();
@@ -121,7 +132,8 @@ final class ConstantFolder {
             for (int axis = 0; axis < result.rank(); axis++) {
                 long at = i / toStrides[axis] % result.dim(axis);
                 int named = s.axes().indexOf(axis);
-                source += (named < 0 ? at : s.starts().get(named) + at * s.steps().get(named)) * fromStrides[axis];
+                source +=
+                        (named < 0 ? at : s.starts().get(named) + at * s.steps().get(named)) * fromStrides[axis];
             }
             return source;
         }));
@@ -134,7 +146,10 @@ final class ConstantFolder {
         return Optional.of(data.pick(to, i -> {
             long source = 0;
             for (int axis = 0; axis < to.rank(); axis++) {
-                source += i / toStrides[axis] % to.dim(axis) * fromStrides[t.order().get(axis)];
+                source += i
+                        / toStrides[axis]
+                        % to.dim(axis)
+                        * fromStrides[t.order().get(axis)];
             }
             return source;
         }));
@@ -179,7 +194,8 @@ final class ConstantFolder {
 
     private static Optional<Constant> elementwise(String type, Operator.Elementwise e, List<Optional<Constant>> in) {
         if (e.function() == Operator.Elementwise.Function.WHERE) {
-            return where(in.get(0).orElseThrow(), in.get(1).orElseThrow(), in.get(2).orElseThrow());
+            return where(
+                    in.get(0).orElseThrow(), in.get(1).orElseThrow(), in.get(2).orElseThrow());
         }
         Optional<Constant> result = in.getFirst();
         for (int i = 1; i < in.size(); i++) {
@@ -191,11 +207,24 @@ final class ConstantFolder {
 
     private static Optional<Constant> where(Constant condition, Constant yes, Constant no) {
         Shape to = ShapeInference.broadcast(ShapeInference.broadcast(condition.shape(), yes.shape()), no.shape());
-        return expand(condition, to).flatMap(c -> expand(yes, to).flatMap(y -> expand(no, to).map(n -> {
-            int size = y.size();
-            return y.integral() ? Constant.ofInts(y.type(), to, IntStream.range(0, size).mapToLong(i -> c.ints()[i] != 0 ? y.ints()[i] : n.ints()[i]).toArray())
-                    : Constant.ofReals(y.type(), to, IntStream.range(0, size).mapToDouble(i -> c.ints()[i] != 0 ? y.reals()[i] : n.reals()[i]).toArray());
-        })));
+        return expand(condition, to)
+                .flatMap(c -> expand(yes, to)
+                        .flatMap(y -> expand(no, to).map(n -> {
+                            int size = y.size();
+                            return y.integral()
+                                    ? Constant.ofInts(
+                                            y.type(),
+                                            to,
+                                            IntStream.range(0, size)
+                                                    .mapToLong(i -> c.ints()[i] != 0 ? y.ints()[i] : n.ints()[i])
+                                                    .toArray())
+                                    : Constant.ofReals(
+                                            y.type(),
+                                            to,
+                                            IntStream.range(0, size)
+                                                    .mapToDouble(i -> c.ints()[i] != 0 ? y.reals()[i] : n.reals()[i])
+                                                    .toArray());
+                        })));
     }
 
     private static Optional<Constant> binary(String type, Operator.Elementwise.Function f, Constant a, Constant b) {
@@ -209,21 +238,25 @@ final class ConstantFolder {
             case MIN -> apply(a, b, Math::min, Math::min, a.type());
             case MAX -> apply(a, b, Math::max, Math::max, a.type());
             case POW -> apply(a, b, (x, y) -> (long) Math.pow(x, y), Math::pow, a.type());
-            case LOGICAL -> switch (type) {
-                case "Equal" -> apply(a, b, (x, y) -> x == y ? 1 : 0, (x, y) -> x == y ? 1 : 0, ElementType.BOOL);
-                case "Greater" -> apply(a, b, (x, y) -> x > y ? 1 : 0, (x, y) -> x > y ? 1 : 0, ElementType.BOOL);
-                case "GreaterOrEqual" -> apply(a, b, (x, y) -> x >= y ? 1 : 0, (x, y) -> x >= y ? 1 : 0, ElementType.BOOL);
-                case "Less" -> apply(a, b, (x, y) -> x < y ? 1 : 0, (x, y) -> x < y ? 1 : 0, ElementType.BOOL);
-                case "LessOrEqual" -> apply(a, b, (x, y) -> x <= y ? 1 : 0, (x, y) -> x <= y ? 1 : 0, ElementType.BOOL);
-                case "And" -> apply(a, b, (x, y) -> x & y, (x, y) -> 0, ElementType.BOOL);
-                case "Or" -> apply(a, b, (x, y) -> x | y, (x, y) -> 0, ElementType.BOOL);
-                default -> Optional.empty();
-            };
+            case LOGICAL ->
+                switch (type) {
+                    case "Equal" -> apply(a, b, (x, y) -> x == y ? 1 : 0, (x, y) -> x == y ? 1 : 0, ElementType.BOOL);
+                    case "Greater" -> apply(a, b, (x, y) -> x > y ? 1 : 0, (x, y) -> x > y ? 1 : 0, ElementType.BOOL);
+                    case "GreaterOrEqual" ->
+                        apply(a, b, (x, y) -> x >= y ? 1 : 0, (x, y) -> x >= y ? 1 : 0, ElementType.BOOL);
+                    case "Less" -> apply(a, b, (x, y) -> x < y ? 1 : 0, (x, y) -> x < y ? 1 : 0, ElementType.BOOL);
+                    case "LessOrEqual" ->
+                        apply(a, b, (x, y) -> x <= y ? 1 : 0, (x, y) -> x <= y ? 1 : 0, ElementType.BOOL);
+                    case "And" -> apply(a, b, (x, y) -> x & y, (x, y) -> 0, ElementType.BOOL);
+                    case "Or" -> apply(a, b, (x, y) -> x | y, (x, y) -> 0, ElementType.BOOL);
+                    default -> Optional.empty();
+                };
             case MEAN, PRELU, WHERE -> Optional.empty();
         };
     }
 
-    private static Optional<Constant> apply(Constant a, Constant b, LongBinaryOperator onInts, DoubleBinaryOperator onReals, ElementType type) {
+    private static Optional<Constant> apply(
+            Constant a, Constant b, LongBinaryOperator onInts, DoubleBinaryOperator onReals, ElementType type) {
         if (a.integral() != b.integral()) {
             return Optional.empty();
         }
@@ -235,9 +268,16 @@ final class ConstantFolder {
         Constant y = expand(b, to).orElseThrow();
         int n = x.size();
         if (a.integral()) {
-            return Optional.of(Constant.ofInts(type, to, IntStream.range(0, n).mapToLong(i -> onInts.applyAsLong(x.ints()[i], y.ints()[i])).toArray()));
+            return Optional.of(Constant.ofInts(
+                    type,
+                    to,
+                    IntStream.range(0, n)
+                            .mapToLong(i -> onInts.applyAsLong(x.ints()[i], y.ints()[i]))
+                            .toArray()));
         }
-        double[] values = IntStream.range(0, n).mapToDouble(i -> onReals.applyAsDouble(x.reals()[i], y.reals()[i])).toArray();
+        double[] values = IntStream.range(0, n)
+                .mapToDouble(i -> onReals.applyAsDouble(x.reals()[i], y.reals()[i]))
+                .toArray();
         return Optional.of(Constant.ofReals(a.type(), to, values).cast(type));
     }
 
@@ -254,14 +294,21 @@ final class ConstantFolder {
                     result = Math.multiplyExact(result, x);
                 }
             }
-            case "Sum" -> result = IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(0, Math::addExact);
-            case "Max" -> result = IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(Long.MIN_VALUE, Math::max);
-            case "Min" -> result = IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(Long.MAX_VALUE, Math::min);
+            case "Sum" ->
+                result =
+                        IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(0, Math::addExact);
+            case "Max" ->
+                result =
+                        IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(Long.MIN_VALUE, Math::max);
+            case "Min" ->
+                result =
+                        IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(Long.MAX_VALUE, Math::min);
             default -> {
                 return Optional.empty();
             }
         }
-        Shape to = r.keepDims() ? new Shape(v.shape().dims().stream().map(_ -> 1L).toList()) : Shape.of();
+        Shape to =
+                r.keepDims() ? new Shape(v.shape().dims().stream().map(_ -> 1L).toList()) : Shape.of();
         return Optional.of(Constant.ofInts(v.type(), to, result));
     }
 }

@@ -11,24 +11,37 @@ import knobscape.network.Tensor;
 
 /// Nodes that make constants out of nothing or out of a shape alone.
 final class ConstantSource {
-    private ConstantSource() {
-    }
+    private ConstantSource() {}
 
     /// The tensor that such a node makes; empty for all other nodes.
     static Optional<Value> value(RawNode raw, List<Optional<Value>> in, Path folder) {
-        if (!raw.domain().isEmpty() || raw.outputs().size() != 1 || in.isEmpty() && !raw.type().equals("Constant")) {
+        if (!raw.domain().isEmpty()
+                || raw.outputs().size() != 1
+                || in.isEmpty() && !raw.type().equals("Constant")) {
             return Optional.empty();
         }
         String out = raw.outputs().getFirst();
         return switch (raw.type()) {
             case "Constant" -> stored(raw, folder);
-            case "Shape" -> in.getFirst().flatMap(Value::shape).map(s -> {
-                int start = within(raw.integer("start", 0), s.rank());
-                int end = within(raw.integer("end", s.rank()), s.rank());
-                return Value.of(out, Constant.ofList(s.dims().subList(start, Math.max(start, end)).stream().mapToLong(Long::longValue).toArray()));
-            });
-            case "Size" -> in.getFirst().flatMap(Value::shape).map(s -> Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), s.elements())));
-            case "ConstantOfShape" -> in.getFirst().flatMap(Value::constant).filter(Constant::integral).flatMap(c -> filled(raw, c, folder));
+            case "Shape" ->
+                in.getFirst().flatMap(Value::shape).map(s -> {
+                    int start = within(raw.integer("start", 0), s.rank());
+                    int end = within(raw.integer("end", s.rank()), s.rank());
+                    return Value.of(
+                            out,
+                            Constant.ofList(s.dims().subList(start, Math.max(start, end)).stream()
+                                    .mapToLong(Long::longValue)
+                                    .toArray()));
+                });
+            case "Size" ->
+                in.getFirst()
+                        .flatMap(Value::shape)
+                        .map(s -> Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), s.elements())));
+            case "ConstantOfShape" ->
+                in.getFirst()
+                        .flatMap(Value::constant)
+                        .filter(Constant::integral)
+                        .flatMap(c -> filled(raw, c, folder));
             case "Range" -> range(in).map(c -> Value.of(out, c));
             default -> Optional.empty();
         };
@@ -47,19 +60,36 @@ final class ConstantSource {
         switch (a.getName()) {
             case "value" -> {
                 Optional<Constant> known = Constant.of(a.getT(), folder);
-                return Optional.of(new Value(new Tensor(out, OnnxTypes.of(a.getT().getDataType()), new Shape(a.getT().getDimsList()), Tensor.Role.WEIGHT), known));
+                return Optional.of(new Value(
+                        new Tensor(
+                                out,
+                                OnnxTypes.of(a.getT().getDataType()),
+                                new Shape(a.getT().getDimsList()),
+                                Tensor.Role.WEIGHT),
+                        known));
             }
             case "value_int" -> {
                 return Optional.of(Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), a.getI())));
             }
             case "value_ints" -> {
-                return Optional.of(Value.of(out, Constant.ofList(a.getIntsList().stream().mapToLong(Long::longValue).toArray())));
+                return Optional.of(Value.of(
+                        out,
+                        Constant.ofList(a.getIntsList().stream()
+                                .mapToLong(Long::longValue)
+                                .toArray())));
             }
             case "value_float" -> {
                 return Optional.of(Value.of(out, Constant.ofReals(ElementType.FLOAT32, Shape.of(), a.getF())));
             }
             case "value_floats" -> {
-                return Optional.of(Value.of(out, Constant.ofReals(ElementType.FLOAT32, Shape.of(a.getFloatsCount()), a.getFloatsList().stream().mapToDouble(Float::doubleValue).toArray())));
+                return Optional.of(Value.of(
+                        out,
+                        Constant.ofReals(
+                                ElementType.FLOAT32,
+                                Shape.of(a.getFloatsCount()),
+                                a.getFloatsList().stream()
+                                        .mapToDouble(Float::doubleValue)
+                                        .toArray())));
             }
             default -> {
                 // Texts and sparse tensors: nothing here computes with them.
@@ -75,12 +105,19 @@ final class ConstantSource {
         if (shape.elements() > Constant.MAX_ELEMENTS || type == ElementType.OTHER) {
             return Optional.of(Value.of(new Tensor(raw.outputs().getFirst(), type, shape, Tensor.Role.WEIGHT)));
         }
-        Constant one = value.flatMap(v -> Constant.of(v, folder)).filter(c -> c.size() == 1).orElse(Constant.ofReals(ElementType.FLOAT32, Shape.of(1), 0));
-        return Optional.of(Value.of(raw.outputs().getFirst(), one.reshaped(Shape.of(1)).pick(shape, _ -> 0)));
+        Constant one = value.flatMap(v -> Constant.of(v, folder))
+                .filter(c -> c.size() == 1)
+                .orElse(Constant.ofReals(ElementType.FLOAT32, Shape.of(1), 0));
+        return Optional.of(
+                Value.of(raw.outputs().getFirst(), one.reshaped(Shape.of(1)).pick(shape, _ -> 0)));
     }
 
     private static Optional<Constant> range(List<Optional<Value>> in) {
-        if (in.size() != 3 || in.stream().anyMatch(v -> v.flatMap(Value::constant).filter(c -> c.integral() && c.size() == 1).isEmpty())) {
+        if (in.size() != 3
+                || in.stream()
+                        .anyMatch(v -> v.flatMap(Value::constant)
+                                .filter(c -> c.integral() && c.size() == 1)
+                                .isEmpty())) {
             return Optional.empty();
         }
         long start = in.get(0).orElseThrow().constant().orElseThrow().ints()[0];
@@ -90,6 +127,7 @@ final class ConstantSource {
             return Optional.empty();
         }
         long count = Math.max(0, delta > 0 ? Math.ceilDiv(limit - start, delta) : Math.ceilDiv(start - limit, -delta));
-        return Optional.of(Constant.ofList(LongStream.range(0, count).map(i -> start + i * delta).toArray()));
+        return Optional.of(Constant.ofList(
+                LongStream.range(0, count).map(i -> start + i * delta).toArray()));
     }
 }

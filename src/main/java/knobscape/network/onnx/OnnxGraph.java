@@ -14,8 +14,7 @@ import knobscape.evaluate.UserError;
 
 /// The nodes of a file in an order in which they can run.
 final class OnnxGraph {
-    private OnnxGraph() {
-    }
+    private OnnxGraph() {}
 
     /// The nodes, each behind those it reads from, otherwise in the order of the file.
     ///
@@ -28,7 +27,8 @@ final class OnnxGraph {
         for (int i = 0; i < nodes.size(); i++) {
             for (String out : nodes.get(i).outputs()) {
                 if (!out.isEmpty() && (given.contains(out) || producer.put(out, i) != null)) {
-                    throw new UserError(file + ": tensor '" + out + "' is made twice, the second time by node '" + nodes.get(i).name() + "'; the file is damaged.");
+                    throw new UserError(file + ": tensor '" + out + "' is made twice, the second time by node '"
+                            + nodes.get(i).name() + "'; the file is damaged.");
                 }
             }
         }
@@ -42,7 +42,8 @@ final class OnnxGraph {
                     readers.get(maker).add(i);
                     waitsFor[i]++;
                 } else if (!given.contains(in)) {
-                    throw new UserError(file + ": node '" + nodes.get(i).name() + "' reads tensor '" + in + "', which nothing makes; the file is damaged.");
+                    throw new UserError(file + ": node '" + nodes.get(i).name() + "' reads tensor '" + in
+                            + "', which nothing makes; the file is damaged.");
                 }
             }
         }
@@ -63,12 +64,14 @@ final class OnnxGraph {
             }
         }
         if (ordered.size() < nodes.size()) {
-            throw new UserError(file + ": nodes " + cycle(nodes, waitsFor, readers) + " wait for one another in a circle; the file is damaged.");
+            throw new UserError(file + ": nodes " + cycle(nodes, waitsFor, readers)
+                    + " wait for one another in a circle; the file is damaged.");
         }
         return ordered;
     }
 
-    /// Names of some nodes on a cycle: from any node that still waits, go back to one it waits for until a node comes again.
+    /// Names of some nodes on a cycle: from any node that still waits, go back to one it waits for until a node
+    /// comes again.
     private static String cycle(List<RawNode> nodes, int[] waitsFor, List<List<Integer>> readers) {
         var waitedFor = new HashMap<Integer, Integer>();
         for (int i = 0; i < waitsFor.length; i++) {
@@ -84,7 +87,11 @@ final class OnnxGraph {
             at = waitedFor.get(at);
         }
         int start = at;
-        return path.stream().dropWhile(i -> i != start).limit(5).map(i -> "'" + nodes.get(i).name() + "'").collect(Collectors.joining(", "));
+        return path.stream()
+                .dropWhile(i -> i != start)
+                .limit(5)
+                .map(i -> "'" + nodes.get(i).name() + "'")
+                .collect(Collectors.joining(", "));
     }
 
     /// Names a node reads: its inputs, and what the bodies of its branches and loops take from outside.

@@ -29,20 +29,47 @@ import knobscape.network.Tensor;
 
 /// ONNX files, operator sets 7 and later.
 ///
-/// Weights are not read, wherever they are stored; only small constants are, because shapes and paddings are often computed from them. Everything that does not
-/// depend on the data a network is run with is folded away. Operators that are not known stay as [Operator.Opaque] nodes, and shapes behind them are
-/// taken from the file's own declarations where it has any.
+/// Weights are not read, wherever they are stored; only small constants are, because shapes and paddings are
+/// often computed from them. Everything that does not depend on the data a network is run with is folded away.
+/// Operators that are not known stay as [Operator.Opaque] nodes, and shapes behind them are taken from the
+/// file's own declarations where it has any.
 public final class OnnxImport {
     /// Oldest operator set that is read.
     public static final int OLDEST_OPSET = 7;
-    /// Newest operator set whose description was read when this was written; newer files are read by the same rules.
+    /// Newest operator set whose description was read when this was written; newer files are read by the same
+    /// rules.
     public static final int NEWEST_OPSET = 26;
 
     /// Operators without a meaning here that do not change the shape of their first input.
-    private static final Set<String> KEEP_SHAPE = Set.of("InstanceNormalization", "GroupNormalization", "MeanVarianceNormalization", "LpNormalization", "RMSNormalization",
-            "Hardmax", "CumSum", "QuantizeLinear", "DequantizeLinear", "Shrink", "ThresholdedRelu", "Trilu", "ScatterND", "ScatterElements", "Clip", "Tan", "Asin", "Acos", "Atan",
-            "Sinh", "Cosh", "BitwiseNot", "RotaryEmbedding", "Bernoulli", "RandomNormalLike", "RandomUniformLike");
-    private static final Set<String> NAMELESS_GRAPHS = Set.of("", "main_graph", "main", "torch_jit", "torch-jit-export", "graph", "Graph");
+    private static final Set<String> KEEP_SHAPE = Set.of(
+            "InstanceNormalization",
+            "GroupNormalization",
+            "MeanVarianceNormalization",
+            "LpNormalization",
+            "RMSNormalization",
+            "Hardmax",
+            "CumSum",
+            "QuantizeLinear",
+            "DequantizeLinear",
+            "Shrink",
+            "ThresholdedRelu",
+            "Trilu",
+            "ScatterND",
+            "ScatterElements",
+            "Clip",
+            "Tan",
+            "Asin",
+            "Acos",
+            "Atan",
+            "Sinh",
+            "Cosh",
+            "BitwiseNot",
+            "RotaryEmbedding",
+            "Bernoulli",
+            "RandomNormalLike",
+            "RandomUniformLike");
+    private static final Set<String> NAMELESS_GRAPHS =
+            Set.of("", "main_graph", "main", "torch_jit", "torch-jit-export", "graph", "Graph");
 
     private final Path path;
     private final String file;
@@ -64,7 +91,8 @@ public final class OnnxImport {
         this.options = options;
     }
 
-    /// Reads a file. Throws [UserError] for a file that is absent, damaged, hostile, too old, contradicts itself, or leaves a dimension open that `options` does not give.
+    /// Reads a file. Throws [UserError] for a file that is absent, damaged, hostile, too old, contradicts
+    /// itself, or leaves a dimension open that `options` does not give.
     public static Imported read(Path file, ImportOptions options) {
         return new OnnxImport(file, OnnxSkeleton.read(file), options).imported();
     }
@@ -74,10 +102,12 @@ public final class OnnxImport {
         var reader = new OnnxImport(file, OnnxSkeleton.read(file), ImportOptions.none());
         var open = new LinkedHashMap<String, OpenDimension>();
         for (OnnxMl.ValueInfoProto input : reader.trueInputs()) {
-            List<OnnxMl.TensorShapeProto.Dimension> dims = input.getType().getTensorType().getShape().getDimList();
+            List<OnnxMl.TensorShapeProto.Dimension> dims =
+                    input.getType().getTensorType().getShape().getDimList();
             for (int axis = 0; axis < dims.size(); axis++) {
                 if (reader.isOpen(input.getName(), axis, dims.get(axis))) {
-                    var found = new OpenDimension(input.getName(), axis, dims.get(axis).getDimParam(), axis == 0);
+                    var found = new OpenDimension(
+                            input.getName(), axis, dims.get(axis).getDimParam(), axis == 0);
                     open.putIfAbsent(found.key(), found);
                 }
             }
@@ -101,20 +131,26 @@ public final class OnnxImport {
             try {
                 read(raw);
             } catch (ShapeException e) {
-                throw new UserError(file + ": node '" + raw.name() + "' (" + raw.type() + "): " + e.getMessage() + ".", e);
+                throw new UserError(
+                        file + ": node '" + raw.name() + "' (" + raw.type() + "): " + e.getMessage() + ".", e);
             }
         }
         return result();
     }
 
     private void checkOpset() {
-        long opset = model.getOpsetImportList().stream().filter(o -> o.getDomain().isEmpty() || o.getDomain().equals("ai.onnx"))
-                .mapToLong(OnnxMl.OperatorSetIdProto::getVersion).max().orElse(model.getOpsetImportCount() == 0 ? 1 : NEWEST_OPSET);
+        long opset = model.getOpsetImportList().stream()
+                .filter(o -> o.getDomain().isEmpty() || o.getDomain().equals("ai.onnx"))
+                .mapToLong(OnnxMl.OperatorSetIdProto::getVersion)
+                .max()
+                .orElse(model.getOpsetImportCount() == 0 ? 1 : NEWEST_OPSET);
         if (opset < OLDEST_OPSET) {
-            throw new UserError(file + " uses ONNX operator set " + opset + "; version " + OLDEST_OPSET + " or newer is read: export the model again with a newer one.");
+            throw new UserError(file + " uses ONNX operator set " + opset + "; version " + OLDEST_OPSET
+                    + " or newer is read: export the model again with a newer one.");
         }
         if (opset > NEWEST_OPSET) {
-            notes.add("The file uses ONNX operator set " + opset + ", newer than this program knows (" + NEWEST_OPSET + "); it is read by the rules of that one.");
+            notes.add("The file uses ONNX operator set " + opset + ", newer than this program knows (" + NEWEST_OPSET
+                    + "); it is read by the rules of that one.");
         }
     }
 
@@ -148,13 +184,20 @@ public final class OnnxImport {
 
     /// Inputs that are not stored weights: older files list those as inputs too.
     private List<OnnxMl.ValueInfoProto> trueInputs() {
-        Set<String> stored = model.getGraph().getInitializerList().stream().map(OnnxMl.TensorProto::getName).collect(Collectors.toSet());
-        return model.getGraph().getInputList().stream().filter(i -> !stored.contains(i.getName())).toList();
+        Set<String> stored = model.getGraph().getInitializerList().stream()
+                .map(OnnxMl.TensorProto::getName)
+                .collect(Collectors.toSet());
+        return model.getGraph().getInputList().stream()
+                .filter(i -> !stored.contains(i.getName()))
+                .toList();
     }
 
     private boolean isOpen(String input, int axis, OnnxMl.TensorShapeProto.Dimension d) {
-        if (d.hasDimValue() && (d.getDimValue() < 0 && !(axis == 0 && d.getDimValue() == -1) || d.getDimValue() == 0 && axis != 0)) {
-            throw new UserError(file + ": input '" + input + "' has an extent of " + d.getDimValue() + " on axis " + axis + "; the file is damaged or exported wrongly.");
+        if (d.hasDimValue()
+                && (d.getDimValue() < 0 && !(axis == 0 && d.getDimValue() == -1)
+                        || d.getDimValue() == 0 && axis != 0)) {
+            throw new UserError(file + ": input '" + input + "' has an extent of " + d.getDimValue() + " on axis "
+                    + axis + "; the file is damaged or exported wrongly.");
         }
         return d.getDimValue() <= 0;
     }
@@ -165,13 +208,21 @@ public final class OnnxImport {
         var fixed = new LinkedHashSet<Long>();
         for (OnnxMl.ValueInfoProto input : trueInputs()) {
             String name = input.getName();
-            if (!input.getType().hasTensorType() || !input.getType().getTensorType().hasShape()) {
-                values.put(name, Value.of(new Tensor(name, OnnxTypes.of(input.getType().getTensorType().getElemType()), Optional.empty(), Tensor.Role.INPUT)));
+            if (!input.getType().hasTensorType()
+                    || !input.getType().getTensorType().hasShape()) {
+                values.put(
+                        name,
+                        Value.of(new Tensor(
+                                name,
+                                OnnxTypes.of(input.getType().getTensorType().getElemType()),
+                                Optional.empty(),
+                                Tensor.Role.INPUT)));
                 notes.add("Input '" + name + "' has no shape in the file; shapes behind it are not known.");
                 continue;
             }
             var dims = new ArrayList<Long>();
-            List<OnnxMl.TensorShapeProto.Dimension> given = input.getType().getTensorType().getShape().getDimList();
+            List<OnnxMl.TensorShapeProto.Dimension> given =
+                    input.getType().getTensorType().getShape().getDimList();
             for (int axis = 0; axis < given.size(); axis++) {
                 OnnxMl.TensorShapeProto.Dimension d = given.get(axis);
                 if (!isOpen(name, axis, d)) {
@@ -182,17 +233,23 @@ public final class OnnxImport {
                     continue;
                 }
                 var open = new OpenDimension(name, axis, d.getDimParam(), axis == 0);
-                Optional<Long> said = Optional.ofNullable(options.dims().getOrDefault(open.key(), options.dims().get(name + ":" + axis)));
+                Optional<Long> said = Optional.ofNullable(
+                        options.dims().getOrDefault(open.key(), options.dims().get(name + ":" + axis)));
                 if (said.isEmpty() && open.isBatch() && options.batch().isPresent()) {
                     said = Optional.of(options.batch().getAsLong());
                     batchUsed = true;
                 }
                 if (said.isPresent() && said.get() < 1) {
-                    throw new UserError("The value " + said.get() + " for '" + open.key() + "' of " + file + " is too small; give 1 or more.");
+                    throw new UserError("The value " + said.get() + " for '" + open.key() + "' of " + file
+                            + " is too small; give 1 or more.");
                 }
                 if (said.isEmpty()) {
-                    asked.add(open.isBatch() ? "the batch size of input '" + name + "'" + (open.symbol().isEmpty() ? "" : " ('" + open.symbol() + "')") + " (--batch N)"
-                            : "axis " + axis + " of input '" + name + "' (--dim " + open.key() + "=N)");
+                    asked.add(
+                            open.isBatch()
+                                    ? "the batch size of input '" + name + "'"
+                                            + (open.symbol().isEmpty() ? "" : " ('" + open.symbol() + "')")
+                                            + " (--batch N)"
+                                    : "axis " + axis + " of input '" + name + "' (--dim " + open.key() + "=N)");
                 }
                 dims.add(said.orElse(1L));
                 if (!d.getDimParam().isEmpty()) {
@@ -200,15 +257,25 @@ public final class OnnxImport {
                 }
             }
             try {
-                values.put(name, Value.of(new Tensor(name, OnnxTypes.of(input.getType().getTensorType().getElemType()), new Shape(dims), Tensor.Role.INPUT)));
+                values.put(
+                        name,
+                        Value.of(new Tensor(
+                                name,
+                                OnnxTypes.of(input.getType().getTensorType().getElemType()),
+                                new Shape(dims),
+                                Tensor.Role.INPUT)));
             } catch (ShapeException e) {
                 throw new UserError(file + ": input '" + name + "': " + e.getMessage() + ".", e);
             }
         }
         if (!asked.isEmpty()) {
-            throw new UserError(file + " leaves open " + String.join(" and ", asked) + "; give " + (asked.size() == 1 ? "it." : "them."));
+            throw new UserError(file + " leaves open " + String.join(" and ", asked) + "; give "
+                    + (asked.size() == 1 ? "it." : "them."));
         }
-        if (options.batch().isPresent() && !batchUsed && !fixed.isEmpty() && !fixed.contains(options.batch().getAsLong())) {
+        if (options.batch().isPresent()
+                && !batchUsed
+                && !fixed.isEmpty()
+                && !fixed.contains(options.batch().getAsLong())) {
             notes.add("The batch size is fixed in the file at " + fixed.getFirst() + " and stays so.");
         }
     }
@@ -222,8 +289,11 @@ public final class OnnxImport {
                 continue;
             }
             var dims = new ArrayList<Long>();
-            for (OnnxMl.TensorShapeProto.Dimension d : v.getType().getTensorType().getShape().getDimList()) {
-                Long value = d.hasDimValue() && d.getDimValue() > 0 ? Long.valueOf(d.getDimValue()) : symbols.get(d.getDimParam());
+            for (OnnxMl.TensorShapeProto.Dimension d :
+                    v.getType().getTensorType().getShape().getDimList()) {
+                Long value = d.hasDimValue() && d.getDimValue() > 0
+                        ? Long.valueOf(d.getDimValue())
+                        : symbols.get(d.getDimParam());
                 if (value == null) {
                     break;
                 }
@@ -231,7 +301,13 @@ public final class OnnxImport {
             }
             if (dims.size() == v.getType().getTensorType().getShape().getDimCount()) {
                 try {
-                    declared.put(v.getName(), new Tensor(v.getName(), OnnxTypes.of(v.getType().getTensorType().getElemType()), new Shape(dims), Tensor.Role.ACTIVATION));
+                    declared.put(
+                            v.getName(),
+                            new Tensor(
+                                    v.getName(),
+                                    OnnxTypes.of(v.getType().getTensorType().getElemType()),
+                                    new Shape(dims),
+                                    Tensor.Role.ACTIVATION));
                 } catch (ShapeException e) {
                     throw new UserError(file + ": tensor '" + v.getName() + "': " + e.getMessage() + ".", e);
                 }
@@ -243,13 +319,19 @@ public final class OnnxImport {
         if (raw.outputs().isEmpty()) {
             return;
         }
-        List<Optional<Value>> in = raw.inputs().stream().map(i -> Optional.ofNullable(values.get(i))).toList();
+        List<Optional<Value>> in = raw.inputs().stream()
+                .map(i -> Optional.ofNullable(values.get(i)))
+                .toList();
         Optional<Value> constant = ConstantSource.value(raw, in, folder());
         if (constant.isPresent()) {
             values.put(raw.outputs().getFirst(), constant.get());
             return;
         }
-        boolean folded = !in.isEmpty() && in.stream().flatMap(Optional::stream).allMatch(v -> v.tensor().isWeight()) && OnnxGraph.captured(raw).isEmpty();
+        boolean folded = !in.isEmpty()
+                && in.stream()
+                        .flatMap(Optional::stream)
+                        .allMatch(v -> v.tensor().isWeight())
+                && OnnxGraph.captured(raw).isEmpty();
         OnnxOperators.Meaning meaning;
         try {
             meaning = OnnxOperators.meaning(raw, in);
@@ -264,10 +346,21 @@ public final class OnnxImport {
         boolean several = meaning.operator() instanceof Operator.Split;
         List<String> makes = several ? raw.outputs() : raw.outputs().subList(0, 1);
         List<Optional<Value>> reads = meaning.inputs().stream().map(in::get).toList();
-        List<Tensor> made = ShapeInference.outputs(meaning.operator(), reads.stream().map(v -> v.map(Value::tensor)).toList(), makes);
+        List<Tensor> made = ShapeInference.outputs(
+                meaning.operator(),
+                reads.stream().map(v -> v.map(Value::tensor)).toList(),
+                makes);
         if (folded && made.stream().allMatch(t -> t.shape().isPresent())) {
-            boolean known = !several && reads.stream().flatMap(Optional::stream).allMatch(v -> v.constant().isPresent());
-            Optional<Constant> result = known ? ConstantFolder.fold(raw, meaning.operator(), reads.stream().map(v -> v.flatMap(Value::constant)).toList()) : Optional.empty();
+            boolean known = !several
+                    && reads.stream()
+                            .flatMap(Optional::stream)
+                            .allMatch(v -> v.constant().isPresent());
+            Optional<Constant> result = known
+                    ? ConstantFolder.fold(
+                            raw,
+                            meaning.operator(),
+                            reads.stream().map(v -> v.flatMap(Value::constant)).toList())
+                    : Optional.empty();
             for (Tensor t : made) {
                 values.put(t.name(), new Value(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT), result));
             }
@@ -276,7 +369,11 @@ public final class OnnxImport {
         for (Tensor t : made) {
             put(raw, t);
         }
-        nodes.add(new Node(raw.name(), meaning.operator(), meaning.inputs().stream().map(raw.inputs()::get).toList(), makes));
+        nodes.add(new Node(
+                raw.name(),
+                meaning.operator(),
+                meaning.inputs().stream().map(raw.inputs()::get).toList(),
+                makes));
     }
 
     /// Keeps what is inferred; what is not, is taken from the file's declarations. A disagreement is noted.
@@ -287,7 +384,9 @@ public final class OnnxImport {
         Tensor says = declared.get(t.name());
         Tensor kept = t.shape().isEmpty() && says != null ? says : t;
         if (says != null && t.shape().isPresent() && !says.shape().equals(t.shape())) {
-            notes.add("Node '" + raw.name() + "' (" + raw.type() + ") makes " + t.shape().get() + " where the file declares " + says.shape().orElseThrow() + ".");
+            notes.add("Node '" + raw.name() + "' (" + raw.type() + ") makes "
+                    + t.shape().get() + " where the file declares "
+                    + says.shape().orElseThrow() + ".");
         }
         values.put(t.name(), Value.of(kept));
     }
@@ -296,15 +395,24 @@ public final class OnnxImport {
         Optional<Tensor> first = in.isEmpty() ? Optional.empty() : in.getFirst().map(Value::tensor);
         boolean keepsShape = raw.domain().isEmpty() && KEEP_SHAPE.contains(raw.type()) && first.isPresent();
         ElementType type = switch (raw.type()) {
-            case "QuantizeLinear" -> in.size() > 2 && in.get(2).isPresent() ? in.get(2).get().tensor().type() : ElementType.UINT8;
-            case "DequantizeLinear" -> in.size() > 1 && in.get(1).isPresent() ? in.get(1).get().tensor().type() : ElementType.FLOAT32;
+            case "QuantizeLinear" ->
+                in.size() > 2 && in.get(2).isPresent()
+                        ? in.get(2).get().tensor().type()
+                        : ElementType.UINT8;
+            case "DequantizeLinear" ->
+                in.size() > 1 && in.get(1).isPresent()
+                        ? in.get(1).get().tensor().type()
+                        : ElementType.FLOAT32;
             default -> first.map(Tensor::type).orElse(ElementType.OTHER);
         };
         for (int i = 0; i < raw.outputs().size(); i++) {
             String out = raw.outputs().get(i);
             if (!out.isEmpty()) {
                 boolean same = keepsShape && i == 0;
-                var t = new Tensor(out, same ? type : ElementType.OTHER, same ? first.orElseThrow().shape() : Optional.empty(),
+                var t = new Tensor(
+                        out,
+                        same ? type : ElementType.OTHER,
+                        same ? first.orElseThrow().shape() : Optional.empty(),
                         same && folded ? Tensor.Role.WEIGHT : Tensor.Role.ACTIVATION);
                 if (t.isWeight() && t.shape().isPresent() && raw.outputs().size() == 1) {
                     values.put(out, Value.of(t));
@@ -315,8 +423,11 @@ public final class OnnxImport {
         }
         opaque.merge(raw.domain().isEmpty() ? raw.type() : raw.domain() + "." + raw.type(), 1, Integer::sum);
         var reads = new ArrayList<>(raw.inputs());
-        OnnxGraph.captured(raw).stream().filter(c -> values.containsKey(c) && !reads.contains(c)).forEach(reads::add);
-        nodes.add(new Node(raw.name(), new Operator.Opaque(raw.type(), raw.domain(), attributes(raw)), reads, raw.outputs()));
+        OnnxGraph.captured(raw).stream()
+                .filter(c -> values.containsKey(c) && !reads.contains(c))
+                .forEach(reads::add);
+        nodes.add(new Node(
+                raw.name(), new Operator.Opaque(raw.type(), raw.domain(), attributes(raw)), reads, raw.outputs()));
     }
 
     /// Short texts of simple attributes.
@@ -339,7 +450,9 @@ public final class OnnxImport {
     }
 
     private Imported result() {
-        List<String> outputs = model.getGraph().getOutputList().stream().map(OnnxMl.ValueInfoProto::getName).toList();
+        List<String> outputs = model.getGraph().getOutputList().stream()
+                .map(OnnxMl.ValueInfoProto::getName)
+                .toList();
         if (outputs.isEmpty()) {
             throw new UserError(file + ": the graph names no output; export the model again.");
         }
@@ -353,15 +466,25 @@ public final class OnnxImport {
             notes.add((nodes.size() - live.size()) + " node(s) that no output depends on are left out.");
         }
         var tensors = new LinkedHashMap<String, Tensor>();
-        List<String> inputs = trueInputs().stream().map(OnnxMl.ValueInfoProto::getName).toList();
+        List<String> inputs =
+                trueInputs().stream().map(OnnxMl.ValueInfoProto::getName).toList();
         inputs.forEach(i -> tensors.put(i, values.get(i).tensor()));
         for (Node n : live) {
-            n.inputs().stream().filter(i -> !i.isEmpty()).forEach(i -> tensors.put(i, values.get(i).tensor()));
-            n.outputs().stream().filter(o -> !o.isEmpty()).forEach(o -> tensors.put(o, values.get(o).tensor()));
+            n.inputs().stream()
+                    .filter(i -> !i.isEmpty())
+                    .forEach(i -> tensors.put(i, values.get(i).tensor()));
+            n.outputs().stream()
+                    .filter(o -> !o.isEmpty())
+                    .forEach(o -> tensors.put(o, values.get(o).tensor()));
         }
         outputs.forEach(o -> tensors.put(o, values.get(o).tensor()));
-        opaque.forEach((type, count) -> notes.add(type + " is not known to this program and kept as it is (" + count + " node" + (count == 1 ? "" : "s") + ")."));
-        long unknown = live.stream().filter(n -> !n.outputs().isEmpty() && !n.output().isEmpty() && tensors.get(n.output()).shape().isEmpty()).count();
+        opaque.forEach((type, count) -> notes.add(type + " is not known to this program and kept as it is (" + count
+                + " node" + (count == 1 ? "" : "s") + ")."));
+        long unknown = live.stream()
+                .filter(n -> !n.outputs().isEmpty()
+                        && !n.output().isEmpty()
+                        && tensors.get(n.output()).shape().isEmpty())
+                .count();
         if (unknown > 0) {
             notes.add("The shape of what " + unknown + " node(s) make is not known.");
         }

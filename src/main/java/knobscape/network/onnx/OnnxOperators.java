@@ -16,15 +16,15 @@ import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 import knobscape.network.Window;
 
-/// The meaning of ONNX nodes, operator sets 7 and later. Attributes that became inputs in a later version (the bounds of Clip, the axes of Squeeze and ReduceMean,
-/// the paddings of Pad ...) are taken from wherever they are.
+/// The meaning of ONNX nodes, operator sets 7 and later. Attributes that became inputs in a later version (the
+/// bounds of Clip, the axes of Squeeze and ReduceMean, the paddings of Pad ...) are taken from wherever they
+/// are.
 final class OnnxOperators {
     /// What a node means.
     ///
     /// @param operator the operator
     /// @param inputs positions of those inputs of the file's node that the operator reads
-    record Meaning(Operator operator, List<Integer> inputs) {
-    }
+    record Meaning(Operator operator, List<Integer> inputs) {}
 
     private final RawNode node;
     private final List<Optional<Value>> in;
@@ -34,7 +34,8 @@ final class OnnxOperators {
         this.in = in;
     }
 
-    /// Throws [Unresolved] where the node has to stay opaque, and [ShapeException] where it contradicts its inputs.
+    /// Throws [Unresolved] where the node has to stay opaque, and [ShapeException] where it contradicts its
+    /// inputs.
     static Meaning meaning(RawNode node, List<Optional<Value>> in) {
         if (!node.domain().isEmpty()) {
             throw new Unresolved("not an operator of ONNX");
@@ -64,11 +65,22 @@ final class OnnxOperators {
         return switch (node.type()) {
             case "Conv" -> conv();
             case "ConvTranspose" -> transposedConv();
-            case "Gemm" -> new Operator.Gemm(node.integer("transA", 0) != 0, node.integer("transB", 0) != 0, node.real("alpha", 1), node.real("beta", 1));
+            case "Gemm" ->
+                new Operator.Gemm(
+                        node.integer("transA", 0) != 0,
+                        node.integer("transB", 0) != 0,
+                        node.real("alpha", 1),
+                        node.real("beta", 1));
             case "MatMul" -> new Operator.MatMul();
             case "BatchNormalization" -> new Operator.BatchNorm(node.real("epsilon", 1e-5));
-            case "LayerNormalization" -> new Operator.LayerNorm(axis(node.integer("axis", -1), rank(0)), node.real("epsilon", 1e-5));
-            case "LRN" -> new Operator.LocalResponseNorm(positive(node.integer("size", 0)), node.real("alpha", 1e-4), node.real("beta", 0.75), node.real("bias", 1));
+            case "LayerNormalization" ->
+                new Operator.LayerNorm(axis(node.integer("axis", -1), rank(0)), node.real("epsilon", 1e-5));
+            case "LRN" ->
+                new Operator.LocalResponseNorm(
+                        positive(node.integer("size", 0)),
+                        node.real("alpha", 1e-4),
+                        node.real("beta", 0.75),
+                        node.real("bias", 1));
             case "Clip" -> clip();
             case "MaxPool" -> pool(Gathering.MAX);
             case "AveragePool" -> pool(Gathering.AVERAGE);
@@ -76,7 +88,16 @@ final class OnnxOperators {
             case "GlobalMaxPool" -> new Operator.GlobalPool(Gathering.MAX);
             case "GlobalAveragePool" -> new Operator.GlobalPool(Gathering.AVERAGE);
             case "GlobalLpPool" -> new Operator.GlobalPool(Gathering.LP);
-            case "ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp" -> reduce();
+            case "ReduceMean",
+                    "ReduceSum",
+                    "ReduceMax",
+                    "ReduceMin",
+                    "ReduceProd",
+                    "ReduceL1",
+                    "ReduceL2",
+                    "ReduceSumSquare",
+                    "ReduceLogSum",
+                    "ReduceLogSumExp" -> reduce();
             case "Concat" -> new Operator.Concat(axis(node.integer("axis", 1), rank(0)));
             case "Split" -> split();
             case "Slice" -> slice();
@@ -89,7 +110,11 @@ final class OnnxOperators {
             case "Unsqueeze" -> new Operator.Reshape(unsqueezed());
             case "Expand" -> new Operator.Expand(new Shape(list(1)));
             case "Resize", "Upsample" -> resize();
-            case "DepthToSpace" -> new Operator.DepthSpace(positive(node.integer("blocksize", 0)), true, node.text("mode", "DCR").equals("CRD"));
+            case "DepthToSpace" ->
+                new Operator.DepthSpace(
+                        positive(node.integer("blocksize", 0)),
+                        true,
+                        node.text("mode", "DCR").equals("CRD"));
             case "SpaceToDepth" -> new Operator.DepthSpace(positive(node.integer("blocksize", 0)), false, false);
             case "Softmax", "LogSoftmax" -> softmax();
             case "Cast" -> new Operator.Cast(OnnxTypes.of((int) node.integer("to", 0)));
@@ -105,10 +130,15 @@ final class OnnxOperators {
             case "Relu" -> new Unary(Unary.Function.RELU);
             case "LeakyRelu" -> new Unary(Unary.Function.LEAKY_RELU, node.real("alpha", 0.01), 0);
             case "Elu" -> new Unary(Unary.Function.ELU, node.real("alpha", 1), 0);
-            case "Selu" -> new Unary(Unary.Function.SELU, node.real("alpha", 1.6732632423543772), node.real("gamma", 1.0507009873554805));
+            case "Selu" ->
+                new Unary(
+                        Unary.Function.SELU,
+                        node.real("alpha", 1.6732632423543772),
+                        node.real("gamma", 1.0507009873554805));
             case "Celu" -> new Unary(Unary.Function.CELU, node.real("alpha", 1), 0);
             case "Sigmoid" -> new Unary(Unary.Function.SIGMOID);
-            case "HardSigmoid" -> new Unary(Unary.Function.HARD_SIGMOID, node.real("alpha", 0.2), node.real("beta", 0.5));
+            case "HardSigmoid" ->
+                new Unary(Unary.Function.HARD_SIGMOID, node.real("alpha", 0.2), node.real("beta", 0.5));
             case "HardSwish" -> new Unary(Unary.Function.HARD_SWISH);
             case "Swish" -> new Unary(Unary.Function.SWISH, node.real("alpha", 1), 0);
             case "Tanh" -> new Unary(Unary.Function.TANH);
@@ -141,7 +171,8 @@ final class OnnxOperators {
             case "Mean" -> new Elementwise(Elementwise.Function.MEAN);
             case "PRelu" -> new Elementwise(Elementwise.Function.PRELU);
             case "Where" -> new Elementwise(Elementwise.Function.WHERE);
-            case "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor" -> new Elementwise(Elementwise.Function.LOGICAL);
+            case "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor" ->
+                new Elementwise(Elementwise.Function.LOGICAL);
             default -> throw new Unresolved("unknown operator");
         };
     }
@@ -159,21 +190,27 @@ final class OnnxOperators {
         if (weights.rank() < 3) {
             throw new ShapeException("weights of shape " + weights + " have no kernel");
         }
-        if (node.integers("output_shape").isPresent() || !node.text("auto_pad", "NOTSET").equals("NOTSET")) {
+        if (node.integers("output_shape").isPresent()
+                || !node.text("auto_pad", "NOTSET").equals("NOTSET")) {
             throw new Unresolved("a transposed convolution with automatic padding");
         }
         List<Long> spatial = weights.dims().subList(2, weights.rank());
-        return new Operator.TransposedConv(window(spatial), positive(node.integer("group", 1)),
+        return new Operator.TransposedConv(
+                window(spatial),
+                positive(node.integer("group", 1)),
                 ints(node.integers("output_padding").orElse(Collections.nCopies(spatial.size(), 0L))));
     }
 
     private Operator pool(Gathering kind) {
-        List<Long> kernel = node.integers("kernel_shape").orElseThrow(() -> new ShapeException("the kernel is missing"));
-        return new Operator.Pool(kind, window(kernel), node.integer("ceil_mode", 0) != 0, node.integer("count_include_pad", 0) != 0);
+        List<Long> kernel =
+                node.integers("kernel_shape").orElseThrow(() -> new ShapeException("the kernel is missing"));
+        return new Operator.Pool(
+                kind, window(kernel), node.integer("ceil_mode", 0) != 0, node.integer("count_include_pad", 0) != 0);
     }
 
     private Window window(List<Long> kernelOfWeights) {
-        List<Integer> kernel = ints(node.integers("kernel_shape").filter(k -> !k.isEmpty()).orElse(kernelOfWeights));
+        List<Integer> kernel =
+                ints(node.integers("kernel_shape").filter(k -> !k.isEmpty()).orElse(kernelOfWeights));
         int n = kernel.size();
         List<Integer> strides = ints(node.integers("strides").orElse(Collections.nCopies(n, 1L)));
         List<Integer> dilations = ints(node.integers("dilations").orElse(Collections.nCopies(n, 1L)));
@@ -200,7 +237,11 @@ final class OnnxOperators {
                 var end = new ArrayList<Integer>();
                 for (int i = 0; i < n; i++) {
                     long extent = x.dim(i + 2);
-                    long total = Math.max(0, (Math.ceilDiv(extent, (long) strides.get(i)) - 1) * strides.get(i) + bare.reach(i) - extent);
+                    long total = Math.max(
+                            0,
+                            (Math.ceilDiv(extent, (long) strides.get(i)) - 1) * strides.get(i)
+                                    + bare.reach(i)
+                                    - extent);
                     long less = total / 2;
                     begin.add(integer(auto.equals("SAME_UPPER") ? less : total - less));
                     end.add(integer(auto.equals("SAME_UPPER") ? total - less : less));
@@ -215,7 +256,9 @@ final class OnnxOperators {
         double min = bound(1, "min", Double.NEGATIVE_INFINITY);
         double max = bound(2, "max", Double.POSITIVE_INFINITY);
         // Exporters write the largest float for "no bound".
-        return new Operator.Clip(min <= -Float.MAX_VALUE ? Double.NEGATIVE_INFINITY : min, max >= Float.MAX_VALUE ? Double.POSITIVE_INFINITY : max);
+        return new Operator.Clip(
+                min <= -Float.MAX_VALUE ? Double.NEGATIVE_INFINITY : min,
+                max >= Float.MAX_VALUE ? Double.POSITIVE_INFINITY : max);
     }
 
     private double bound(int index, String attribute, double otherwise) {
@@ -228,22 +271,33 @@ final class OnnxOperators {
 
     private double ratio() {
         if (in.size() > 1 && in.get(1).isPresent()) {
-            return in.get(1).flatMap(Value::constant).filter(c -> c.size() == 1).map(Constant::number).orElse(0.5);
+            return in.get(1)
+                    .flatMap(Value::constant)
+                    .filter(c -> c.size() == 1)
+                    .map(Constant::number)
+                    .orElse(0.5);
         }
         return node.real("ratio", 0.5);
     }
 
     private Operator reduce() {
         int rank = rank(0);
-        List<Long> given = in.size() > 1 && in.get(1).isPresent() ? list(1) : node.integers("axes").orElse(List.of());
+        List<Long> given = in.size() > 1 && in.get(1).isPresent()
+                ? list(1)
+                : node.integers("axes").orElse(List.of());
         if (given.isEmpty() && node.integer("noop_with_empty_axes", 0) != 0) {
             return new Operator.Identity();
         }
-        List<Integer> axes = given.isEmpty() ? IntStream.range(0, rank).boxed().toList() : given.stream().map(a -> axis(a, rank)).sorted().distinct().toList();
+        List<Integer> axes = given.isEmpty()
+                ? IntStream.range(0, rank).boxed().toList()
+                : given.stream().map(a -> axis(a, rank)).sorted().distinct().toList();
         boolean keep = node.integer("keepdims", 1) != 0;
         String function = node.type().substring("Reduce".length());
         // The mean over all positions is how global pooling is exported when a model writes x.mean([2, 3]).
-        if (keep && rank > 2 && axes.equals(IntStream.range(2, rank).boxed().toList()) && (function.equals("Mean") || function.equals("Max"))) {
+        if (keep
+                && rank > 2
+                && axes.equals(IntStream.range(2, rank).boxed().toList())
+                && (function.equals("Mean") || function.equals("Max"))) {
             return new Operator.GlobalPool(function.equals("Mean") ? Gathering.AVERAGE : Gathering.MAX);
         }
         return new Operator.Reduce(function, axes, keep);
@@ -261,7 +315,12 @@ final class OnnxOperators {
         }
         int pieces = node.outputs().size();
         long size = Math.ceilDiv(extent, (long) pieces);
-        return new Operator.Split(axis, LongStream.range(0, pieces).map(i -> Math.clamp(extent - i * size, 0, size)).boxed().toList());
+        return new Operator.Split(
+                axis,
+                LongStream.range(0, pieces)
+                        .map(i -> Math.clamp(extent - i * size, 0, size))
+                        .boxed()
+                        .toList());
     }
 
     private Operator slice() {
@@ -269,9 +328,12 @@ final class OnnxOperators {
         boolean byInput = in.size() > 1;
         List<Long> starts = byInput ? list(1) : node.integers("starts").orElse(List.of());
         List<Long> ends = byInput ? list(2) : node.integers("ends").orElse(List.of());
-        List<Long> axes = byInput && in.size() > 3 && in.get(3).isPresent() ? list(3)
-                : node.integers("axes").orElse(LongStream.range(0, starts.size()).boxed().toList());
-        List<Long> steps = byInput && in.size() > 4 && in.get(4).isPresent() ? list(4) : Collections.nCopies(starts.size(), 1L);
+        List<Long> axes = byInput && in.size() > 3 && in.get(3).isPresent()
+                ? list(3)
+                : node.integers("axes")
+                        .orElse(LongStream.range(0, starts.size()).boxed().toList());
+        List<Long> steps =
+                byInput && in.size() > 4 && in.get(4).isPresent() ? list(4) : Collections.nCopies(starts.size(), 1L);
         if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
             throw new ShapeException("starts, ends, axes and steps name different numbers of axes");
         }
@@ -289,12 +351,17 @@ final class OnnxOperators {
             long end = held(ends.get(i), extent, step);
             namedAxes.add(axis);
             from.add(start);
-            counts.add(Math.max(0, step > 0 ? Math.ceilDiv(end - start, step) : Math.ceilDiv(start - end, step == Long.MIN_VALUE ? Long.MAX_VALUE : -step)));
+            counts.add(Math.max(
+                    0,
+                    step > 0
+                            ? Math.ceilDiv(end - start, step)
+                            : Math.ceilDiv(start - end, step == Long.MIN_VALUE ? Long.MAX_VALUE : -step)));
         }
         return new Operator.Slice(namedAxes, from, steps, counts);
     }
 
-    /// An index as Python's slices take it: negative from the end, then held inside (for backward steps one before the first is the last possible end).
+    /// An index as Python's slices take it: negative from the end, then held inside (for backward steps one
+    /// before the first is the last possible end).
     private static long held(long index, long extent, long step) {
         long at = index < 0 ? (index == Long.MIN_VALUE ? -1 : index + extent) : index;
         return step > 0 ? Math.clamp(at, 0, extent) : Math.clamp(at, -1, extent - 1);
@@ -303,7 +370,9 @@ final class OnnxOperators {
     private Operator pad() {
         int rank = rank(0);
         List<Long> pads = in.size() > 1 ? list(1) : node.integers("pads").orElse(List.of());
-        List<Integer> axes = in.size() > 3 && in.get(3).isPresent() ? list(3).stream().map(a -> axis(a, rank)).toList() : IntStream.range(0, rank).boxed().toList();
+        List<Integer> axes = in.size() > 3 && in.get(3).isPresent()
+                ? list(3).stream().map(a -> axis(a, rank)).toList()
+                : IntStream.range(0, rank).boxed().toList();
         if (pads.size() != 2 * axes.size()) {
             throw new ShapeException(pads.size() + " margins are given where " + 2 * axes.size() + " are wanted");
         }
@@ -313,19 +382,28 @@ final class OnnxOperators {
             begin.set(axes.get(i), pads.get(i));
             end.set(axes.get(i), pads.get(i + axes.size()));
         }
-        double value = in.size() > 2 && in.get(2).isPresent() ? in.get(2).flatMap(Value::constant).filter(c -> c.size() == 1).map(Constant::number).orElse(0.0)
+        double value = in.size() > 2 && in.get(2).isPresent()
+                ? in.get(2)
+                        .flatMap(Value::constant)
+                        .filter(c -> c.size() == 1)
+                        .map(Constant::number)
+                        .orElse(0.0)
                 : node.real("value", 0);
         return new Operator.Pad(begin, end, node.text("mode", "constant"), value);
     }
 
     private Operator transpose() {
         int rank = rank(0);
-        return new Operator.Transpose(node.integers("perm").map(OnnxOperators::ints)
-                .orElseGet(() -> IntStream.range(0, rank).map(i -> rank - 1 - i).boxed().toList()));
+        return new Operator.Transpose(node.integers("perm")
+                .map(OnnxOperators::ints)
+                .orElseGet(() ->
+                        IntStream.range(0, rank).map(i -> rank - 1 - i).boxed().toList()));
     }
 
     private Shape reshapeTarget() {
-        List<Long> wanted = in.size() > 1 ? list(1) : node.integers("shape").orElseThrow(() -> new Unresolved("a shape that is not in the file"));
+        List<Long> wanted = in.size() > 1
+                ? list(1)
+                : node.integers("shape").orElseThrow(() -> new Unresolved("a shape that is not in the file"));
         boolean zeroMeansZero = node.integer("allowzero", 0) != 0;
         var dims = new ArrayList<Long>();
         int free = -1;
@@ -369,27 +447,39 @@ final class OnnxOperators {
 
     private Shape squeezed() {
         Shape x = shape(0);
-        Optional<List<Long>> given = in.size() > 1 && in.get(1).isPresent() ? Optional.of(list(1)) : node.integers("axes");
-        List<Integer> axes = given.map(l -> l.stream().map(a -> axis(a, x.rank())).toList())
-                .orElseGet(() -> IntStream.range(0, x.rank()).filter(i -> x.dim(i) == 1).boxed().toList());
+        Optional<List<Long>> given =
+                in.size() > 1 && in.get(1).isPresent() ? Optional.of(list(1)) : node.integers("axes");
+        List<Integer> axes = given.map(
+                        l -> l.stream().map(a -> axis(a, x.rank())).toList())
+                .orElseGet(() -> IntStream.range(0, x.rank())
+                        .filter(i -> x.dim(i) == 1)
+                        .boxed()
+                        .toList());
         for (int a : axes) {
             if (x.dim(a) != 1) {
                 throw new ShapeException("axis " + a + " of " + x + " is not 1");
             }
         }
-        return new Shape(IntStream.range(0, x.rank()).filter(i -> !axes.contains(i)).mapToObj(x::dim).toList());
+        return new Shape(IntStream.range(0, x.rank())
+                .filter(i -> !axes.contains(i))
+                .mapToObj(x::dim)
+                .toList());
     }
 
     private Shape unsqueezed() {
         Shape x = shape(0);
-        List<Long> given = in.size() > 1 && in.get(1).isPresent() ? list(1) : node.integers("axes").orElse(List.of());
+        List<Long> given = in.size() > 1 && in.get(1).isPresent()
+                ? list(1)
+                : node.integers("axes").orElse(List.of());
         int rank = x.rank() + given.size();
         List<Integer> axes = given.stream().map(a -> axis(a, rank)).distinct().toList();
         if (axes.size() != given.size()) {
             throw new ShapeException("an axis is named twice in " + given);
         }
         var rest = x.dims().iterator();
-        return new Shape(IntStream.range(0, rank).mapToObj(i -> axes.contains(i) ? 1L : rest.next()).toList());
+        return new Shape(IntStream.range(0, rank)
+                .mapToObj(i -> axes.contains(i) ? 1L : rest.next())
+                .toList());
     }
 
     private Operator resize() {
@@ -398,7 +488,8 @@ final class OnnxOperators {
         if (!node.text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
             throw new Unresolved("a resampling that keeps the aspect ratio");
         }
-        List<Integer> axes = node.integers("axes").map(l -> l.stream().map(a -> axis(a, x.rank())).toList())
+        List<Integer> axes = node.integers("axes")
+                .map(l -> l.stream().map(a -> axis(a, x.rank())).toList())
                 .orElseGet(() -> IntStream.range(0, x.rank()).boxed().toList());
         Shape target = x;
         if (in.size() > 3 && in.get(3).isPresent()) {
@@ -414,7 +505,10 @@ final class OnnxOperators {
         if (in.size() > scalesAt && in.get(scalesAt).isPresent()) {
             scales = constant(scalesAt).cast(ElementType.FLOAT64).reals();
         } else {
-            scales = node.attribute("scales").map(a -> a.getFloatsList().stream().mapToDouble(Float::doubleValue).toArray())
+            scales = node.attribute("scales")
+                    .map(a -> a.getFloatsList().stream()
+                            .mapToDouble(Float::doubleValue)
+                            .toArray())
                     .orElseThrow(() -> new Unresolved("a size that is not in the file"));
         }
         agree(scales.length, axes.size());
@@ -436,7 +530,10 @@ final class OnnxOperators {
 
     private Operator softmax() {
         boolean flattened = node.opset() < 13;
-        return new Operator.Softmax(axis(node.integer("axis", flattened ? 1 : -1), rank(0)), flattened, node.type().startsWith("Log"));
+        return new Operator.Softmax(
+                axis(node.integer("axis", flattened ? 1 : -1), rank(0)),
+                flattened,
+                node.type().startsWith("Log"));
     }
 
     // --- what the inputs say
@@ -457,7 +554,9 @@ final class OnnxOperators {
     }
 
     private Constant constant(int index) {
-        return given(index).constant().orElseThrow(() -> new Unresolved("it depends on values that are not in the file"));
+        return given(index)
+                .constant()
+                .orElseThrow(() -> new Unresolved("it depends on values that are not in the file"));
     }
 
     private List<Long> list(int index) {

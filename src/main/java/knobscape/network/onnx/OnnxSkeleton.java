@@ -16,9 +16,10 @@ import knobscape.network.ShapeException;
 
 /// Reads an ONNX file without its weights.
 ///
-/// The file is walked on the level of the protobuf wire format (tag, length, value); whatever a tensor stores beyond [#KEPT_PAYLOAD] bytes is jumped
-/// over, and what is left, the skeleton, is parsed by the generated classes. Memory needed depends on the number of nodes, not on the weights. Files
-/// are untrusted: lengths are checked against what is there, depth, number of messages and size of the skeleton are bounded.
+/// The file is walked on the level of the protobuf wire format (tag, length, value); whatever a tensor stores
+/// beyond [#KEPT_PAYLOAD] bytes is jumped over, and what is left, the skeleton, is parsed by the generated
+/// classes. Memory needed depends on the number of nodes, not on the weights. Files are untrusted: lengths are
+/// checked against what is there, depth, number of messages and size of the skeleton are bounded.
 final class OnnxSkeleton {
     /// Longest stored values of a tensor that are kept: shapes, axes, bounds and scales are far shorter.
     static final int KEPT_PAYLOAD = 16 << 10;
@@ -29,9 +30,14 @@ final class OnnxSkeleton {
     private static final int MAX_DEPTH = 60;
 
     private static final Descriptor TENSOR = OnnxMl.TensorProto.getDescriptor();
-    private static final Set<Integer> PAYLOAD = Set.of(OnnxMl.TensorProto.FLOAT_DATA_FIELD_NUMBER, OnnxMl.TensorProto.INT32_DATA_FIELD_NUMBER,
-            OnnxMl.TensorProto.STRING_DATA_FIELD_NUMBER, OnnxMl.TensorProto.INT64_DATA_FIELD_NUMBER, OnnxMl.TensorProto.RAW_DATA_FIELD_NUMBER,
-            OnnxMl.TensorProto.DOUBLE_DATA_FIELD_NUMBER, OnnxMl.TensorProto.UINT64_DATA_FIELD_NUMBER);
+    private static final Set<Integer> PAYLOAD = Set.of(
+            OnnxMl.TensorProto.FLOAT_DATA_FIELD_NUMBER,
+            OnnxMl.TensorProto.INT32_DATA_FIELD_NUMBER,
+            OnnxMl.TensorProto.STRING_DATA_FIELD_NUMBER,
+            OnnxMl.TensorProto.INT64_DATA_FIELD_NUMBER,
+            OnnxMl.TensorProto.RAW_DATA_FIELD_NUMBER,
+            OnnxMl.TensorProto.DOUBLE_DATA_FIELD_NUMBER,
+            OnnxMl.TensorProto.UINT64_DATA_FIELD_NUMBER);
 
     private final Path file;
     private final FileBytes in;
@@ -57,7 +63,8 @@ final class OnnxSkeleton {
                 throw new UserError(file + " is empty; an ONNX model is wanted.");
             }
             if (in.size() > Integer.MAX_VALUE) {
-                throw new UserError(file + " is larger than 2 GB, which no ONNX file can be; save the model with external weights.");
+                throw new UserError(file
+                        + " is larger than 2 GB, which no ONNX file can be; save the model with external weights.");
             }
             var walk = new OnnxSkeleton(file, in);
             byte[] skeleton = walk.message(OnnxMl.ModelProto.getDescriptor(), in.size(), 0);
@@ -79,7 +86,8 @@ final class OnnxSkeleton {
             throw damaged("its parts are nested more than " + MAX_DEPTH + " deep");
         }
         if (++messages > MAX_MESSAGES) {
-            throw new UserError(file + " describes more than " + MAX_MESSAGES + " parts, which no network does; it is not read.");
+            throw new UserError(
+                    file + " describes more than " + MAX_MESSAGES + " parts, which no network does; it is not read.");
         }
         var bytes = new ByteArrayOutputStream();
         var out = CodedOutputStream.newInstance(bytes);
@@ -117,7 +125,9 @@ final class OnnxSkeleton {
                         write(out, tag, message(known.getMessageType(), in.position() + length, depth + 1));
                     } else if (known.getJavaType() == FieldDescriptor.JavaType.STRING && length > MAX_TEXT) {
                         throw damaged("a name of " + length + " characters stands at byte " + at);
-                    } else if (known.getJavaType() == FieldDescriptor.JavaType.BYTE_STRING && !isPayload(type, field) && length > MAX_TEXT) {
+                    } else if (known.getJavaType() == FieldDescriptor.JavaType.BYTE_STRING
+                            && !isPayload(type, field)
+                            && length > MAX_TEXT) {
                         in.skip(length);
                     } else if (length > MAX_LIST) {
                         throw damaged("a list of " + length + " bytes stands at byte " + at);
@@ -144,7 +154,8 @@ final class OnnxSkeleton {
         out.writeRawBytes(value);
     }
 
-    private void fixed(int bytes, FieldDescriptor known, Descriptor type, long tag, long end, CodedOutputStream out) throws IOException {
+    private void fixed(int bytes, FieldDescriptor known, Descriptor type, long tag, long end, CodedOutputStream out)
+            throws IOException {
         if (bytes > end - in.position()) {
             throw cutShort(bytes, end);
         }
@@ -158,7 +169,8 @@ final class OnnxSkeleton {
 
     private void room(long more) {
         if (written + more > MAX_SKELETON) {
-            throw new UserError(file + " describes more than " + (MAX_SKELETON >> 20) + " MB of graph besides its weights, which no network does; it is not read.");
+            throw new UserError(file + " describes more than " + (MAX_SKELETON >> 20)
+                    + " MB of graph besides its weights, which no network does; it is not read.");
         }
     }
 
@@ -168,22 +180,40 @@ final class OnnxSkeleton {
         try {
             shape = new Shape(tensor.getDimsList());
         } catch (ShapeException e) {
-            throw new UserError(file + ": weights '" + tensor.getName() + "': " + e.getMessage() + "; the file is damaged or not what it seems.", e);
+            throw new UserError(
+                    file + ": weights '" + tensor.getName() + "': " + e.getMessage()
+                            + "; the file is damaged or not what it seems.",
+                    e);
         }
-        boolean onlyRaw = tensor.getFloatDataCount() + tensor.getInt32DataCount() + tensor.getInt64DataCount() + tensor.getDoubleDataCount()
-                + tensor.getUint64DataCount() + tensor.getStringDataCount() == 0;
+        boolean onlyRaw = tensor.getFloatDataCount()
+                        + tensor.getInt32DataCount()
+                        + tensor.getInt64DataCount()
+                        + tensor.getDoubleDataCount()
+                        + tensor.getUint64DataCount()
+                        + tensor.getStringDataCount()
+                == 0;
         boolean external = tensor.getDataLocation() == OnnxMl.TensorProto.DataLocation.EXTERNAL;
         int bits = OnnxTypes.of(tensor.getDataType()).bits();
         if (!external && onlyRaw && bits > 0 && shape.elements() > 0 && payload == 0) {
-            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape + " hold no values; the file is damaged or not what it seems.");
+            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape
+                    + " hold no values; the file is damaged or not what it seems.");
         }
-        if (!external && bits > 0 && tensor.hasRawData() && payload == tensor.getRawData().size()
+        if (!external
+                && bits > 0
+                && tensor.hasRawData()
+                && payload == tensor.getRawData().size()
                 && payload != OnnxTypes.of(tensor.getDataType()).bytes(shape.elements())) {
-            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape + " hold " + payload + " bytes; the file is damaged or not what it seems.");
+            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape + " hold " + payload
+                    + " bytes; the file is damaged or not what it seems.");
         }
-        // Dropped payloads: every format takes at least half a byte for an element (packed 4-bit numbers) and at most ten (a varint).
-        if (!external && bits > 0 && payload > KEPT_PAYLOAD && (payload < shape.elements() / 2 || payload / 10 > shape.elements())) {
-            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape + " hold " + payload + " bytes; the file is damaged or not what it seems.");
+        // Dropped payloads: every format takes at least half a byte for an element (packed 4-bit numbers) and
+        // at most ten (a varint).
+        if (!external
+                && bits > 0
+                && payload > KEPT_PAYLOAD
+                && (payload < shape.elements() / 2 || payload / 10 > shape.elements())) {
+            throw new UserError(file + ": weights '" + tensor.getName() + "' of shape " + shape + " hold " + payload
+                    + " bytes; the file is damaged or not what it seems.");
         }
     }
 
@@ -193,7 +223,10 @@ final class OnnxSkeleton {
 
     private static boolean isComment(FieldDescriptor field) {
         String name = field.getName();
-        return name.equals("doc_string") || name.equals("metadata_props") || name.equals("training_info") || name.equals("quantization_annotation");
+        return name.equals("doc_string")
+                || name.equals("metadata_props")
+                || name.equals("training_info")
+                || name.equals("quantization_annotation");
     }
 
     private long varint(long end) throws IOException {
@@ -215,12 +248,14 @@ final class OnnxSkeleton {
         if (!sawVersion) {
             return damaged("");
         }
-        return new UserError(file + " is cut short or damaged: at byte " + in.position() + " a part of " + Long.toUnsignedString(wanted) + " bytes is announced where "
-                + (end - in.position()) + " are left; copy or export it again.");
+        return new UserError(file + " is cut short or damaged: at byte " + in.position() + " a part of "
+                + Long.toUnsignedString(wanted) + " bytes is announced where " + (end - in.position())
+                + " are left; copy or export it again.");
     }
 
     private UserError damaged(String what) {
-        return sawVersion ? new UserError(file + " is a damaged ONNX file: " + what + "; copy or export it again.")
+        return sawVersion
+                ? new UserError(file + " is a damaged ONNX file: " + what + "; copy or export it again.")
                 : new UserError(file + " is not an ONNX model, whatever its name says; export or copy it again.");
     }
 }

@@ -4,10 +4,10 @@ import ai.onnx.proto.OnnxMl;
 import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 
-/// Element types by the numbers ONNX gives them (`TensorProto.DataType`; numbers newer than the generated classes are known here too).
+/// Element types by the numbers ONNX gives them (`TensorProto.DataType`; numbers newer than the generated
+/// classes are known here too).
 final class OnnxTypes {
-    private OnnxTypes() {
-    }
+    private OnnxTypes() {}
 
     static ElementType of(int number) {
         return switch (number) {
@@ -48,7 +48,8 @@ final class OnnxTypes {
             case INT64 -> OnnxMl.TensorProto.DataType.INT64_VALUE;
             case UINT64 -> OnnxMl.TensorProto.DataType.UINT64_VALUE;
             case BOOL -> OnnxMl.TensorProto.DataType.BOOL_VALUE;
-            case FLOAT8, FLOAT4, INT4, UINT4, OTHER -> throw new UserError("Tensors of type " + type.label() + " cannot be written as ONNX.");
+            case FLOAT8, FLOAT4, INT4, UINT4, OTHER ->
+                throw new UserError("Tensors of type " + type.label() + " cannot be written as ONNX.");
         };
     }
 }

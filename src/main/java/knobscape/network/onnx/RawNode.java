@@ -12,7 +12,13 @@ import java.util.Optional;
 /// @param outputs names of its outputs
 /// @param attributes its attributes, references into a function resolved
 /// @param opset version of the operator set of its domain
-record RawNode(String name, OnnxMl.NodeProto proto, List<String> inputs, List<String> outputs, List<OnnxMl.AttributeProto> attributes, int opset) {
+record RawNode(
+        String name,
+        OnnxMl.NodeProto proto,
+        List<String> inputs,
+        List<String> outputs,
+        List<OnnxMl.AttributeProto> attributes,
+        int opset) {
 
     String type() {
         return proto.getOpType();
@@ -32,7 +38,10 @@ record RawNode(String name, OnnxMl.NodeProto proto, List<String> inputs, List<St
     }
 
     double real(String wanted, double otherwise) {
-        return attribute(wanted).map(OnnxMl.AttributeProto::getF).map(RawNode::shortest).orElse(otherwise);
+        return attribute(wanted)
+                .map(OnnxMl.AttributeProto::getF)
+                .map(RawNode::shortest)
+                .orElse(otherwise);
     }
 
     /// The double that reads like the float: 0.1f is meant as 0.1.

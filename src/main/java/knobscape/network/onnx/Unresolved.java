@@ -1,6 +1,7 @@
 package knobscape.network.onnx;
 
-/// An operator whose meaning depends on values that are not in the file, or that this program does not read: it stays as an opaque node.
+/// An operator whose meaning depends on values that are not in the file, or that this program does not read: it
+/// stays as an opaque node.
 final class Unresolved extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

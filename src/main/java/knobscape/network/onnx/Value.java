@@ -15,7 +15,8 @@ record Value(Tensor tensor, Optional<Constant> constant) {
     }
 
     static Value of(String name, Constant constant) {
-        return new Value(new Tensor(name, constant.type(), constant.shape(), Tensor.Role.WEIGHT), Optional.of(constant));
+        return new Value(
+                new Tensor(name, constant.type(), constant.shape(), Tensor.Role.WEIGHT), Optional.of(constant));
     }
 
     Optional<Shape> shape() {

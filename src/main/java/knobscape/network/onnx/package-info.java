@@ -1,4 +1,4 @@
-/// ONNX files, read without their weights. Begin with [OnnxImport]: [OnnxSkeleton] reads the messages, [ConstantFolder]
-/// computes what shapes depend on, [OnnxOperators] translates operators. Nothing here writes ONNX; other formats are in
-/// `network.table`.
+/// ONNX files, read without their weights. Begin with [OnnxImport]: [OnnxSkeleton] reads the messages,
+/// [ConstantFolder] computes what shapes depend on, [OnnxOperators] translates operators. Nothing here writes
+/// ONNX; other formats are in `network.table`.
 package knobscape.network.onnx;

@@ -1,6 +1,5 @@
 package knobscape.network.source;
 
-import knobscape.evaluate.Names;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -8,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import knobscape.network.zoo.Zoo;
 
@@ -15,11 +15,11 @@ import knobscape.network.zoo.Zoo;
 public final class NetworkNames {
     private static final String ZOO = "zoo:";
 
-    private NetworkNames() {
-    }
+    private NetworkNames() {}
 
-    /// The source meant by `text`: an absolute file, or `zoo:NAME`. A file goes before a built-in network of the same name; capitals, hyphens and underscores of a
-    /// built-in name do not matter. Throws [UserError] where there is neither.
+    /// The source meant by `text`: an absolute file, or `zoo:NAME`. A file goes before a built-in network of
+    /// the same name; capitals, hyphens and underscores of a built-in name do not matter. Throws [UserError]
+    /// where there is neither.
     ///
     /// @param text what was written
     /// @param here where relative paths start
@@ -38,8 +38,11 @@ public final class NetworkNames {
         if (Files.exists(file)) {
             return file.toString();
         }
-        return ZOO + builtIn(text, names).orElseThrow(() -> new UserError("There is no file '" + text + "' and no built-in network of that name"
-                + Names.didYouMean(text, names) + "; built in are " + String.join(", ", names) + "."));
+        return ZOO
+                + builtIn(text, names)
+                        .orElseThrow(() -> new UserError("There is no file '" + text
+                                + "' and no built-in network of that name" + Names.didYouMean(text, names)
+                                + "; built in are " + String.join(", ", names) + "."));
     }
 
     private static Optional<String> builtIn(String name, List<String> names) {

@@ -14,17 +14,18 @@ import knobscape.network.onnx.OnnxImport;
 import knobscape.network.table.TableImport;
 import knobscape.network.zoo.Zoo;
 
-/// Reads whatever describes a network: an ONNX file (`.onnx`), a JSON graph or layer table (`.json`), a CSV layer table (`.csv`, `.csv.gz`), or `zoo:NAME` for a built-in one.
+/// Reads whatever describes a network: an ONNX file (`.onnx`), a JSON graph or layer table (`.json`), a CSV
+/// layer table (`.csv`, `.csv.gz`), or `zoo:NAME` for a built-in one.
 public final class NetworkSource {
     private static final String ZOO = "zoo:";
 
-    private NetworkSource() {
-    }
+    private NetworkSource() {}
 
     /// Reads a network. Throws [UserError] with one sentence for whatever is wrong with the source.
     ///
     /// @param source a file, or `zoo:resnet18` and the like
-    /// @param options what the source leaves open; layer tables and built-in networks take 1 sample where no batch is given
+    /// @param options what the source leaves open; layer tables and built-in networks take 1 sample where no
+    /// batch is given
     public static Imported read(String source, ImportOptions options) {
         if (source.startsWith(ZOO)) {
             return new Imported(Zoo.named(source.substring(ZOO.length())).network(batch(options)), List.of());
@@ -36,7 +37,8 @@ public final class NetworkSource {
         };
     }
 
-    /// What is usually said about a source: its samples, where 1 is what nobody asked for. A JSON file then keeps a batch of its own.
+    /// What is usually said about a source: its samples, where 1 is what nobody asked for. A JSON file then
+    /// keeps a batch of its own.
     ///
     /// @param dims see [ImportOptions]
     public static ImportOptions options(String source, long batch, Map<String, Long> dims) {
@@ -46,7 +48,9 @@ public final class NetworkSource {
 
     /// Extents of inputs that a person has to be asked for before [#read]; none for anything but ONNX files.
     public static List<OpenDimension> openDimensions(String source) {
-        return !source.startsWith(ZOO) && kind(path(source)).equals("onnx") ? OnnxImport.openDimensions(path(source)) : List.of();
+        return !source.startsWith(ZOO) && kind(path(source)).equals("onnx")
+                ? OnnxImport.openDimensions(path(source))
+                : List.of();
     }
 
     private static Path path(String source) {
@@ -69,6 +73,7 @@ public final class NetworkSource {
         if (name.endsWith(".json") || name.endsWith(".csv") || name.endsWith(".csv.gz")) {
             return "table";
         }
-        throw new UserError("'" + file + "' does not look like a network; an .onnx, .json or .csv file, or zoo:NAME is wanted.");
+        throw new UserError(
+                "'" + file + "' does not look like a network; an .onnx, .json or .csv file, or zoo:NAME is wanted.");
     }
 }

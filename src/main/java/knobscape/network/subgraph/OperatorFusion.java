@@ -20,12 +20,15 @@ import knobscape.network.Wiring;
 
 /// Groups the nodes of a network into [Subgraph]s.
 ///
-/// A function of each element joins the group that makes its input, if nobody else reads that input and the extents stay: convolution or matrix product + bias or
-/// batch normalisation + activation + residual addition ... Where an addition could join two groups (the main path and the projection of a residual block) it joins the
-/// one with more multiply-accumulating nodes behind it, so that the projection is done first. Formulas of one tensor written in several nodes (`x * sigmoid(x)`, GELU)
-/// join as a whole. Views join whatever makes their input. A margin of zeros goes into the convolution behind it.
+/// A function of each element joins the group that makes its input, if nobody else reads that input and the
+/// extents stay: convolution or matrix product + bias or batch normalisation + activation + residual addition
+/// ... Where an addition could join two groups (the main path and the projection of a residual block) it joins
+/// the one with more multiply-accumulating nodes behind it, so that the projection is done first. Formulas of
+/// one tensor written in several nodes (`x * sigmoid(x)`, GELU) join as a whole. Views join whatever makes
+/// their input. A margin of zeros goes into the convolution behind it.
 ///
-/// Because inner tensors of a group are read inside it only, groups never wait for one another in a circle, and the order of their last nodes is an order of execution.
+/// Because inner tensors of a group are read inside it only, groups never wait for one another in a circle, and
+/// the order of their last nodes is an order of execution.
 public final class OperatorFusion {
     private static final int MAX_FORMULA = 12;
 
@@ -116,7 +119,10 @@ public final class OperatorFusion {
     }
 
     private void depth(Node n) {
-        int before = n.inputs().stream().mapToInt(i -> depth.getOrDefault(i, 0)).max().orElse(0);
+        int before = n.inputs().stream()
+                .mapToInt(i -> depth.getOrDefault(i, 0))
+                .max()
+                .orElse(0);
         int after = before + (kind(n).isCompute() ? 1 : 0);
         n.outputs().forEach(o -> depth.put(o, after));
     }
@@ -124,15 +130,24 @@ public final class OperatorFusion {
     private Subgraph.Kind kind(Node n) {
         return switch (n.operator()) {
             case Operator.Conv c when c.groups() == 1 -> Subgraph.Kind.CONV;
-            case Operator.Conv c -> network.tensor(n.input()).shape().filter(s -> s.dim(1) == c.groups()).isPresent() ? Subgraph.Kind.DEPTHWISE_CONV
-                    : Subgraph.Kind.GROUPED_CONV;
+            case Operator.Conv c ->
+                network.tensor(n.input())
+                                .shape()
+                                .filter(s -> s.dim(1) == c.groups())
+                                .isPresent()
+                        ? Subgraph.Kind.DEPTHWISE_CONV
+                        : Subgraph.Kind.GROUPED_CONV;
             case Operator.TransposedConv _ -> Subgraph.Kind.TRANSPOSED_CONV;
             case Operator.Gemm _, Operator.MatMul _ -> {
                 Tensor b = network.tensor(n.inputs().get(1));
-                yield b.isWeight() && b.shape().filter(s -> s.rank() == 2).isPresent() ? Subgraph.Kind.DENSE : Subgraph.Kind.BATCH_MATMUL;
+                yield b.isWeight() && b.shape().filter(s -> s.rank() == 2).isPresent()
+                        ? Subgraph.Kind.DENSE
+                        : Subgraph.Kind.BATCH_MATMUL;
             }
             case Operator.Pool _, Operator.GlobalPool _ -> Subgraph.Kind.POOL;
-            case Operator.Reduce r when (r.function().equals("Mean") || r.function().equals("Max")) && reducesPositions(n, r) -> Subgraph.Kind.POOL;
+            case Operator.Reduce r
+            when (r.function().equals("Mean") || r.function().equals("Max")) && reducesPositions(n, r) ->
+                Subgraph.Kind.POOL;
             case Operator.Opaque _ -> Subgraph.Kind.OPAQUE;
             case Operator o when o.isView() -> Subgraph.Kind.VIEW;
             case Operator o when o.isElementwise() -> Subgraph.Kind.ELEMENTWISE;
@@ -149,7 +164,9 @@ public final class OperatorFusion {
 
     /// Looks for nodes that compute a function of `entry` alone and meet again in one tensor.
     private void findFormula(String entry) {
-        if (wiring.consumers(entry).size() < 2 || wiring.isResult(entry) || formulas.containsKey(wiring.consumers(entry).getFirst())) {
+        if (wiring.consumers(entry).size() < 2
+                || wiring.isResult(entry)
+                || formulas.containsKey(wiring.consumers(entry).getFirst())) {
             return;
         }
         var inside = new ArrayList<Node>();
@@ -158,10 +175,17 @@ public final class OperatorFusion {
         made.add(entry);
         while (!open.isEmpty() && inside.size() < MAX_FORMULA) {
             // The first in order of execution: whatever it could wait for has had its turn.
-            Node next = open.stream().min(Comparator.comparingInt(n -> position.get(n.name()))).orElseThrow();
+            Node next = open.stream()
+                    .min(Comparator.comparingInt(n -> position.get(n.name())))
+                    .orElseThrow();
             open.remove(next);
-            boolean closed = next.operator().isElementwise() && !(next.operator() instanceof Operator.Cast) && sameShape(entry, next.output())
-                    && next.inputs().stream().allMatch(i -> i.isEmpty() || made.contains(i) || network.tensor(i).isWeight());
+            boolean closed = next.operator().isElementwise()
+                    && !(next.operator() instanceof Operator.Cast)
+                    && sameShape(entry, next.output())
+                    && next.inputs().stream()
+                            .allMatch(i -> i.isEmpty()
+                                    || made.contains(i)
+                                    || network.tensor(i).isWeight());
             if (!closed) {
                 return;
             }
@@ -194,19 +218,26 @@ public final class OperatorFusion {
         Subgraph.Kind kind = kind(n);
         return switch (kind) {
             case ELEMENTWISE -> best(n).map(g -> joined(g, n)).orElseGet(() -> fresh(kind, n));
-            case VIEW -> maker(n.input()).filter(g -> wiring.onlyConsumer(n.input()).isPresent()).map(g -> {
-                g.join(n);
-                return g;
-            }).orElseGet(() -> fresh(kind, n));
-            case CONV, DEPTHWISE_CONV, GROUPED_CONV -> margin(n).map(g -> {
-                Operator.Pad pad = (Operator.Pad) g.anchor.operator();
-                g.kind = kind;
-                g.anchor = n;
-                g.window = Optional.of(widened(((Operator.Conv) n.operator()).window(), pad));
-                g.join(n);
-                ownBias(g, n);
-                return g;
-            }).orElseGet(() -> fresh(kind, n));
+            case VIEW ->
+                maker(n.input())
+                        .filter(g -> wiring.onlyConsumer(n.input()).isPresent())
+                        .map(g -> {
+                            g.join(n);
+                            return g;
+                        })
+                        .orElseGet(() -> fresh(kind, n));
+            case CONV, DEPTHWISE_CONV, GROUPED_CONV ->
+                margin(n)
+                        .map(g -> {
+                            Operator.Pad pad = (Operator.Pad) g.anchor.operator();
+                            g.kind = kind;
+                            g.anchor = n;
+                            g.window = Optional.of(widened(((Operator.Conv) n.operator()).window(), pad));
+                            g.join(n);
+                            ownBias(g, n);
+                            return g;
+                        })
+                        .orElseGet(() -> fresh(kind, n));
             default -> fresh(kind, n);
         };
     }
@@ -233,7 +264,9 @@ public final class OperatorFusion {
 
     private Group formulaPart(Node n, Formula f) {
         if (n == f.nodes.getFirst()) {
-            f.owner = maker(f.entry).filter(g -> takesElementwise(g) && sameShape(g.anchor.output(), f.entry)).orElse(null);
+            f.owner = maker(f.entry)
+                    .filter(g -> takesElementwise(g) && sameShape(g.anchor.output(), f.entry))
+                    .orElse(null);
             if (f.owner == null) {
                 f.owner = fresh(Subgraph.Kind.ELEMENTWISE, n);
                 return f.owner;
@@ -248,12 +281,16 @@ public final class OperatorFusion {
 
     /// Formulas with a name: x times its own sigmoid.
     private static Optional<Operator> known(Formula f) {
-        if (f.nodes.size() == 2 && f.nodes.getLast().operator() instanceof Operator.Elementwise(Operator.Elementwise.Function function)
-                && function == Operator.Elementwise.Function.MUL && f.nodes.getFirst().operator() instanceof Operator.Unary gate) {
+        if (f.nodes.size() == 2
+                && f.nodes.getLast().operator() instanceof Operator.Elementwise(Operator.Elementwise.Function function)
+                && function == Operator.Elementwise.Function.MUL
+                && f.nodes.getFirst().operator() instanceof Operator.Unary gate) {
             if (gate.function() == Operator.Unary.Function.SIGMOID) {
                 return Optional.of(new Operator.Unary(Operator.Unary.Function.SWISH, 1, 0));
             }
-            if (gate.function() == Operator.Unary.Function.HARD_SIGMOID && Math.abs(gate.alpha() - 1 / 6.0) < 1e-6 && gate.beta() == 0.5) {
+            if (gate.function() == Operator.Unary.Function.HARD_SIGMOID
+                    && Math.abs(gate.alpha() - 1 / 6.0) < 1e-6
+                    && gate.beta() == 0.5) {
                 return Optional.of(new Operator.Unary(Operator.Unary.Function.HARD_SWISH));
             }
         }
@@ -262,32 +299,42 @@ public final class OperatorFusion {
 
     /// The group whose only end is a tensor.
     private Optional<Group> maker(String tensor) {
-        return wiring.producer(tensor).map(groups::get).filter(g -> g.end.equals(tensor) && g.anchor.outputs().size() == 1);
+        return wiring.producer(tensor)
+                .map(groups::get)
+                .filter(g -> g.end.equals(tensor) && g.anchor.outputs().size() == 1);
     }
 
     private static boolean takesElementwise(Group g) {
         return g.kind.isCompute() || g.kind == Subgraph.Kind.ELEMENTWISE;
     }
 
-    /// The group an elementwise node joins: of those it could, the one with the longest chain of work behind it, and among equals the later one.
+    /// The group an elementwise node joins: of those it could, the one with the longest chain of work behind
+    /// it, and among equals the later one.
     private Optional<Group> best(Node n) {
         if (n.operator() instanceof Operator.Cast) {
             return Optional.empty();
         }
-        return candidates(n).max(Comparator.<String>comparingInt(t -> depth.getOrDefault(t, 0)).thenComparingInt(t -> position.get(wiring.producer(t).orElseThrow().name())))
+        return candidates(n)
+                .max(Comparator.<String>comparingInt(t -> depth.getOrDefault(t, 0))
+                        .thenComparingInt(t ->
+                                position.get(wiring.producer(t).orElseThrow().name())))
                 .flatMap(this::maker);
     }
 
     private Stream<String> candidates(Node n) {
-        return n.inputs().stream().filter(t -> wiring.onlyConsumer(t).isPresent())
-                .filter(t -> maker(t).filter(g -> takesElementwise(g) && sameShape(g.anchor.output(), n.output())).isPresent());
+        return n.inputs().stream()
+                .filter(t -> wiring.onlyConsumer(t).isPresent())
+                .filter(t -> maker(t).filter(g -> takesElementwise(g) && sameShape(g.anchor.output(), n.output()))
+                        .isPresent());
     }
 
     private Group joined(Group g, Node n) {
         String own = g.end;
         switch (n.operator()) {
             case Operator.BatchNorm _ -> {
-                boolean intoWeights = g.kind.isCompute() && g.kind != Subgraph.Kind.BATCH_MATMUL && g.tail.stream().allMatch(t -> t instanceof Tail.Bias);
+                boolean intoWeights = g.kind.isCompute()
+                        && g.kind != Subgraph.Kind.BATCH_MATMUL
+                        && g.tail.stream().allMatch(t -> t instanceof Tail.Bias);
                 if (intoWeights) {
                     g.bias();
                 } else {
@@ -325,7 +372,8 @@ public final class OperatorFusion {
         }
     }
 
-    /// Whether a weight has one element for each output channel: the last axis of a matrix product, the second of a convolution.
+    /// Whether a weight has one element for each output channel: the last axis of a matrix product, the second
+    /// of a convolution.
     private boolean perChannel(Group g, Tensor t, Node n) {
         Shape out = network.tensor(n.output()).shape().orElseThrow();
         Shape w = t.shape().orElse(Shape.of());
@@ -341,13 +389,21 @@ public final class OperatorFusion {
         if (wiring.onlyConsumer(conv.input()).isEmpty()) {
             return Optional.empty();
         }
-        return maker(conv.input()).filter(g -> g.nodes.size() == 1 && g.anchor.operator() instanceof Operator.Pad p && p.mode().equals("constant") && p.value() == 0
-                && p.begin().subList(0, 2).equals(List.of(0L, 0L)) && p.end().subList(0, 2).equals(List.of(0L, 0L))
-                && Stream.of(p.begin(), p.end()).flatMap(Collection::stream).allMatch(v -> v >= 0 && v < 1 << 20));
+        return maker(conv.input())
+                .filter(g -> g.nodes.size() == 1
+                        && g.anchor.operator() instanceof Operator.Pad p
+                        && p.mode().equals("constant")
+                        && p.value() == 0
+                        && p.begin().subList(0, 2).equals(List.of(0L, 0L))
+                        && p.end().subList(0, 2).equals(List.of(0L, 0L))
+                        && Stream.of(p.begin(), p.end())
+                                .flatMap(Collection::stream)
+                                .allMatch(v -> v >= 0 && v < 1 << 20));
     }
 
     private static Window widened(Window w, Operator.Pad p) {
-        return new Window(w.kernel(), w.strides(), sum(w.padBegin(), p.begin()), sum(w.padEnd(), p.end()), w.dilations());
+        return new Window(
+                w.kernel(), w.strides(), sum(w.padBegin(), p.begin()), sum(w.padEnd(), p.end()), w.dilations());
     }
 
     private static List<Integer> sum(List<Integer> pads, List<Long> margin) {
@@ -370,7 +426,19 @@ public final class OperatorFusion {
             }
             inner.addAll(n.outputs());
         }
-        List<String> outputs = g.nodes.size() == 1 ? g.anchor.outputs().stream().filter(o -> !o.isEmpty()).toList() : List.of(g.end);
-        return new Subgraph(index, g.anchor.name(), g.kind, g.anchor, g.nodes, g.tail, g.window, List.copyOf(inputs), List.copyOf(weights), outputs);
+        List<String> outputs = g.nodes.size() == 1
+                ? g.anchor.outputs().stream().filter(o -> !o.isEmpty()).toList()
+                : List.of(g.end);
+        return new Subgraph(
+                index,
+                g.anchor.name(),
+                g.kind,
+                g.anchor,
+                g.nodes,
+                g.tail,
+                g.window,
+                List.copyOf(inputs),
+                List.copyOf(weights),
+                outputs);
     }
 }

@@ -5,7 +5,8 @@ import java.util.Optional;
 import knobscape.network.Node;
 import knobscape.network.Window;
 
-/// Nodes that one kernel computes: an anchor, which does the work, and what is done to its result on the way out.
+/// Nodes that one kernel computes: an anchor, which does the work, and what is done to its result on the way
+/// out.
 ///
 /// @param index place in the order of execution, from 0
 /// @param name name of the anchor
@@ -13,12 +14,22 @@ import knobscape.network.Window;
 /// @param anchor the node that does the work; in a group of elementwise nodes the first
 /// @param nodes all nodes, in order
 /// @param tail steps behind the anchor, in order
-/// @param window window of a convolution or pooling, a margin of zeros before it included; empty for other kinds
+/// @param window window of a convolution or pooling, a margin of zeros before it included; empty for other
+/// kinds
 /// @param inputs names of the tensors it reads that are computed at run time, each once
 /// @param weights names of the weights it reads, each once
 /// @param outputs names of the tensors that others see; one but for nodes with several results
-public record Subgraph(int index, String name, Kind kind, Node anchor, List<Node> nodes, List<Tail> tail, Optional<Window> window, List<String> inputs,
-        List<String> weights, List<String> outputs) {
+public record Subgraph(
+        int index,
+        String name,
+        Kind kind,
+        Node anchor,
+        List<Node> nodes,
+        List<Tail> tail,
+        Optional<Window> window,
+        List<String> inputs,
+        List<String> weights,
+        List<String> outputs) {
     /// Copies the lists.
     public Subgraph {
         nodes = List.copyOf(nodes);

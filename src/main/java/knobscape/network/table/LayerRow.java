@@ -27,8 +27,28 @@ import knobscape.network.chain.Pooling;
 /// @param pooledWidth Xp, after pooling
 /// @param skipFrom the layer whose pooled result is added to this layer's; 0 is the network's input
 /// @param skipProjected whether that skip passes a 1 x 1 convolution
-public record LayerRow(int layer, String name, Type type, long outChannels, long inChannels, long height, long width, int kernelHeight, int kernelWidth, int strideHeight, int strideWidth,
-        int padHeight, int padWidth, int groups, long outHeight, long outWidth, Optional<Pooling> pooling, long pooledHeight, long pooledWidth, OptionalInt skipFrom, boolean skipProjected) {
+public record LayerRow(
+        int layer,
+        String name,
+        Type type,
+        long outChannels,
+        long inChannels,
+        long height,
+        long width,
+        int kernelHeight,
+        int kernelWidth,
+        int strideHeight,
+        int strideWidth,
+        int padHeight,
+        int padWidth,
+        int groups,
+        long outHeight,
+        long outWidth,
+        Optional<Pooling> pooling,
+        long pooledHeight,
+        long pooledWidth,
+        OptionalInt skipFrom,
+        boolean skipProjected) {
     /// Kinds of layers in a table.
     public enum Type {
         /// Convolution.

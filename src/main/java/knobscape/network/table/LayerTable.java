@@ -21,12 +21,17 @@ import knobscape.network.chain.Pooling;
 
 /// A chain of layers as a table, one row a layer in execution order.
 ///
-/// Columns: `layer` (1, 2, ...), `name`, `type` (CONV, DWCONV, FC), `K` and `C` (output, input channels), `Y` and `X` (input height, width), `R` and `S` (kernel), `stride`, `pad` (on each side),
-/// `Yo` and `Xo` (output before pooling), `pool` (`none`, `max2_s2`, `avg3_s1`, ..., `global_avg`, `global_max`), `Yp` and `Xp` (after pooling), `skip_from` (layer whose pooled result is added
-/// to this one's before pooling; empty for none, 0 for the network's input), `skip_proj` (1 where that skip passes a 1 x 1 convolution to K channels, with whatever stride the extents ask for).
-/// Optional: `stride_x` and `pad_x` (where they differ horizontally), `groups`. Layers have no bias and no activation. Every row is checked against its own numbers and the row before it.
+/// Columns: `layer` (1, 2, ...), `name`, `type` (CONV, DWCONV, FC), `K` and `C` (output, input channels), `Y`
+/// and `X` (input height, width), `R` and `S` (kernel), `stride`, `pad` (on each side), `Yo` and `Xo` (output
+/// before pooling), `pool` (`none`, `max2_s2`, `avg3_s1`, ..., `global_avg`, `global_max`), `Yp` and `Xp`
+/// (after pooling), `skip_from` (layer whose pooled result is added to this one's before pooling; empty for
+/// none, 0 for the network's input), `skip_proj` (1 where that skip passes a 1 x 1 convolution to K channels,
+/// with whatever stride the extents ask for). Optional: `stride_x` and `pad_x` (where they differ
+/// horizontally), `groups`. Layers have no bias and no activation. Every row is checked against its own numbers
+/// and the row before it.
 ///
-/// The same in JSON: `{"format": "knobscape-layers", "formatVersion": 1, "name": "...", "layers": [{"name": "conv1", "type": "CONV", "K": 64, ...}, ...]}`.
+/// The same in JSON: `{"format": "knobscape-layers", "formatVersion": 1, "name": "...", "layers": [{"name":
+/// "conv1", "type": "CONV", "K": 64, ...}, ...]}`.
 ///
 /// @param name name of the network
 /// @param rows the layers
@@ -38,7 +43,8 @@ public record LayerTable(String name, List<LayerRow> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// Reads a CSV or JSON file. Throws [UserError] naming file and line (or place) where it is absent, malformed, or a number contradicts the others.
+    /// Reads a CSV or JSON file. Throws [UserError] naming file and line (or place) where it is absent,
+    /// malformed, or a number contradicts the others.
     public static LayerTable read(Path file) {
         return LayerTableFiles.read(file);
     }
@@ -55,7 +61,8 @@ public record LayerTable(String name, List<LayerRow> rows) {
             try {
                 builder.add(r);
             } catch (ShapeException e) {
-                throw new UserError("Layer " + r.layer() + " ('" + r.name() + "') of '" + name + "': " + e.getMessage() + ".", e);
+                throw new UserError(
+                        "Layer " + r.layer() + " ('" + r.name() + "') of '" + name + "': " + e.getMessage() + ".", e);
             }
         }
         return builder.b.output(builder.results.getLast()).build();
@@ -66,11 +73,16 @@ public record LayerTable(String name, List<LayerRow> rows) {
         private final NetworkBuilder b = new NetworkBuilder(name, ElementType.FLOAT32);
         /// The pooled result of each layer; the network's input first.
         private final List<String> results = new ArrayList<>();
-        private final Map<String, Long> repeated = rows.stream().collect(Collectors.groupingBy(LayerRow::name, Collectors.counting()));
+        private final Map<String, Long> repeated =
+                rows.stream().collect(Collectors.groupingBy(LayerRow::name, Collectors.counting()));
 
         Rows(long batch) {
             LayerRow first = rows.getFirst();
-            results.add(b.input("input", first.type() == LayerRow.Type.FC ? Shape.of(batch, first.inChannels()) : Shape.of(batch, first.inChannels(), first.height(), first.width())));
+            results.add(b.input(
+                    "input",
+                    first.type() == LayerRow.Type.FC
+                            ? Shape.of(batch, first.inChannels())
+                            : Shape.of(batch, first.inChannels(), first.height(), first.width())));
         }
 
         void add(LayerRow r) {
@@ -91,19 +103,26 @@ public record LayerTable(String name, List<LayerRow> rows) {
             Shape x = b.shape(results.getLast());
             Shape stated = Shape.of(x.dim(0), r.inChannels(), r.height(), r.width());
             if (!x.equals(stated)) {
-                throw new ShapeException("its input is stated as C, Y, X = " + r.inChannels() + ", " + r.height() + ", " + r.width() + " where the layer before leaves "
+                throw new ShapeException("its input is stated as C, Y, X = " + r.inChannels() + ", " + r.height() + ", "
+                        + r.width() + " where the layer before leaves "
                         + x.dims().stream().skip(1).map(String::valueOf).collect(Collectors.joining(", ")));
             }
-            var window = new Window(List.of(r.kernelHeight(), r.kernelWidth()), List.of(r.strideHeight(), r.strideWidth()), List.of(r.padHeight(), r.padWidth()),
-                    List.of(r.padHeight(), r.padWidth()), List.of(1, 1));
+            var window = new Window(
+                    List.of(r.kernelHeight(), r.kernelWidth()),
+                    List.of(r.strideHeight(), r.strideWidth()),
+                    List.of(r.padHeight(), r.padWidth()),
+                    List.of(r.padHeight(), r.padWidth()),
+                    List.of(1, 1));
             if (r.groups() < 1 || r.inChannels() % r.groups() != 0) {
                 throw new ShapeException(r.groups() + " groups do not divide " + r.inChannels() + " channels");
             }
-            String w = b.weight(id + ".weight", r.outChannels(), r.inChannels() / r.groups(), r.kernelHeight(), r.kernelWidth());
+            String w = b.weight(
+                    id + ".weight", r.outChannels(), r.inChannels() / r.groups(), r.kernelHeight(), r.kernelWidth());
             String y = b.add(id, new Operator.Conv(window, r.groups()), results.getLast(), w);
             Shape made = b.shape(y);
             if (made.dim(2) != r.outHeight() || made.dim(3) != r.outWidth()) {
-                throw new ShapeException("Yo, Xo = " + r.outHeight() + ", " + r.outWidth() + " are stated where kernel, stride and padding give " + made.dim(2) + ", " + made.dim(3));
+                throw new ShapeException("Yo, Xo = " + r.outHeight() + ", " + r.outWidth()
+                        + " are stated where kernel, stride and padding give " + made.dim(2) + ", " + made.dim(3));
             }
             return y;
         }
@@ -114,12 +133,21 @@ public record LayerTable(String name, List<LayerRow> rows) {
                 x = b.add(id + ".flatten", new Operator.Flatten(1), x);
             }
             if (b.shape(x).dim(1) != r.inChannels()) {
-                throw new ShapeException("C = " + r.inChannels() + " is stated where the layer before leaves " + b.shape(x).dim(1) + " elements");
+                throw new ShapeException("C = " + r.inChannels() + " is stated where the layer before leaves "
+                        + b.shape(x).dim(1) + " elements");
             }
-            if (IntStream.of(r.kernelHeight(), r.kernelWidth()).anyMatch(v -> v != 1) || r.height() != 1 || r.width() != 1 || r.outHeight() != 1 || r.outWidth() != 1) {
+            if (IntStream.of(r.kernelHeight(), r.kernelWidth()).anyMatch(v -> v != 1)
+                    || r.height() != 1
+                    || r.width() != 1
+                    || r.outHeight() != 1
+                    || r.outWidth() != 1) {
                 throw new ShapeException("a fully connected layer has Y, X, R, S, Yo and Xo of 1");
             }
-            return b.add(id, new Operator.Gemm(false, true, 1, 1), x, b.weight(id + ".weight", r.outChannels(), r.inChannels()));
+            return b.add(
+                    id,
+                    new Operator.Gemm(false, true, 1, 1),
+                    x,
+                    b.weight(id + ".weight", r.outChannels(), r.inChannels()));
         }
 
         private String skip(String id, LayerRow r, Shape result) {
@@ -131,20 +159,28 @@ public record LayerTable(String name, List<LayerRow> rows) {
             Shape s = b.shape(source);
             if (!r.skipProjected()) {
                 if (!s.equals(result)) {
-                    throw new ShapeException("the skip from layer " + from + " brings " + s + " where " + result + " is made; set skip_proj to 1 if a 1 x 1 convolution lies on it");
+                    throw new ShapeException("the skip from layer " + from + " brings " + s + " where " + result
+                            + " is made; set skip_proj to 1 if a 1 x 1 convolution lies on it");
                 }
                 return source;
             }
             if (s.rank() != 4 || result.rank() != 4) {
                 throw new ShapeException("a 1 x 1 convolution on a skip needs images on both sides");
             }
-            List<Integer> strides = List.of(projectionStride(s.dim(2), result.dim(2)), projectionStride(s.dim(3), result.dim(3)));
+            List<Integer> strides =
+                    List.of(projectionStride(s.dim(2), result.dim(2)), projectionStride(s.dim(3), result.dim(3)));
             var window = new Window(List.of(1, 1), strides, List.of(0, 0), List.of(0, 0), List.of(1, 1));
-            return b.add(id + ".projection", new Operator.Conv(window, 1), source, b.weight(id + ".projection.weight", result.dim(1), s.dim(1), 1, 1));
+            return b.add(
+                    id + ".projection",
+                    new Operator.Conv(window, 1),
+                    source,
+                    b.weight(id + ".projection.weight", result.dim(1), s.dim(1), 1, 1));
         }
 
         private static int projectionStride(long from, long to) {
-            for (int stride = (int) Math.max(1, Math.min(from / Math.max(1, to), 1 << 20)); stride <= from && (from - 1) / stride + 1 >= to; stride++) {
+            for (int stride = (int) Math.max(1, Math.min(from / Math.max(1, to), 1 << 20));
+                    stride <= from && (from - 1) / stride + 1 >= to;
+                    stride++) {
                 if ((from - 1) / stride + 1 == to) {
                     return stride;
                 }
@@ -162,7 +198,9 @@ public record LayerTable(String name, List<LayerRow> rows) {
             Operator op = p.global() ? new Operator.GlobalPool(kind) : window(p, kind, x, r);
             String z = b.add(id + ".pool", op, y);
             if (b.shape(z).dim(2) != r.pooledHeight() || b.shape(z).dim(3) != r.pooledWidth()) {
-                throw new ShapeException("Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth() + " are stated where " + p.label() + " gives " + b.shape(z).dim(2) + ", " + b.shape(z).dim(3));
+                throw new ShapeException("Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth() + " are stated where "
+                        + p.label() + " gives " + b.shape(z).dim(2) + ", "
+                        + b.shape(z).dim(3));
             }
             return z;
         }
@@ -172,13 +210,16 @@ public record LayerTable(String name, List<LayerRow> rows) {
             for (boolean ceil : new boolean[] {false, true}) {
                 for (int pad = 0; 2 * pad <= p.kernel(); pad++) {
                     var w = Window.square(p.kernel(), p.stride(), pad);
-                    if (x.dim(2) + 2L * pad >= p.kernel() && x.dim(3) + 2L * pad >= p.kernel() && w.positions(0, x.dim(2), ceil) == r.pooledHeight()
+                    if (x.dim(2) + 2L * pad >= p.kernel()
+                            && x.dim(3) + 2L * pad >= p.kernel()
+                            && w.positions(0, x.dim(2), ceil) == r.pooledHeight()
                             && w.positions(1, x.dim(3), ceil) == r.pooledWidth()) {
                         return new Operator.Pool(kind, w, ceil, kind == Gathering.AVERAGE);
                     }
                 }
             }
-            throw new ShapeException("no padding makes " + p.label() + " turn " + x.dim(2) + ", " + x.dim(3) + " into Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth());
+            throw new ShapeException("no padding makes " + p.label() + " turn " + x.dim(2) + ", " + x.dim(3)
+                    + " into Yp, Xp = " + r.pooledHeight() + ", " + r.pooledWidth());
         }
     }
 

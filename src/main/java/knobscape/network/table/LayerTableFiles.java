@@ -13,31 +13,53 @@ import knobscape.evaluate.report.JsonFields;
 import knobscape.network.chain.Pooling;
 import tools.jackson.databind.JsonNode;
 
-/// Layer tables from CSV and JSON text. Both are read as named cells of text, so that one set of checks serves both.
+/// Layer tables from CSV and JSON text. Both are read as named cells of text, so that one set of checks serves
+/// both.
 final class LayerTableFiles {
     static final String FORMAT = "knobscape-layers";
     static final int VERSION = 1;
 
-    static final List<String> COLUMNS = List.of("layer", "name", "type", "K", "C", "Y", "X", "R", "S", "stride", "pad", "Yo", "Xo", "pool", "Yp", "Xp", "skip_from", "skip_proj");
+    static final List<String> COLUMNS = List.of(
+            "layer",
+            "name",
+            "type",
+            "K",
+            "C",
+            "Y",
+            "X",
+            "R",
+            "S",
+            "stride",
+            "pad",
+            "Yo",
+            "Xo",
+            "pool",
+            "Yp",
+            "Xp",
+            "skip_from",
+            "skip_proj");
     private static final List<String> OPTIONAL = List.of("stride_x", "pad_x", "groups");
     /// Most bytes of a description of a network.
     static final long LARGEST = 64L << 20;
 
-    private LayerTableFiles() {
-    }
+    private LayerTableFiles() {}
 
     static LayerTable read(Path file) {
         Path last = file.getFileName();
         String fileName = last == null ? file.toString() : last.toString();
         if (fileName.endsWith(".json")) {
-            return fromJson(JsonFields.read(file, LARGEST).node(), file.toString(), fileName.replaceFirst("\\.json$", ""));
+            return fromJson(
+                    JsonFields.read(file, LARGEST).node(), file.toString(), fileName.replaceFirst("\\.json$", ""));
         }
         return fromCsv(file, fileName.replaceFirst("\\.csv(\\.gz)?$", ""));
     }
 
     private static LayerTable fromCsv(Path file, String name) {
         if (!Files.isRegularFile(file)) {
-            throw new UserError(Files.isDirectory(file) ? "'" + file + "' is a folder; name a layer table." : "There is no file '" + file + "'.");
+            throw new UserError(
+                    Files.isDirectory(file)
+                            ? "'" + file + "' is a folder; name a layer table."
+                            : "There is no file '" + file + "'.");
         }
         if (file.toFile().length() > LARGEST) {
             throw new UserError(file + " is larger than 64 MB, which no layer table is; it is not read.");
@@ -45,19 +67,25 @@ final class LayerTableFiles {
         CsvTable csv = CsvTable.read(file);
         for (String column : COLUMNS) {
             if (csv.column(column).isEmpty()) {
-                throw new UserError(file + " is not a layer table: it has no column '" + column + "' (wanted are " + String.join(", ", COLUMNS) + ").");
+                throw new UserError(file + " is not a layer table: it has no column '" + column + "' (wanted are "
+                        + String.join(", ", COLUMNS) + ").");
             }
         }
         for (String column : csv.header()) {
             if (!COLUMNS.contains(column) && !OPTIONAL.contains(column)) {
-                throw new UserError(file + ": line 1: a layer table has no column '" + column + "'; remove or rename it.");
+                throw new UserError(
+                        file + ": line 1: a layer table has no column '" + column + "'; remove or rename it.");
             }
         }
         tooMany(csv.rowCount(), file.toString());
         var rows = new ArrayList<LayerRow>();
         for (int i = 0; i < csv.rowCount(); i++) {
             int row = i;
-            var cells = new Cells(file + ":" + csv.line(i), column -> csv.column(column).isPresent() ? csv.cell(row, csv.column(column).getAsInt()).strip() : "");
+            var cells = new Cells(
+                    file + ":" + csv.line(i),
+                    column -> csv.column(column).isPresent()
+                            ? csv.cell(row, csv.column(column).getAsInt()).strip()
+                            : "");
             rows.add(cells.row(i + 1));
         }
         return new LayerTable(name, rows);
@@ -85,7 +113,8 @@ final class LayerTableFiles {
 
     private static void tooMany(int rows, String file) {
         if (rows > LayerTable.MAX_ROWS) {
-            throw new UserError(file + " has more than " + LayerTable.MAX_ROWS + " layers, which no network does; it is not read.");
+            throw new UserError(
+                    file + " has more than " + LayerTable.MAX_ROWS + " layers, which no network does; it is not read.");
         }
     }
 
@@ -94,7 +123,8 @@ final class LayerTableFiles {
 
         LayerRow row(int index) {
             if (!text("layer", String.valueOf(index)).equals(String.valueOf(index))) {
-                throw new UserError(at + ": layer is '" + cell.apply("layer") + "' where " + index + " is next; number layers 1, 2, 3, ...");
+                throw new UserError(at + ": layer is '" + cell.apply("layer") + "' where " + index
+                        + " is next; number layers 1, 2, 3, ...");
             }
             LayerRow.Type type;
             try {
@@ -117,15 +147,18 @@ final class LayerTableFiles {
             long xo = number("Xo", fc ? 1 : (x + 2L * padX - s) / strideX + 1, 1);
             int groups = small("groups", type == LayerRow.Type.DWCONV ? (int) Math.min(c, Integer.MAX_VALUE) : 1, 1);
             if (type == LayerRow.Type.DWCONV && (k != c || groups != c)) {
-                throw new UserError(at + ": a depthwise layer has K = C (and as many groups), not K = " + k + ", C = " + c + ".");
+                throw new UserError(
+                        at + ": a depthwise layer has K = C (and as many groups), not K = " + k + ", C = " + c + ".");
             }
             var pooling = poolingCell();
             long yp = number("Yp", pooling.isEmpty() ? yo : pooling.get().global() ? 1 : -1, 1);
             long xp = number("Xp", pooling.isEmpty() ? xo : pooling.get().global() ? 1 : -1, 1);
             if (pooling.isEmpty() && (yp != yo || xp != xo)) {
-                throw new UserError(at + ": without pooling Yp, Xp = " + yp + ", " + xp + " must be Yo, Xo = " + yo + ", " + xo + ".");
+                throw new UserError(at + ": without pooling Yp, Xp = " + yp + ", " + xp + " must be Yo, Xo = " + yo
+                        + ", " + xo + ".");
             }
-            OptionalInt skip = cell.apply("skip_from").isEmpty() ? OptionalInt.empty() : OptionalInt.of(small("skip_from", -1, 0));
+            OptionalInt skip =
+                    cell.apply("skip_from").isEmpty() ? OptionalInt.empty() : OptionalInt.of(small("skip_from", -1, 0));
             if (skip.isPresent() && skip.getAsInt() >= index) {
                 throw new UserError(at + ": skip_from = " + skip.getAsInt() + " is not an earlier layer.");
             }
@@ -133,7 +166,28 @@ final class LayerTableFiles {
             if (projected > 1 || projected == 1 && skip.isEmpty()) {
                 throw new UserError(at + ": skip_proj is 0 or 1, and 1 only with skip_from.");
             }
-            return new LayerRow(index, text("name", "layer" + index), type, k, c, y, x, r, s, stride, strideX, pad, padX, groups, yo, xo, pooling, yp, xp, skip, projected == 1);
+            return new LayerRow(
+                    index,
+                    text("name", "layer" + index),
+                    type,
+                    k,
+                    c,
+                    y,
+                    x,
+                    r,
+                    s,
+                    stride,
+                    strideX,
+                    pad,
+                    padX,
+                    groups,
+                    yo,
+                    xo,
+                    pooling,
+                    yp,
+                    xp,
+                    skip,
+                    projected == 1);
         }
 
         private Optional<Pooling> poolingCell() {

@@ -28,11 +28,14 @@ import tools.jackson.databind.jsontype.NamedType;
 
 /// Reads a network graph from JSON.
 ///
-/// `{"format": "knobscape-network", "formatVersion": 1, "name", "inputs": [{"name", "type", "shape"}], "weights": [{"name", "type", "shape"}], "nodes": [{"name", "operator": {"op": "conv",
-/// "window": {"kernel", "strides", "padBegin", "padEnd", "dilations"}, "groups"}, "inputs": [..], "outputs": [..], "results"?: [{"type", "shape"}]}], "outputs": [..]}`.
+/// `{"format": "knobscape-network", "formatVersion": 1, "name", "inputs": [{"name", "type", "shape"}],
+/// "weights": [{"name", "type", "shape"}], "nodes": [{"name", "operator": {"op": "conv", "window": {"kernel",
+/// "strides", "padBegin", "padEnd", "dilations"}, "groups"}, "inputs": [..], "outputs": [..], "results"?:
+/// [{"type", "shape"}]}], "outputs": [..]}`.
 ///
-/// `op` is the name of a record of [Operator] in lower case, and its properties are those of the record, all of them. Nodes stand behind those they read from. Shapes of what nodes make are inferred;
-/// `results` is needed for opaque operators only. A `shape` is a list of extents, and is absent where it is not known.
+/// `op` is the name of a record of [Operator] in lower case, and its properties are those of the record, all of
+/// them. Nodes stand behind those they read from. Shapes of what nodes make are inferred; `results` is needed
+/// for opaque operators only. A `shape` is a list of extents, and is absent where it is not known.
 public final class NetworkJson {
     /// What `format` says.
     public static final String FORMAT = "knobscape-network";
@@ -45,8 +48,7 @@ public final class NetworkJson {
 
     /// Says how operators are told apart.
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "op")
-    private interface ByName {
-    }
+    private interface ByName {}
 
     /// Prepares a reader; it can be used from several threads.
     public NetworkJson() {
@@ -55,10 +57,17 @@ public final class NetworkJson {
 
     /// What turns operators into JSON objects and back.
     static JsonMapper mapper() {
-        // Records have questions (isPointwise and the like) besides their components; only components are written.
-        JsonMapper.Builder builder = JsonMapper.builder().addMixIn(Operator.class, ByName.class)
-                .changeDefaultVisibility(v -> v.withVisibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)).enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-                DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES, DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES, DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+        // Records have questions (isPointwise and the like) besides their components; only components are
+        // written.
+        JsonMapper.Builder builder = JsonMapper.builder()
+                .addMixIn(Operator.class, ByName.class)
+                .changeDefaultVisibility(
+                        v -> v.withVisibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE))
+                .enable(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
         for (Class<?> type : Operator.class.getPermittedSubclasses()) {
             builder.registerSubtypes(new NamedType(type, type.getSimpleName().toLowerCase(Locale.ROOT)));
         }
@@ -89,7 +98,8 @@ public final class NetworkJson {
             given(root, "weights", Tensor.Role.WEIGHT);
             JsonNode list = array(root, "nodes", "");
             if (list.size() > MAX_NODES) {
-                throw new UserError(file + " has more than " + MAX_NODES + " nodes, which no network does; it is not read.");
+                throw new UserError(
+                        file + " has more than " + MAX_NODES + " nodes, which no network does; it is not read.");
             }
             var nodes = new ArrayList<Node>();
             for (JsonNode n : list) {
@@ -116,7 +126,9 @@ public final class NetworkJson {
             try {
                 op = mapper.treeToValue(n.path("operator"), Operator.class);
             } catch (JacksonException e) {
-                throw wrong(at + "/operator", e.getOriginalMessage().lines().findFirst().orElse("it cannot be read"));
+                throw wrong(
+                        at + "/operator",
+                        e.getOriginalMessage().lines().findFirst().orElse("it cannot be read"));
             }
             if (op == null) {
                 throw wrong(at, "\"operator\" is missing");
@@ -126,7 +138,9 @@ public final class NetworkJson {
             if (outputs.isEmpty()) {
                 throw wrong(at, "\"outputs\" must name a tensor");
             }
-            List<Optional<Tensor>> reads = inputs.stream().map(i -> i.isEmpty() ? Optional.<Tensor>empty() : Optional.of(made(i, at))).toList();
+            List<Optional<Tensor>> reads = inputs.stream()
+                    .map(i -> i.isEmpty() ? Optional.<Tensor>empty() : Optional.of(made(i, at)))
+                    .toList();
             List<Tensor> made;
             try {
                 made = ShapeInference.outputs(op, reads, outputs);
@@ -140,7 +154,8 @@ public final class NetworkJson {
                 }
                 Tensor t = made.get(i);
                 if (t.shape().isEmpty() && results.isArray() && i < results.size()) {
-                    t = new Tensor(t.name(), type(results.get(i), at), shape(results.get(i), at), Tensor.Role.ACTIVATION);
+                    t = new Tensor(
+                            t.name(), type(results.get(i), at), shape(results.get(i), at), Tensor.Role.ACTIVATION);
                 }
                 put(t, at);
             }

@@ -12,10 +12,10 @@ import tools.jackson.databind.JsonNode;
 
 /// Networks from our own kinds of files, told apart by their ending and, for JSON, their `format`.
 public final class TableImport {
-    private TableImport() {
-    }
+    private TableImport() {}
 
-    /// Reads a CSV or JSON layer table, or a JSON graph. Throws [UserError] naming file and place of what is wrong.
+    /// Reads a CSV or JSON layer table, or a JSON graph. Throws [UserError] naming file and place of what is
+    /// wrong.
     public static Imported read(Path file, ImportOptions options) {
         long batch = options.batch().orElse(1);
         if (batch < 1) {
@@ -28,7 +28,8 @@ public final class TableImport {
         String name = file.getFileName().toString().replaceFirst("\\.json$", "");
         switch (root.path("format").asString("")) {
             case LayerTableFiles.FORMAT -> {
-                return new Imported(LayerTableFiles.fromJson(root, file.toString(), name).network(batch), List.of());
+                return new Imported(
+                        LayerTableFiles.fromJson(root, file.toString(), name).network(batch), List.of());
             }
             case NetworkJson.FORMAT -> {
                 Network network = new NetworkJson().read(root, file.toString());
@@ -38,7 +39,9 @@ public final class TableImport {
                 }
                 return new Imported(network, notes);
             }
-            default -> throw new UserError(file + " is not a network: its \"format\" must be \"" + NetworkJson.FORMAT + "\" or \"" + LayerTableFiles.FORMAT + "\".");
+            default ->
+                throw new UserError(file + " is not a network: its \"format\" must be \"" + NetworkJson.FORMAT
+                        + "\" or \"" + LayerTableFiles.FORMAT + "\".");
         }
     }
 }

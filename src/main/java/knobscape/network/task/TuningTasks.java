@@ -31,8 +31,7 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
     ///
     /// @param subgraph the place
     /// @param reason why, as a clause
-    public record Untunable(Subgraph subgraph, String reason) {
-    }
+    public record Untunable(Subgraph subgraph, String reason) {}
 
     /// Tasks of a network; possibly none.
     public static TuningTasks of(Network network) {
@@ -51,7 +50,8 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
             if (obstacle.isPresent()) {
                 others.add(new Untunable(s, obstacle.get()));
             } else {
-                places.computeIfAbsent(workload(network, s), _ -> new ArrayList<>()).add(s);
+                places.computeIfAbsent(workload(network, s), _ -> new ArrayList<>())
+                        .add(s);
             }
         }
         var tasks = new ArrayList<TuningTask>();
@@ -66,29 +66,40 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
     /// @param source where the network is from
     public TuningTasks required(String source) {
         if (tasks.isEmpty()) {
-            throw new UserError(source + " has nothing to tune: it has no convolution over images and no matrix product of known shape"
-                    + (others.isEmpty() ? "; name another network." : " ('" + others.getFirst().subgraph().name() + "', for example: " + others.getFirst().reason() + "); name another network."));
+            throw new UserError(source
+                    + " has nothing to tune: it has no convolution over images and no matrix product of known shape"
+                    + (others.isEmpty()
+                            ? "; name another network."
+                            : " ('" + others.getFirst().subgraph().name() + "', for example: "
+                                    + others.getFirst().reason() + "); name another network."));
         }
         return this;
     }
 
     /// Only the convolutions, which are what the papers tune; names are kept.
     public List<TuningTask> convolutions() {
-        return tasks.stream().filter(t -> t.workload() instanceof Workload.Conv2d).toList();
+        return tasks.stream()
+                .filter(t -> t.workload() instanceof Workload.Conv2d)
+                .toList();
     }
 
     private static Optional<String> obstacle(Network network, Subgraph s) {
         Node n = s.anchor();
-        if (n.inputs().stream().limit(2).anyMatch(i -> network.tensor(i).shape().isEmpty()) || network.tensor(n.output()).shape().isEmpty()) {
+        if (n.inputs().stream().limit(2).anyMatch(i -> network.tensor(i).shape().isEmpty())
+                || network.tensor(n.output()).shape().isEmpty()) {
             return Optional.of("its shape is not known");
         }
         if (network.tensor(n.output()).elements() == 0) {
             return Optional.of("it makes no element");
         }
         return switch (s.kind()) {
-            case GROUPED_CONV -> Optional.of("there is no template for convolutions in groups other than depthwise ones");
+            case GROUPED_CONV ->
+                Optional.of("there is no template for convolutions in groups other than depthwise ones");
             case TRANSPOSED_CONV -> Optional.of("there is no template for transposed convolutions");
-            case CONV, DEPTHWISE_CONV -> s.window().filter(w -> w.rank() > 2).map(w -> "there is no template for convolutions over " + w.rank() + " axes");
+            case CONV, DEPTHWISE_CONV ->
+                s.window()
+                        .filter(w -> w.rank() > 2)
+                        .map(w -> "there is no template for convolutions over " + w.rank() + " axes");
             default -> Optional.empty();
         };
     }
@@ -96,17 +107,25 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
     private static Workload workload(Network network, Subgraph s) {
         Node n = s.anchor();
         ElementType type = network.tensor(n.input()).type();
-        Shape a = network.tensor(s.kind() == Subgraph.Kind.CONV || s.kind() == Subgraph.Kind.DEPTHWISE_CONV ? s.nodes().getFirst().input() : n.input()).shape().orElseThrow();
+        Shape a = network.tensor(
+                        s.kind() == Subgraph.Kind.CONV || s.kind() == Subgraph.Kind.DEPTHWISE_CONV
+                                ? s.nodes().getFirst().input()
+                                : n.input())
+                .shape()
+                .orElseThrow();
         Shape b = network.tensor(n.inputs().get(1)).shape().orElseThrow();
         Shape out = network.tensor(n.output()).shape().orElseThrow();
         return switch (n.operator()) {
             case Operator.Conv c -> conv(type, a, b, s.window().orElseThrow(), c.groups());
             case Operator.Gemm g -> {
                 long k = network.tensor(n.input()).shape().orElseThrow().dim(g.transposeA() ? 0 : 1);
-                yield s.kind() == Subgraph.Kind.DENSE ? new Workload.Dense(type, out.dim(0), out.dim(1), k) : new Workload.BatchMatmul(type, 1, out.dim(0), out.dim(1), k);
+                yield s.kind() == Subgraph.Kind.DENSE
+                        ? new Workload.Dense(type, out.dim(0), out.dim(1), k)
+                        : new Workload.BatchMatmul(type, 1, out.dim(0), out.dim(1), k);
             }
             case Operator.MatMul _ -> matMul(type, s.kind(), a, b, out);
-            default -> throw new IllegalStateException("no workload of " + n.operator().label());
+            default ->
+                throw new IllegalStateException("no workload of " + n.operator().label());
         };
     }
 
@@ -114,9 +133,24 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         boolean flat = window.rank() == 1;
         int r = flat ? 1 : window.kernel().getFirst();
         int last = window.rank() - 1;
-        return new Workload.Conv2d(type, x.dim(0), x.dim(1), flat ? 1 : x.dim(2), x.dim(-1), w.dim(0), r, window.kernel().get(last), flat ? 1 : window.strides().getFirst(),
-                window.strides().get(last), flat ? 0 : window.padBegin().getFirst(), window.padBegin().get(last), flat ? 0 : window.padEnd().getFirst(),
-                window.padEnd().get(last), flat ? 1 : window.dilations().getFirst(), window.dilations().get(last), groups);
+        return new Workload.Conv2d(
+                type,
+                x.dim(0),
+                x.dim(1),
+                flat ? 1 : x.dim(2),
+                x.dim(-1),
+                w.dim(0),
+                r,
+                window.kernel().get(last),
+                flat ? 1 : window.strides().getFirst(),
+                window.strides().get(last),
+                flat ? 0 : window.padBegin().getFirst(),
+                window.padBegin().get(last),
+                flat ? 0 : window.padEnd().getFirst(),
+                window.padEnd().get(last),
+                flat ? 1 : window.dilations().getFirst(),
+                window.dilations().get(last),
+                groups);
     }
 
     /// Weights shared by all rows make one tall product; otherwise every leading index is a product of its own.

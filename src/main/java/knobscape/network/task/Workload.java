@@ -2,7 +2,8 @@ package knobscape.network.task;
 
 import knobscape.network.ElementType;
 
-/// A piece of multiply-accumulate work, given by its extents alone. Two places of a network with equal workloads can share a kernel.
+/// A piece of multiply-accumulate work, given by its extents alone. Two places of a network with equal
+/// workloads can share a kernel.
 public sealed interface Workload {
     /// Element type of the data.
     ElementType type();
@@ -10,7 +11,8 @@ public sealed interface Workload {
     /// Multiply-accumulates.
     long macs();
 
-    /// Floating-point operations, two for each multiply-accumulate; a Winograd kernel is measured by this count too.
+    /// Floating-point operations, two for each multiply-accumulate; a Winograd kernel is measured by this count
+    /// too.
     default long flops() {
         return Math.multiplyExact(2, macs());
     }
@@ -37,8 +39,25 @@ public sealed interface Workload {
     /// @param dilationHeight vertical distance of kernel elements
     /// @param dilationWidth horizontal distance of kernel elements
     /// @param groups groups of channels
-    record Conv2d(ElementType type, long batch, long channels, long height, long width, long filters, int kernelHeight, int kernelWidth, int strideHeight, int strideWidth,
-            int padTop, int padLeft, int padBottom, int padRight, int dilationHeight, int dilationWidth, int groups) implements Workload {
+    record Conv2d(
+            ElementType type,
+            long batch,
+            long channels,
+            long height,
+            long width,
+            long filters,
+            int kernelHeight,
+            int kernelWidth,
+            int strideHeight,
+            int strideWidth,
+            int padTop,
+            int padLeft,
+            int padBottom,
+            int padRight,
+            int dilationHeight,
+            int dilationWidth,
+            int groups)
+            implements Workload {
 
         /// OH, output height.
         public long outHeight() {
@@ -55,26 +74,39 @@ public sealed interface Workload {
             return groups == channels && groups > 1;
         }
 
-        /// Whether a Winograd kernel can compute it: one group, stride and dilation of 1, a square kernel of 3 to 7.
+        /// Whether a Winograd kernel can compute it: one group, stride and dilation of 1, a square kernel of 3
+        /// to 7.
         public boolean isWinogradEligible() {
-            return groups == 1 && strideHeight == 1 && strideWidth == 1 && dilationHeight == 1 && dilationWidth == 1 && kernelHeight == kernelWidth && kernelHeight > 2
+            return groups == 1
+                    && strideHeight == 1
+                    && strideWidth == 1
+                    && dilationHeight == 1
+                    && dilationWidth == 1
+                    && kernelHeight == kernelWidth
+                    && kernelHeight > 2
                     && kernelHeight < 8;
         }
 
         @Override
         public long macs() {
-            return Math.multiplyExact(Math.multiplyExact(batch * outHeight() * outWidth(), filters), channels / groups * kernelHeight * kernelWidth);
+            return Math.multiplyExact(
+                    Math.multiplyExact(batch * outHeight() * outWidth(), filters),
+                    channels / groups * kernelHeight * kernelWidth);
         }
 
         @Override
         public String id() {
-            return (isDepthwise() ? "depthwise_conv2d_" : groups > 1 ? "grouped_conv2d_" : "conv2d_") + batch + "x" + channels + "x" + height + "x" + width + "_k" + filters + "_"
-                    + kernelHeight + "x" + kernelWidth + "_s" + pair(strideHeight, strideWidth) + "_p" + pads() + (dilationHeight * dilationWidth > 1 ? "_d" + pair(dilationHeight, dilationWidth) : "")
+            return (isDepthwise() ? "depthwise_conv2d_" : groups > 1 ? "grouped_conv2d_" : "conv2d_") + batch + "x"
+                    + channels + "x" + height + "x" + width + "_k" + filters + "_"
+                    + kernelHeight + "x" + kernelWidth + "_s" + pair(strideHeight, strideWidth) + "_p" + pads()
+                    + (dilationHeight * dilationWidth > 1 ? "_d" + pair(dilationHeight, dilationWidth) : "")
                     + (groups > 1 && !isDepthwise() ? "_g" + groups : "") + suffix(type);
         }
 
         private String pads() {
-            return padTop == padBottom && padLeft == padRight ? pair(padTop, padLeft) : padTop + "-" + padLeft + "-" + padBottom + "-" + padRight;
+            return padTop == padBottom && padLeft == padRight
+                    ? pair(padTop, padLeft)
+                    : padTop + "-" + padLeft + "-" + padBottom + "-" + padRight;
         }
 
         private static String pair(int a, int b) {

@@ -3,8 +3,9 @@ package knobscape.network.zoo;
 import knobscape.network.Network;
 import knobscape.network.Window;
 
-/// Inception-v3 on 299 x 299 images, 94 convolutions (Szegedy et al., "Rethinking the Inception Architecture", 2015; channel counts as published with the trained model,
-/// without the auxiliary classifier, which is not used when the network runs).
+/// Inception-v3 on 299 x 299 images, 94 convolutions (Szegedy et al., "Rethinking the Inception Architecture",
+/// 2015; channel counts as published with the trained model, without the auxiliary classifier, which is not
+/// used when the network runs).
 final class InceptionV3 {
     private final Layers n;
 
@@ -91,9 +92,11 @@ final class InceptionV3 {
         Window column = Window.of(3, 1, 1, 1, 0);
         String a = one(name + ".a", x, 320);
         String b1 = one(name + ".b1", x, 384);
-        String b = n.concat(name + ".b.concat", conv(name + ".b2a", b1, 384, row), conv(name + ".b2b", b1, 384, column));
+        String b =
+                n.concat(name + ".b.concat", conv(name + ".b2a", b1, 384, row), conv(name + ".b2b", b1, 384, column));
         String c2 = conv(name + ".c2", one(name + ".c1", x, 448), 384, Window.square(3, 1, 1));
-        String c = n.concat(name + ".c.concat", conv(name + ".c3a", c2, 384, row), conv(name + ".c3b", c2, 384, column));
+        String c =
+                n.concat(name + ".c.concat", conv(name + ".c3a", c2, 384, row), conv(name + ".c3b", c2, 384, column));
         String d = one(name + ".d", n.averagePool3(name + ".pool", x), 192);
         return n.concat(name + ".concat", a, b, c, d);
     }

@@ -10,7 +10,8 @@ import knobscape.network.Operator.Unary;
 import knobscape.network.Shape;
 import knobscape.network.Window;
 
-/// The vocabulary in which the networks of this package are written. Methods add nodes and return the name of the tensor made.
+/// The vocabulary in which the networks of this package are written. Methods add nodes and return the name of
+/// the tensor made.
 final class Layers {
     private final NetworkBuilder builder;
     private final String input;
@@ -30,15 +31,27 @@ final class Layers {
     }
 
     String conv(String name, String x, long out, Window window, int groups, boolean bias) {
-        String w = builder.weight(name + ".weight", out, channels(x) / groups, window.kernel().get(0), window.kernel().get(1));
-        return bias ? builder.add(name, new Operator.Conv(window, groups), x, w, builder.weight(name + ".bias", out))
+        String w = builder.weight(
+                name + ".weight",
+                out,
+                channels(x) / groups,
+                window.kernel().get(0),
+                window.kernel().get(1));
+        return bias
+                ? builder.add(name, new Operator.Conv(window, groups), x, w, builder.weight(name + ".bias", out))
                 : builder.add(name, new Operator.Conv(window, groups), x, w);
     }
 
     String batchNorm(String name, String x, double epsilon) {
         long c = channels(x);
-        return builder.add(name, new Operator.BatchNorm(epsilon), x, builder.weight(name + ".weight", c), builder.weight(name + ".bias", c),
-                builder.weight(name + ".running_mean", c), builder.weight(name + ".running_var", c));
+        return builder.add(
+                name,
+                new Operator.BatchNorm(epsilon),
+                x,
+                builder.weight(name + ".weight", c),
+                builder.weight(name + ".bias", c),
+                builder.weight(name + ".running_mean", c),
+                builder.weight(name + ".running_var", c));
     }
 
     /// Convolution without bias, then batch normalisation named `name.bn`.
@@ -84,7 +97,11 @@ final class Layers {
     }
 
     String dense(String name, String x, long out) {
-        return builder.add(name, new Operator.Gemm(false, true, 1, 1), x, builder.weight(name + ".weight", out, builder.shape(x).dim(1)),
+        return builder.add(
+                name,
+                new Operator.Gemm(false, true, 1, 1),
+                x,
+                builder.weight(name + ".weight", out, builder.shape(x).dim(1)),
                 builder.weight(name + ".bias", out));
     }
 

@@ -6,10 +6,10 @@ import knobscape.network.Window;
 
 /// Networks that are one chain: AlexNet, VGG, MobileNet-v1; and SqueezeNet, whose modules fork once.
 final class PlainNets {
-    private PlainNets() {
-    }
+    private PlainNets() {}
 
-    /// AlexNet in its one-tower form (Krizhevsky, "One weird trick for parallelizing convolutional neural networks", 2014), 5 convolutions.
+    /// AlexNet in its one-tower form (Krizhevsky, "One weird trick for parallelizing convolutional neural
+    /// networks", 2014), 5 convolutions.
     static Network alexNet(long batch) {
         var n = new Layers("alexnet", batch, 224);
         String x = n.relu("relu1", n.conv("conv1", n.input(), 64, Window.square(11, 4, 2), 1, true));
@@ -54,15 +54,17 @@ final class PlainNets {
         long channels = 32;
         for (int i = 0; i < out.length; i++) {
             String block = "block" + (i + 1);
-            x = n.relu(block + ".dw.relu", n.convNorm(block + ".dw", x, channels, Window.square(3, stride[i], 1), (int) channels));
+            x = n.relu(block + ".dw.relu", n.convNorm(block + ".dw", x, channels, Window.square(3, stride[i], 1), (int)
+                    channels));
             x = n.relu(block + ".pw.relu", n.convNorm(block + ".pw", x, out[i], Window.square(1, 1, 0), 1));
             channels = out[i];
         }
         return n.network(n.dense("fc", n.flatten("flatten", n.globalAverage("pool", x)), 1000));
     }
 
-    /// SqueezeNet 1.1 (Iandola et al., 2016, and the authors' later release), with the first convolution padded by one, as in TVM's workloads: 112 positions instead
-    /// of torchvision's 111, and the same extents from the first pooling on.
+    /// SqueezeNet 1.1 (Iandola et al., 2016, and the authors' later release), with the first convolution padded
+    /// by one, as in TVM's workloads: 112 positions instead of torchvision's 111, and the same extents from the
+    /// first pooling on.
     static Network squeezeNet(long batch) {
         var n = new Layers("squeezenet_v1.1", batch, 224);
         String x = n.relu("relu1", n.conv("conv1", n.input(), 64, Window.square(3, 2, 1), 1, true));
@@ -78,9 +80,12 @@ final class PlainNets {
     }
 
     private static String fire(Layers n, String name, String x, long squeeze, long expand) {
-        String s = n.relu(name + ".squeeze.relu", n.conv(name + ".squeeze", x, squeeze, Window.square(1, 1, 0), 1, true));
-        String one = n.relu(name + ".expand1x1.relu", n.conv(name + ".expand1x1", s, expand, Window.square(1, 1, 0), 1, true));
-        String three = n.relu(name + ".expand3x3.relu", n.conv(name + ".expand3x3", s, expand, Window.square(3, 1, 1), 1, true));
+        String s =
+                n.relu(name + ".squeeze.relu", n.conv(name + ".squeeze", x, squeeze, Window.square(1, 1, 0), 1, true));
+        String one = n.relu(
+                name + ".expand1x1.relu", n.conv(name + ".expand1x1", s, expand, Window.square(1, 1, 0), 1, true));
+        String three = n.relu(
+                name + ".expand3x3.relu", n.conv(name + ".expand3x3", s, expand, Window.square(3, 1, 1), 1, true));
         return n.concat(name + ".concat", one, three);
     }
 }

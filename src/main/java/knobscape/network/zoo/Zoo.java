@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.network.Network;
 
-/// Well-known image classifiers with 1000 classes, 224 x 224 inputs (Inception-v3: 299 x 299), generated from their papers' tables. Weights have shapes only.
+/// Well-known image classifiers with 1000 classes, 224 x 224 inputs (Inception-v3: 299 x 299), generated from
+/// their papers' tables. Weights have shapes only.
 public enum Zoo {
     /// AlexNet, 61.1 million parameters.
     ALEXNET("alexnet", PlainNets::alexNet),
@@ -61,7 +62,10 @@ public enum Zoo {
 
     /// The network of a name; throws [UserError] listing all names where there is none.
     public static Zoo named(String name) {
-        return Arrays.stream(values()).filter(z -> z.label.equals(name)).findFirst().orElseThrow(() -> new UserError(
-                "There is no built-in network '" + name + "'; built in are " + Arrays.stream(values()).map(Zoo::label).collect(Collectors.joining(", ")) + "."));
+        return Arrays.stream(values())
+                .filter(z -> z.label.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UserError("There is no built-in network '" + name + "'; built in are "
+                        + Arrays.stream(values()).map(Zoo::label).collect(Collectors.joining(", ")) + "."));
     }
 }

@@ -1,3 +1,3 @@
-/// Well-known networks, generated: no file has to be fetched to try the program. Begin with [Zoo]. Weights are not
-/// there, only shapes.
+/// Well-known networks, generated: no file has to be fetched to try the program. Begin with [Zoo]. Weights are
+/// not there, only shapes.
 package knobscape.network.zoo;

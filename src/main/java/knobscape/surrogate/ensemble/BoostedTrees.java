@@ -9,8 +9,8 @@ import smile.data.formula.Formula;
 import smile.data.vector.DoubleVector;
 import smile.regression.GradientTreeBoost;
 
-/// Gradient-boosted regression trees (Friedman 2001), Smile's implementation with least squares and no row sampling, so that the result does not
-/// depend on chance.
+/// Gradient-boosted regression trees (Friedman 2001), Smile's implementation with least squares and no row
+/// sampling, so that the result does not depend on chance.
 public final class BoostedTrees implements Regressor {
     private static final String TARGET = "y";
 
@@ -22,7 +22,8 @@ public final class BoostedTrees implements Regressor {
     public record Options(int trees, int depth, double rate) {
         public Options {
             if (trees < 1 || depth < 1 || rate <= 0 || rate > 1) {
-                throw new IllegalArgumentException("boosting needs at least one tree of depth one and a rate in (0, 1]");
+                throw new IllegalArgumentException(
+                        "boosting needs at least one tree of depth one and a rate in (0, 1]");
             }
         }
     }
@@ -47,7 +48,8 @@ public final class BoostedTrees implements Regressor {
         }
         var data = DataFrame.of(x, names).merge(DoubleVector.of(TARGET, y));
         int nodes = 1 << Math.min(options.depth, 20);
-        var model = GradientTreeBoost.fit(Formula.lhs(TARGET), data, Loss.ls(), options.trees, options.depth + 1, nodes, 2, options.rate, 1.0);
+        var model = GradientTreeBoost.fit(
+                Formula.lhs(TARGET), data, Loss.ls(), options.trees, options.depth + 1, nodes, 2, options.rate, 1.0);
         return new BoostedTrees(model, names);
     }
 
@@ -62,6 +64,8 @@ public final class BoostedTrees implements Regressor {
             return new double[0];
         }
         var data = DataFrame.of(x, names).merge(DoubleVector.of(TARGET, new double[x.length]));
-        return IntStream.range(0, x.length).mapToDouble(i -> model.predict(data.get(i))).toArray();
+        return IntStream.range(0, x.length)
+                .mapToDouble(i -> model.predict(data.get(i)))
+                .toArray();
     }
 }

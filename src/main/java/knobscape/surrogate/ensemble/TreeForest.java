@@ -6,11 +6,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A sum of binary regression trees in flat arrays, made to score many rows quickly: a search asks for tens of thousands of scores between two measurements, which
-/// costs more in calls to a native library than in arithmetic.
+/// A sum of binary regression trees in flat arrays, made to score many rows quickly: a search asks for tens of
+/// thousands of scores between two measurements, which costs more in calls to a native library than in
+/// arithmetic.
 ///
-/// All trees are filled up to one depth, so that a row goes down by arithmetic instead of jumps: node `i` of a tree has the children `2 i + 1`, for rows with
-/// `x[feature] < threshold`, and `2 i + 2`. Under a leaf that lies higher, every leaf has its value.
+/// All trees are filled up to one depth, so that a row goes down by arithmetic instead of jumps: node `i` of a
+/// tree has the children `2 i + 1`, for rows with `x[feature] < threshold`, and `2 i + 2`. Under a leaf that
+/// lies higher, every leaf has its value.
 public final class TreeForest implements Regressor {
     /// Trees of more levels would take up too much room.
     static final int DEEPEST = 12;
@@ -40,7 +42,11 @@ public final class TreeForest implements Regressor {
     /// @throws IllegalArgumentException where the bytes are no such model, or a tree is deeper than 12
     static TreeForest ofModel(byte[] model, int[] columns, double constant) {
         try {
-            JsonNode read = JSON.readTree(model).required("learner").required("gradient_booster").required("model").required("trees");
+            JsonNode read = JSON.readTree(model)
+                    .required("learner")
+                    .required("gradient_booster")
+                    .required("model")
+                    .required("trees");
             int depth = 0;
             for (JsonNode tree : read) {
                 depth = Math.max(depth, depth(tree.required("left_children"), tree.required("right_children"), 0, 0));
@@ -60,7 +66,11 @@ public final class TreeForest implements Regressor {
             throw new IllegalArgumentException("a tree is deeper than " + DEEPEST);
         }
         int first = left.required(node).asInt();
-        return first < 0 ? above : Math.max(depth(left, right, first, above + 1), depth(left, right, right.required(node).asInt(), above + 1));
+        return first < 0
+                ? above
+                : Math.max(
+                        depth(left, right, first, above + 1),
+                        depth(left, right, right.required(node).asInt(), above + 1));
     }
 
     /// A leaf of `from` has no left child, and its value where others have their threshold.
@@ -69,10 +79,17 @@ public final class TreeForest implements Regressor {
         int left = from.get("left_children").get(node).asInt();
         float value = (float) from.required("split_conditions").required(node).asDouble();
         if (left >= 0) {
-            feature[tree * inner + at] = columns[from.required("split_indices").required(node).asInt()];
+            feature[tree * inner + at] =
+                    columns[from.required("split_indices").required(node).asInt()];
             threshold[tree * inner + at] = value;
             fill(tree, 2 * at + 1, level + 1, from, left, columns);
-            fill(tree, 2 * at + 2, level + 1, from, from.get("right_children").get(node).asInt(), columns);
+            fill(
+                    tree,
+                    2 * at + 2,
+                    level + 1,
+                    from,
+                    from.get("right_children").get(node).asInt(),
+                    columns);
             return;
         }
         int below = depth - level;

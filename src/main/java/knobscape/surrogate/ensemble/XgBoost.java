@@ -14,11 +14,11 @@ import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
-/// Boosted trees by the XGBoost library (Chen and Guestrin, KDD 2016), trained as AutoTVM's cost model is: a round at a time until the ranking of the training rows
-/// has not become better for a while; or a fixed number of them. One thread and a fixed seed, so that the same rows give the same trees.
+/// Boosted trees by the XGBoost library (Chen and Guestrin, KDD 2016), trained as AutoTVM's cost model is: a
+/// round at a time until the ranking of the training rows has not become better for a while; or a fixed number
+/// of them. One thread and a fixed seed, so that the same rows give the same trees.
 public final class XgBoost {
-    private XgBoost() {
-    }
+    private XgBoost() {}
 
     /// What a tree is to get right.
     public enum Objective {
@@ -43,18 +43,21 @@ public final class XgBoost {
     /// @param rounds most trees
     /// @param patience rounds without better recall after which training stops, 0 to grow all trees
     /// @param recallAt the recall watched is averaged over the best 1 .. `recallAt` rows
-    public record Options(Objective objective, int depth, double rate, double gamma, int rounds, int patience, int recallAt) {
+    public record Options(
+            Objective objective, int depth, double rate, double gamma, int rounds, int patience, int recallAt) {
         /// AutoTVM's trees for the few rows between two measurements: 50 of them, squared error.
         public static final Options SMALL = new Options(Objective.REGRESSION, 3, 0.3, 1e-4, 50, 0, 1);
 
         /// Throws `IllegalArgumentException` for trees that [TreeForest] does not hold.
         public Options {
             if (depth < 1 || depth > TreeForest.DEEPEST) {
-                throw new IllegalArgumentException("trees have a depth of 1 to " + TreeForest.DEEPEST + ", not " + depth);
+                throw new IllegalArgumentException(
+                        "trees have a depth of 1 to " + TreeForest.DEEPEST + ", not " + depth);
             }
         }
 
-        /// AutoTVM's settings for plans of `plan` measurements: depth 3, rate 0.3, gamma 1e-4, up to 8000 rounds, patience 20.
+        /// AutoTVM's settings for plans of `plan` measurements: depth 3, rate 0.3, gamma 1e-4, up to 8000
+        /// rounds, patience 20.
         public static Options autoTvm(Objective objective, int plan) {
             return new Options(objective, 3, 0.3, 1e-4, 8000, 20, plan);
         }
@@ -74,7 +77,8 @@ public final class XgBoost {
         } catch (XGBoostError e) {
             throw new IllegalStateException("XGBoost failed: " + e.getMessage(), e);
         } catch (LinkageError e) {
-            throw new UserError("XGBoost's native library cannot be loaded here (" + e.getMessage() + "). Use a method without boosted trees: ga, random or grid.");
+            throw new UserError("XGBoost's native library cannot be loaded here (" + e.getMessage()
+                    + "). Use a method without boosted trees: ga, random or grid.");
         }
     }
 
@@ -83,7 +87,9 @@ public final class XgBoost {
         int[] columns = telling(rows.x());
         double[] values = rows.target();
         // The order of rows has no level of its own.
-        double constant = options.objective == Objective.RANK ? 0 : Arrays.stream(values).average().orElseThrow();
+        double constant = options.objective == Objective.RANK
+                ? 0
+                : Arrays.stream(values).average().orElseThrow();
         float[] targets = new float[n];
         for (int i = 0; i < n; i++) {
             targets[i] = (float) (values[i] - constant);
@@ -92,7 +98,13 @@ public final class XgBoost {
         Booster booster = null;
         try {
             data.setLabel(targets);
-            booster = XGBoost.train(data, parameters(options, seed), options.patience == 0 ? options.rounds : 0, new HashMap<>(), null, null);
+            booster = XGBoost.train(
+                    data,
+                    parameters(options, seed),
+                    options.patience == 0 ? options.rounds : 0,
+                    new HashMap<>(),
+                    null,
+                    null);
             int[] order = best(targets, n);
             int[] rank = new int[n];
             for (int i = 0; i < n; i++) {
@@ -119,20 +131,23 @@ public final class XgBoost {
         }
     }
 
-    /// Columns that are not the same in all rows, of equal ones the first. No tree would split on the others (of equal gains the library takes the first column), but each costs
-    /// as much as a column that tells something, and loop features have five times as many of them.
+    /// Columns that are not the same in all rows, of equal ones the first. No tree would split on the others
+    /// (of equal gains the library takes the first column), but each costs as much as a column that tells
+    /// something, and loop features have five times as many of them.
     static int[] telling(double[][] x) {
         int d = x[0].length;
         var seen = new HashSet<FloatBuffer>();
-        int[] columns = IntStream.range(0, d).filter(j -> {
-            float[] column = new float[x.length];
-            boolean varies = false;
-            for (int i = 0; i < column.length; i++) {
-                column[i] = (float) x[i][j];
-                varies |= column[i] != column[0];
-            }
-            return varies && seen.add(FloatBuffer.wrap(column));
-        }).toArray();
+        int[] columns = IntStream.range(0, d)
+                .filter(j -> {
+                    float[] column = new float[x.length];
+                    boolean varies = false;
+                    for (int i = 0; i < column.length; i++) {
+                        column[i] = (float) x[i][j];
+                        varies |= column[i] != column[0];
+                    }
+                    return varies && seen.add(FloatBuffer.wrap(column));
+                })
+                .toArray();
         // Without any column there is no matrix.
         return columns.length == 0 ? new int[] {0} : columns;
     }

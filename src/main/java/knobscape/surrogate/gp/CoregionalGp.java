@@ -2,23 +2,26 @@ package knobscape.surrogate.gp;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.Posterior;
-import knobscape.surrogate.Model;
-import knobscape.surrogate.TrainingData;
 import knobscape.numeric.Lbfgs;
 import knobscape.numeric.Parallel;
+import knobscape.surrogate.GaussianPosterior;
+import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
+import knobscape.surrogate.TrainingData;
 
-/// A Gaussian process with correlated outputs by intrinsic coregionalisation (thesis Eq. 3.13-3.14; Bonilla, Chai, Williams 2008) and,
-/// above the lowest fidelity, the non-linear autoregressive covariance over (x, lower outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):
+/// A Gaussian process with correlated outputs by intrinsic coregionalisation (thesis Eq. 3.13-3.14; Bonilla,
+/// Chai, Williams 2008) and, above the lowest fidelity, the non-linear autoregressive covariance over (x, lower
+/// outputs) (thesis Eq. 3.9; Perdikaris et al. 2017):
 ///
-/// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_e[a,b] k_e(x,x')`, all k Matern-5/2 with one length-scale per
-/// column; the sum is there where [GpSettings.LowerLink] asks for it.
+/// `cov(f_a(x,g), f_b(x',g')) = B_z[a,b] k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_e[a,b] k_e(x,x')`, all
+/// k Matern-5/2 with one length-scale per column; the sum is there where [GpSettings.LowerLink] asks for it.
 ///
-/// Made by [CoregionalTrainer]. Uncertainty about g is carried through by a few quasi-random draws with matched moments and the law of total covariance;
-/// the average over draws of the conditional covariance is exact in one pass because it is a quadratic form in the averaged products of kernel values.
+/// Made by [CoregionalTrainer]. Uncertainty about g is carried through by a few quasi-random draws with matched
+/// moments and the law of total covariance; the average over draws of the conditional covariance is exact in
+/// one pass because it is a quadratic form in the averaged products of kernel values.
 public final class CoregionalGp implements Model {
-    /// Seed of the draws of lower outputs: the same for all inputs and fits, so that differences between candidates are not noise.
+    /// Seed of the draws of lower outputs: the same for all inputs and fits, so that differences between
+    /// candidates are not noise.
     private static final long PROPAGATION_SEED = 20260701L;
     /// Least posterior variance in standardised units; rounding may leave less, even below zero.
     private static final double LEAST_VARIANCE = 1e-12;
@@ -33,7 +36,13 @@ public final class CoregionalGp implements Model {
     private final LinearSystem system;
     private final Predictor predictor;
 
-    CoregionalGp(Layout layout, GpSettings settings, double[] theta, double fitness, Lbfgs.Result fit, Standardised data,
+    CoregionalGp(
+            Layout layout,
+            GpSettings settings,
+            double[] theta,
+            double fitness,
+            Lbfgs.Result fit,
+            Standardised data,
             MarginalLikelihood likelihood) {
         this.layout = layout;
         this.settings = settings;
@@ -42,10 +51,15 @@ public final class CoregionalGp implements Model {
         this.fit = fit;
         this.data = data;
         this.likelihood = likelihood;
-        this.system = likelihood.at(theta).orElseThrow(() -> new IllegalStateException("the covariance matrix of the observations cannot be factored")).system();
+        this.system = likelihood
+                .at(theta)
+                .orElseThrow(
+                        () -> new IllegalStateException("the covariance matrix of the observations cannot be factored"))
+                .system();
         this.predictor = switch (system) {
             case LinearSystem.Kronecker k -> new KroneckerPredictor(layout, theta, data, k);
-            case LinearSystem.Dense d -> new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
+            case LinearSystem.Dense d ->
+                new DensePredictor(layout, theta, data, d, settings.propagationSamples(), PROPAGATION_SEED);
         };
     }
 
@@ -68,7 +82,10 @@ public final class CoregionalGp implements Model {
     /// @param inherited the part that comes from the lower outputs, M^2 x lanes
     record Block(double[][] means, double[][] covariances, double[][] inherited) {
         static Block blank(int outputs, int lanes) {
-            return new Block(new double[outputs][lanes], new double[outputs * outputs][lanes], new double[outputs * outputs][lanes]);
+            return new Block(
+                    new double[outputs][lanes],
+                    new double[outputs * outputs][lanes],
+                    new double[outputs * outputs][lanes]);
         }
 
         int lanes() {
@@ -93,8 +110,8 @@ public final class CoregionalGp implements Model {
 
     private Posterior predict(Predictor predictor, double[][] x, Posterior lower) {
         if (lower.size() != x.length || lower.outputs() != layout.lower) {
-            throw new IllegalArgumentException("expected beliefs about " + layout.lower + " lower outputs at " + x.length + " inputs, was "
-                    + lower.outputs() + " at " + lower.size());
+            throw new IllegalArgumentException("expected beliefs about " + layout.lower + " lower outputs at "
+                    + x.length + " inputs, was " + lower.outputs() + " at " + lower.size());
         }
         int m = layout.outputs;
         GaussianPosterior result = GaussianPosterior.blank(x.length, m);
@@ -136,11 +153,13 @@ public final class CoregionalGp implements Model {
         return d;
     }
 
-    /// The same hyper-parameters given other data. Standardisation stays as it was, so that the hyper-parameters keep their meaning.
+    /// The same hyper-parameters given other data. Standardisation stays as it was, so that the
+    /// hyper-parameters keep their meaning.
     @Override
     public CoregionalGp given(TrainingData more) {
         Standardised s = data.sameScale(more);
-        return new CoregionalGp(layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
+        return new CoregionalGp(
+                layout, settings, theta, fitness, fit, s, new MarginalLikelihood(layout, s.inputs(), s.y()));
     }
 
     /// The fitness, then the hyper-parameters in the order of the covariance's description.
@@ -162,12 +181,14 @@ public final class CoregionalGp implements Model {
         return system.logLikelihood();
     }
 
-    /// What had to be added to the diagonal of the covariance matrix to factor it, 0 in the ordinary case; more than 1e-4 deserves a word in the log.
+    /// What had to be added to the diagonal of the covariance matrix to factor it, 0 in the ordinary case; more
+    /// than 1e-4 deserves a word in the log.
     public double jitter() {
         return system.jitter();
     }
 
-    /// Correlation matrix of the outputs by the coregionalisation of term `q` (0: the main term, 1: the error term), M x M in row order.
+    /// Correlation matrix of the outputs by the coregionalisation of term `q` (0: the main term, 1: the error
+    /// term), M x M in row order.
     public double[] correlation(int q) {
         int m = layout.outputs;
         double[] b = layout.coregionalisation(theta, q);
@@ -194,7 +215,11 @@ public final class CoregionalGp implements Model {
             }
             all.put("lengths." + q, lengths);
             if (q == 0 && layout.slopes > 0) {
-                all.put("slopes", java.util.stream.IntStream.range(0, layout.slopes).mapToDouble(c -> Math.exp(theta[layout.slope(c)])).toArray());
+                all.put(
+                        "slopes",
+                        java.util.stream.IntStream.range(0, layout.slopes)
+                                .mapToDouble(c -> Math.exp(theta[layout.slope(c)]))
+                                .toArray());
             }
             all.put("coregionalisation." + q, layout.coregionalisation(theta, q));
         }

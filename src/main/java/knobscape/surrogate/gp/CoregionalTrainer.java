@@ -3,12 +3,13 @@ package knobscape.surrogate.gp;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import knobscape.numeric.Lbfgs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
-import knobscape.numeric.Lbfgs;
 
-/// Fits a [CoregionalGp] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a warm start that one
-/// start is refined; several starts are made at first and when the fit has become much worse than it was.
+/// Fits a [CoregionalGp] by maximising log marginal likelihood plus weak log-normal priors with L-BFGS. With a
+/// warm start that one start is refined; several starts are made at first and when the fit has become much
+/// worse than it was.
 ///
 /// @param settings priors, starts and limits
 public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
@@ -52,7 +53,8 @@ public record CoregionalTrainer(GpSettings settings) implements Model.Trainer {
         return new CoregionalGp(layout, settings, best.x(), -best.value(), best, standardised, likelihood);
     }
 
-    /// An iteration costs the cube of the number of designs, and many designs move the hyper-parameters little: of large sets fewer, at least one.
+    /// An iteration costs the cube of the number of designs, and many designs move the hyper-parameters little:
+    /// of large sets fewer, at least one.
     private int warmIterations(int designs) {
         double share = (double) MANY / Math.max(MANY, designs);
         return settings.warmIterations() == 0 ? 0 : Math.max(1, (int) (settings.warmIterations() * share * share));

@@ -1,6 +1,7 @@
 package knobscape.surrogate.gp;
 
-/// Covariances of one kernel between the n training points and blocks of other points, over some of the inputs' columns.
+/// Covariances of one kernel between the n training points and blocks of other points, over some of the inputs'
+/// columns.
 final class CrossKernel {
     private final Kernel kernel;
     private final int n;

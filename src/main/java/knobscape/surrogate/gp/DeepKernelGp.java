@@ -2,11 +2,12 @@ package knobscape.surrogate.gp;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// A correlated Gaussian process on learned features: `k'(x, x') = k(phi_W(x), phi_W(x'))` (thesis Eq. 3.17-3.18). Made by [DeepKernelTrainer].
+/// A correlated Gaussian process on learned features: `k'(x, x') = k(phi_W(x), phi_W(x'))` (thesis Eq.
+/// 3.17-3.18). Made by [DeepKernelTrainer].
 public final class DeepKernelGp implements Model {
     private final FeatureNetwork network;
     private final CoregionalGp process;
@@ -49,7 +50,8 @@ public final class DeepKernelGp implements Model {
         return new TrainingData(network.features(data.x()), data.lower(), data.y(), data.lowerOf());
     }
 
-    /// Those of the process on the features; the weights are trained anew from the seed every time and are not part of them.
+    /// Those of the process on the features; the weights are trained anew from the seed every time and are not
+    /// part of them.
     @Override
     public double[] parameters() {
         return process.parameters();
@@ -60,8 +62,9 @@ public final class DeepKernelGp implements Model {
         return process.fitness();
     }
 
-    /// The process's figures; `loss` is the negative log marginal likelihood with priors per observed value over the Adam iterations (Fig. 3.14), `density` the mean
-    /// leave-one-out log density that ends training, and `weights` the mean absolute weight of each layer.
+    /// The process's figures; `loss` is the negative log marginal likelihood with priors per observed value
+    /// over the Adam iterations (Fig. 3.14), `density` the mean leave-one-out log density that ends training,
+    /// and `weights` the mean absolute weight of each layer.
     @Override
     public Map<String, double[]> diagnostics() {
         var all = new LinkedHashMap<>(process.diagnostics());

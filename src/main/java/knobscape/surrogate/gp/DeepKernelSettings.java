@@ -4,17 +4,27 @@ import java.util.List;
 
 /// How a deep kernel is trained.
 ///
-/// @param widths outputs of the fully connected layers, ReLU between them (thesis section 3.6.3: 1000, 500, 50, 6)
+/// @param widths outputs of the fully connected layers, ReLU between them (thesis section 3.6.3: 1000, 500, 50,
+/// 6)
 /// @param iterations most Adam iterations
-/// @param folds folds of the held-out choice between training lengths and the plain process, 0 to train `iterations` steps unguarded
+/// @param folds folds of the held-out choice between training lengths and the plain process, 0 to train
+/// `iterations` steps unguarded
 /// @param networkRate Adam's step for the weights
 /// @param processRate Adam's step for the process's hyper-parameters
 /// @param weightDecay decoupled decay of the weights per unit of step
 /// @param spread standard deviation every feature is brought to over the training designs
 /// @param skip whether the process sees the knobs' own features beside the learned ones
 /// @param process priors and limits of the Gaussian process on the features
-public record DeepKernelSettings(List<Integer> widths, int iterations, int folds, double networkRate, double processRate, double weightDecay, double spread,
-        boolean skip, GpSettings process) {
+public record DeepKernelSettings(
+        List<Integer> widths,
+        int iterations,
+        int folds,
+        double networkRate,
+        double processRate,
+        double weightDecay,
+        double spread,
+        boolean skip,
+        GpSettings process) {
 
     /// The thesis's network with guards for a few dozen designs.
     public static final DeepKernelSettings DEFAULT =
@@ -27,7 +37,8 @@ public record DeepKernelSettings(List<Integer> widths, int iterations, int folds
     public DeepKernelSettings {
         widths = List.copyOf(widths);
         if (widths.isEmpty() || widths.stream().anyMatch(w -> w < 1) || iterations < 1 || folds < 0 || folds == 1) {
-            throw new IllegalArgumentException("a deep kernel needs positive widths and iterations, and no folds or at least two");
+            throw new IllegalArgumentException(
+                    "a deep kernel needs positive widths and iterations, and no folds or at least two");
         }
         if (!(networkRate > 0 && processRate > 0 && weightDecay >= 0 && spread > 0)) {
             throw new IllegalArgumentException("rates and spread must be positive, weight decay at least 0");

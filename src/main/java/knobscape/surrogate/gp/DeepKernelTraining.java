@@ -19,10 +19,11 @@ import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
-/// One training run of a deep kernel in LibTorch: float network, double process. The covariance, its priors and the order of its hyper-parameters are those of [Layout], so that the result can be
-/// handed to [CoregionalGp].
+/// One training run of a deep kernel in LibTorch: float network, double process. The covariance, its priors and
+/// the order of its hyper-parameters are those of [Layout], so that the result can be handed to [CoregionalGp].
 ///
-/// The likelihood is that of [MarginalLikelihood] in LibTorch's words (a test holds them together). With the gradient by the features taken from there the last digits of it differ, which half a million
+/// The likelihood is that of [MarginalLikelihood] in LibTorch's words (a test holds them together). With the
+/// gradient by the features taken from there the last digits of it differ, which half a million
 /// single-precision weights make into another network: runs of DCGP would no longer repeat.
 final class DeepKernelTraining {
     private static final double LOG_TWO_PI = Math.log(2 * Math.PI);
@@ -40,7 +41,7 @@ final class DeepKernelTraining {
     /// @param theta hyper-parameters at the end
     /// @param loss negative log posterior per observed value, one entry per iteration
     /// @param density mean leave-one-out log predictive density, likewise
-    record Trained(FeatureNetwork network, double[] theta, double[] loss, double[] density) { }
+    record Trained(FeatureNetwork network, double[] theta, double[] loss, double[] density) {}
 
     DeepKernelTraining(DeepKernelSettings settings, Layout layout, TrainingData data, Standardised standardised) {
         this.settings = settings;
@@ -48,7 +49,10 @@ final class DeepKernelTraining {
         this.data = data;
         this.n = data.size();
         double[] all = standardised.y();
-        this.observed = IntStream.range(0, all.length).filter(i -> !Double.isNaN(all[i])).asLongStream().toArray();
+        this.observed = IntStream.range(0, all.length)
+                .filter(i -> !Double.isNaN(all[i]))
+                .asLongStream()
+                .toArray();
         this.y = Arrays.stream(observed).mapToDouble(i -> all[(int) i]).toArray();
         this.lower = new double[n * layout.lower];
         for (int i = 0; i < n; i++) {
@@ -70,7 +74,8 @@ final class DeepKernelTraining {
                     p.zeroGradients();
                     Tensor raw = p.forward(fixed.x).to(torch.ScalarType.Double);
                     Tensor centre = raw.mean(0L);
-                    Tensor deviation = raw.sub(centre).square().mean(0L).add(fixed.tiny).sqrt();
+                    Tensor deviation =
+                            raw.sub(centre).square().mean(0L).add(fixed.tiny).sqrt();
                     Tensor phi = raw.sub(centre).div(deviation).mul(fixed.spread);
                     if (settings.skip()) {
                         phi = torch.cat(new TensorVector(fixed.own, phi), 1);
@@ -117,7 +122,8 @@ final class DeepKernelTraining {
         final Tensor eye = torch.eye(n, new TensorOptions(torch.ScalarType.Double));
         final Tensor index = longs(observed);
         final Tensor centre = doubles(layout.centre(), layout.size);
-        final Tensor inverseDeviation = doubles(Arrays.stream(layout.deviations()).map(v -> 1 / v).toArray(), layout.size);
+        final Tensor inverseDeviation =
+                doubles(Arrays.stream(layout.deviations()).map(v -> 1 / v).toArray(), layout.size);
         final List<Tensor> factorIndex = new ArrayList<>();
         final List<Tensor> diagonal = new ArrayList<>();
         final List<Tensor> below = new ArrayList<>();
@@ -166,13 +172,16 @@ final class DeepKernelTraining {
             if (q == 0 && layout.lower > 0) {
                 Tensor link = matern(f, f.lower, theta.narrow(0, layout.features, layout.lower));
                 if (layout.slopes > 0) {
-                    Tensor proportional = f.lower.mul(theta.narrow(0, layout.slope(0), layout.slopes).exp()).matmul(f.lower.t());
+                    Tensor proportional = f.lower
+                            .mul(theta.narrow(0, layout.slope(0), layout.slopes).exp())
+                            .matmul(f.lower.t());
                     link = layout.curved ? link.add(proportional) : proportional;
                 }
                 k = k.mul(link);
             }
             Tensor elements = theta.index_select(0, f.factorIndex.get(q)).view(m, m);
-            Tensor l = elements.mul(f.below.get(q)).add(elements.mul(f.diagonal.get(q)).exp().mul(f.diagonal.get(q)));
+            Tensor l = elements.mul(f.below.get(q))
+                    .add(elements.mul(f.diagonal.get(q)).exp().mul(f.diagonal.get(q)));
             sum = sum.add(torch.kron(l.matmul(l.t()), k));
         }
         Tensor k = sum.index_select(0, f.index).index_select(1, f.index);
@@ -199,7 +208,11 @@ final class DeepKernelTraining {
         Tensor quadratic = f.y.mul(k.alpha).sum();
         Tensor logDeterminant = k.factor.diagonal().log().sum();
         Tensor z = theta.sub(f.centre).mul(f.inverseDeviation);
-        Tensor total = quadratic.add(z.square().sum()).mul(new Scalar(0.5)).add(logDeterminant).add(new Scalar(0.5 * y.length * LOG_TWO_PI));
+        Tensor total = quadratic
+                .add(z.square().sum())
+                .mul(new Scalar(0.5))
+                .add(logDeterminant)
+                .add(new Scalar(0.5 * y.length * LOG_TWO_PI));
         return total.div(new Scalar((double) y.length));
     }
 
@@ -207,7 +220,8 @@ final class DeepKernelTraining {
     @SuppressWarnings("try")
     private double leaveOneOut(Fixed f, Covariance k) {
         try (NoGradGuard guard = new NoGradGuard()) {
-            double[] precision = read(torch.cholesky_inverse(k.factor).diagonal().contiguous());
+            double[] precision =
+                    read(torch.cholesky_inverse(k.factor).diagonal().contiguous());
             double[] alpha = read(k.alpha.contiguous());
             double sum = 0;
             for (int i = 0; i < precision.length; i++) {
@@ -229,7 +243,8 @@ final class DeepKernelTraining {
             var all = new TensorVector();
             for (int l = 0; l < start.weights().length; l++) {
                 int out = start.biases()[l].length;
-                weights.add(FeatureNetwork.tensor(start.weights()[l], out, start.weights()[l].length / out).set_requires_grad(true));
+                weights.add(FeatureNetwork.tensor(start.weights()[l], out, start.weights()[l].length / out)
+                        .set_requires_grad(true));
                 biases.add(FeatureNetwork.tensor(start.biases()[l], out).set_requires_grad(true));
                 all.push_back(weights.getLast());
                 all.push_back(biases.getLast());
@@ -273,8 +288,13 @@ final class DeepKernelTraining {
                 b[l] = new float[(int) biases.get(l).numel()];
                 biases.get(l).data_ptr_float().get(b[l]);
             }
-            double[] scale = Arrays.stream(deviation).map(d -> settings.spread() / d).toArray();
-            return new Trained(new FeatureNetwork(w, b, centre, scale, settings.skip()), read(theta), new double[0], new double[0]);
+            double[] scale =
+                    Arrays.stream(deviation).map(d -> settings.spread() / d).toArray();
+            return new Trained(
+                    new FeatureNetwork(w, b, centre, scale, settings.skip()),
+                    read(theta),
+                    new double[0],
+                    new double[0]);
         }
     }
 
@@ -289,13 +309,15 @@ final class DeepKernelTraining {
             return torch.zeros(shape, new TensorOptions(torch.ScalarType.Double));
         }
         try (DoublePointer p = new DoublePointer(values)) {
-            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Double)).clone();
+            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Double))
+                    .clone();
         }
     }
 
     private static Tensor longs(long[] values) {
         try (LongPointer p = new LongPointer(values)) {
-            return torch.from_blob(p, new long[] {values.length}, new TensorOptions(torch.ScalarType.Long)).clone();
+            return torch.from_blob(p, new long[] {values.length}, new TensorOptions(torch.ScalarType.Long))
+                    .clone();
         }
     }
 }

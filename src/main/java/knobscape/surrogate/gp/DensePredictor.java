@@ -1,14 +1,16 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
-import knobscape.surrogate.Posterior;
 import knobscape.numeric.Sobol;
+import knobscape.surrogate.Posterior;
 
-/// Predictions of a process with two terms or with gaps, including the average over draws of the lower fidelity's outputs.
+/// Predictions of a process with two terms or with gaps, including the average over draws of the lower
+/// fidelity's outputs.
 ///
-/// For one value of g the covariance of outputs b and c is `B_z[b,c] (1 + sum_c v_c g_c^2) + B_e[b,c] - sum_ij (...)`, where the sum is bilinear in the kernel values z_i = k_x (linear + k_g) and
-/// e_i = k_e at the training points. Its coefficients do not depend on the input, so they are worked out once; averaged over draws, only the products
-/// `z_i z_j` and the values `z_i` have to be averaged.
+/// For one value of g the covariance of outputs b and c is `B_z[b,c] (1 + sum_c v_c g_c^2) + B_e[b,c] - sum_ij
+/// (...)`, where the sum is bilinear in the kernel values z_i = k_x (linear + k_g) and e_i = k_e at the
+/// training points. Its coefficients do not depend on the input, so they are worked out once; averaged over
+/// draws, only the products `z_i z_j` and the values `z_i` have to be averaged.
 final class DensePredictor implements CoregionalGp.Predictor {
     private static final int LANES = 64;
     private static final int ROUGH_LANES = 128;
@@ -28,7 +30,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
     private final double[] slopes;
     private final double[] zWeights;
     private final double[] eWeights;
-    /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j, both orders of the designs together.
+    /// By pair of outputs b <= c, then by i and j <= i: coefficients of z_i z_j, e_i e_j, z_i e_j and e_i z_j,
+    /// both orders of the designs together.
     private final double[][] coefficients;
     private final double[][] normals;
     private final long seed;
@@ -57,13 +60,16 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.singles = other.forms();
     }
 
-    /// The same with the fewest draws that keep the lower outputs' moments, and without covariances between outputs.
+    /// The same with the fewest draws that keep the lower outputs' moments, and without covariances between
+    /// outputs.
     @Override
     public DensePredictor rough() {
-        return new DensePredictor(this, normals.length <= lower + 1 ? normals : Sobol.matchedNormals(lower + 1, lower, seed));
+        return new DensePredictor(
+                this, normals.length <= lower + 1 ? normals : Sobol.matchedNormals(lower + 1, lower, seed));
     }
 
-    DensePredictor(Layout layout, double[] theta, Standardised data, LinearSystem.Dense system, int samples, long seed) {
+    DensePredictor(
+            Layout layout, double[] theta, Standardised data, LinearSystem.Dense system, int samples, long seed) {
         this.features = layout.features;
         this.lower = layout.lower;
         this.outputs = layout.outputs;
@@ -73,8 +79,11 @@ final class DensePredictor implements CoregionalGp.Predictor {
         this.data = data;
         this.xKernel = new CrossKernel(layout.kernel, data.inputs(), 0, features, theta, layout.lengths(0));
         this.gKernel = new CrossKernel(layout.kernel, data.inputs(), features, lower, theta, features);
-        this.eKernel = error ? new CrossKernel(layout.kernel, data.inputs(), 0, features, theta, layout.lengths(1)) : xKernel;
-        this.normals = lower == 0 || samples == 1 ? new double[1][lower] : Sobol.matchedNormals(Math.max(samples, lower + 1), lower, seed);
+        this.eKernel =
+                error ? new CrossKernel(layout.kernel, data.inputs(), 0, features, theta, layout.lengths(1)) : xKernel;
+        this.normals = lower == 0 || samples == 1
+                ? new double[1][lower]
+                : Sobol.matchedNormals(Math.max(samples, lower + 1), lower, seed);
         int m = outputs;
         double[] bz = system.b()[0];
         double[] be = error ? system.b()[1] : new double[m * m];
@@ -102,7 +111,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
                 int a2 = system.output()[r];
                 int j = system.design()[r];
                 double w = system.inverse()[p * rows + r];
-                // The pair (i, j) stands at the larger index first; both orders add to the same symmetric products.
+                // The pair (i, j) stands at the larger index first; both orders add to the same symmetric
+                // products.
                 int at = 4 * (Math.max(i, j) * (Math.max(i, j) + 1) / 2 + Math.min(i, j));
                 for (int b = 0, pair = 0; b < m; b++) {
                     for (int c = b; c < m; c++, pair++) {
@@ -158,7 +168,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
         }
         for (int b = 0; b < outputs; b++) {
             for (int c = 0; c < b; c++) {
-                System.arraycopy(block.covariances()[c * outputs + b], 0, block.covariances()[b * outputs + c], 0, lanes);
+                System.arraycopy(
+                        block.covariances()[c * outputs + b], 0, block.covariances()[b * outputs + c], 0, lanes);
                 System.arraycopy(block.inherited()[c * outputs + b], 0, block.inherited()[b * outputs + c], 0, lanes);
             }
         }
@@ -235,7 +246,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
         return mean;
     }
 
-    /// Fills the means and starts the covariances (upper half) with the prior's and the spread of the means over the draws.
+    /// Fills the means and starts the covariances (upper half) with the prior's and the spread of the means
+    /// over the draws.
     private void means(double[][][] zs, double[][] e, double[][] self, CoregionalGp.Block block) {
         int samples = zs.length;
         int lanes = block.lanes();
@@ -283,7 +295,17 @@ final class DensePredictor implements CoregionalGp.Predictor {
                     for (int c = b; c < outputs; c++, pair++) {
                         double[] k = coefficients[pair];
                         if (error) {
-                            subtract(covariances[b * outputs + c], k[at], k[at + 1], k[at + 2], k[at + 3], zz, zMean[i], zMean[j], e[i], e[j]);
+                            subtract(
+                                    covariances[b * outputs + c],
+                                    k[at],
+                                    k[at + 1],
+                                    k[at + 2],
+                                    k[at + 3],
+                                    zz,
+                                    zMean[i],
+                                    zMean[j],
+                                    e[i],
+                                    e[j]);
                         } else {
                             Lanes.add(covariances[b * outputs + c], -k[at], zz);
                         }
@@ -293,13 +315,24 @@ final class DensePredictor implements CoregionalGp.Predictor {
         }
     }
 
-    private static void subtract(double[] target, double czz, double cee, double cze, double cez, double[] zz, double[] zi, double[] zj, double[] ei, double[] ej) {
+    private static void subtract(
+            double[] target,
+            double czz,
+            double cee,
+            double cze,
+            double cez,
+            double[] zz,
+            double[] zi,
+            double[] zj,
+            double[] ei,
+            double[] ej) {
         for (int l = 0; l < target.length; l++) {
             target[l] -= czz * zz[l] + cee * ei[l] * ej[l] + (cze * zi[l] * ej[l] + cez * ei[l] * zj[l]);
         }
     }
 
-    /// As [#subtractExplained] for variances alone and with the mean of the draws' kernel values in place of the mean of their products, which leaves the variance a little too large.
+    /// As [#subtractExplained] for variances alone and with the mean of the draws' kernel values in place of
+    /// the mean of their products, which leaves the variance a little too large.
     private void subtractRoughly(double[][] z, double[][] e, CoregionalGp.Block block) {
         float[][] k = new float[z.length + e.length][block.lanes()];
         Lanes.round(z, k, 0);
@@ -312,7 +345,8 @@ final class DensePredictor implements CoregionalGp.Predictor {
         }
     }
 
-    /// By output the form whose value at the kernel values z and e is the variance that the observations explain.
+    /// By output the form whose value at the kernel values z and e is the variance that the observations
+    /// explain.
     private SquareSums[] forms() {
         int size = error ? 2 * n : n;
         SquareSums[] forms = new SquareSums[outputs];

@@ -9,8 +9,9 @@ import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 
-/// The network phi_W of a deep kernel as plain arrays (float, layer by layer `[out][in]` and biases), with the centre and scale that bring its outputs to a fixed spread over the
-/// training designs. Evaluated by LibTorch; immutable and safe to ask from several threads.
+/// The network phi_W of a deep kernel as plain arrays (float, layer by layer `[out][in]` and biases), with the
+/// centre and scale that bring its outputs to a fixed spread over the training designs. Evaluated by LibTorch;
+/// immutable and safe to ask from several threads.
 ///
 /// @param weights per layer, out x in in row order
 /// @param biases per layer
@@ -68,7 +69,8 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
     // The scope and the guard act by being open; nothing refers to them.
     @SuppressWarnings("try")
     private float[] evaluate(double[][] x, int from, int to) {
-        try (PointerScope scope = new PointerScope(); NoGradGuard guard = new NoGradGuard()) {
+        try (PointerScope scope = new PointerScope();
+                NoGradGuard guard = new NoGradGuard()) {
             Tensor h = rows(x, from, to);
             for (int l = 0; l < weights.length; l++) {
                 int out = biases[l].length;
@@ -100,7 +102,8 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
     /// A float tensor with a copy of the values.
     static Tensor tensor(float[] values, long... shape) {
         try (FloatPointer p = new FloatPointer(values)) {
-            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Float)).clone();
+            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Float))
+                    .clone();
         }
     }
 }

@@ -1,40 +1,62 @@
 package knobscape.surrogate.gp;
 
-/// How a Gaussian process is fitted. Outputs are standardised inside, features lie in [0,1], so the priors need no units. All
-/// priors are log-normal and weak: they decide only where a handful of points do not.
+/// How a Gaussian process is fitted. Outputs are standardised inside, features lie in [0,1], so the priors need
+/// no units. All priors are log-normal and weak: they decide only where a handful of points do not.
 ///
-/// @param lengthCentre prior median of a feature's length-scale, as a share of the square root of the number of features (distances grow with it)
-/// @param linkLengthCentre the same for the factor by which a link between fidelities changes over the space; longer, because links change slowly
+/// @param lengthCentre prior median of a feature's length-scale, as a share of the square root of the number of
+/// features (distances grow with it)
+/// @param linkLengthCentre the same for the factor by which a link between fidelities changes over the space;
+/// longer, because links change slowly
 /// @param lengthDeviation standard deviation of its logarithm
 /// @param lowerLengthCentre prior median of the length-scale of a lower fidelity's standardised output
 /// @param link how a higher fidelity follows the one below
 /// @param slopeCentre prior median of the variance of a linear link's slopes, in standardised units
-/// @param scaleDeviation standard deviation of the logarithm of the diagonal, and of the off-diagonal elements, of a coregionalisation factor
-/// @param errorScale prior median of the standard deviation of the error term of a higher fidelity, as a share of the outputs'
+/// @param scaleDeviation standard deviation of the logarithm of the diagonal, and of the off-diagonal elements,
+/// of a coregionalisation factor
+/// @param errorScale prior median of the standard deviation of the error term of a higher fidelity, as a share
+/// of the outputs'
 /// @param noiseCentre prior median of the noise variance, as a share of the outputs' variance
 /// @param noiseDeviation standard deviation of its logarithm
 /// @param noiseFloor least noise variance, likewise
-/// @param starts starts of a fit without a warm start: the priors' centre and `starts - 1` draws from the priors
+/// @param starts starts of a fit without a warm start: the priors' centre and `starts - 1` draws from the
+/// priors
 /// @param iterations most L-BFGS iterations of each of those
 /// @param warmIterations most L-BFGS iterations from a warm start
-/// @param fitnessDrop a warm fit is started afresh where its fitness per observed value is lower than the earlier one's by more than this
+/// @param fitnessDrop a warm fit is started afresh where its fitness per observed value is lower than the
+/// earlier one's by more than this
 /// @param propagationSamples quasi-random draws that carry a lower fidelity's uncertainty upwards
-public record GpSettings(double lengthCentre, double linkLengthCentre, double lengthDeviation, double lowerLengthCentre, LowerLink link, double slopeCentre,
-        double scaleDeviation, double errorScale,
-        double noiseCentre, double noiseDeviation, double noiseFloor, int starts, int iterations, int warmIterations, double fitnessDrop,
+public record GpSettings(
+        double lengthCentre,
+        double linkLengthCentre,
+        double lengthDeviation,
+        double lowerLengthCentre,
+        LowerLink link,
+        double slopeCentre,
+        double scaleDeviation,
+        double errorScale,
+        double noiseCentre,
+        double noiseDeviation,
+        double noiseFloor,
+        int starts,
+        int iterations,
+        int warmIterations,
+        double fitnessDrop,
         int propagationSamples) {
 
     /// The values used where nothing else is asked for.
-    public static final GpSettings DEFAULT = new GpSettings(0.5, 1.0, 0.8, 2.0, LowerLink.LINEAR_AND_CURVED, 0.7, 0.5, 0.3, 1e-3, 1.5, 1e-6, 3, 60, 12, 0.5, 12);
+    public static final GpSettings DEFAULT = new GpSettings(
+            0.5, 1.0, 0.8, 2.0, LowerLink.LINEAR_AND_CURVED, 0.7, 0.5, 0.3, 1e-3, 1.5, 1e-6, 3, 60, 12, 0.5, 12);
 
     /// How a higher fidelity follows the one below.
     public enum LowerLink {
-        /// `k_x(x,x') sum_c v_c g_c g'_c + k_e(x,x')`: proportional, by a factor that changes over the space; the ablation of the non-linear link.
+        /// `k_x(x,x') sum_c v_c g_c g'_c + k_e(x,x')`: proportional, by a factor that changes over the space;
+        /// the ablation of the non-linear link.
         LINEAR,
         /// `k_x (x,x') k_g(g,g') + k_e(x,x')`: Perdikaris et al. 2017, as in thesis Eq. 3.9.
         CURVED,
-        /// `k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + k_e(x,x')`: a linear kernel beside the curved one (Cutajar et al. 2019), which still knows a
-        /// proportional lower fidelity when it sees values outside of what it has seen.
+        /// `k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + k_e(x,x')`: a linear kernel beside the curved one
+        /// (Cutajar et al. 2019), which still knows a proportional lower fidelity when it sees values outside
+        /// of what it has seen.
         LINEAR_AND_CURVED
     }
 
@@ -42,15 +64,38 @@ public record GpSettings(double lengthCentre, double linkLengthCentre, double le
         if (starts < 1 || iterations < 1 || warmIterations < 0 || propagationSamples < 1) {
             throw new IllegalArgumentException("starts, iterations and propagation samples must be positive");
         }
-        if (!(lengthCentre > 0 && linkLengthCentre > 0 && lengthDeviation > 0 && lowerLengthCentre > 0 && slopeCentre > 0 && scaleDeviation > 0 && errorScale > 0 && noiseCentre > 0
-                && noiseDeviation > 0 && noiseFloor >= 0)) {
+        if (!(lengthCentre > 0
+                && linkLengthCentre > 0
+                && lengthDeviation > 0
+                && lowerLengthCentre > 0
+                && slopeCentre > 0
+                && scaleDeviation > 0
+                && errorScale > 0
+                && noiseCentre > 0
+                && noiseDeviation > 0
+                && noiseFloor >= 0)) {
             throw new IllegalArgumentException("priors must be positive");
         }
     }
 
     /// With another link between fidelities.
     public GpSettings with(LowerLink other) {
-        return new GpSettings(lengthCentre, linkLengthCentre, lengthDeviation, lowerLengthCentre, other, slopeCentre, scaleDeviation, errorScale, noiseCentre,
-                noiseDeviation, noiseFloor, starts, iterations, warmIterations, fitnessDrop, propagationSamples);
+        return new GpSettings(
+                lengthCentre,
+                linkLengthCentre,
+                lengthDeviation,
+                lowerLengthCentre,
+                other,
+                slopeCentre,
+                scaleDeviation,
+                errorScale,
+                noiseCentre,
+                noiseDeviation,
+                noiseFloor,
+                starts,
+                iterations,
+                warmIterations,
+                fitnessDrop,
+                propagationSamples);
     }
 }

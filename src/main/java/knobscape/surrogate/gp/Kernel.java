@@ -1,9 +1,11 @@
 package knobscape.surrogate.gp;
 
-/// A stationary covariance as a function of the squared scaled distance `r2 = sum ((x_d - x'_d) / l_d)^2`; 1 at distance 0. Every kernel has loops of its own: one that called through this type for
-/// each element would take longer as soon as a program uses two kernels.
+/// A stationary covariance as a function of the squared scaled distance `r2 = sum ((x_d - x'_d) / l_d)^2`; 1 at
+/// distance 0. Every kernel has loops of its own: one that called through this type for each element would take
+/// longer as soon as a program uses two kernels.
 enum Kernel {
-    /// Smoothness 5/2: `(1 + sqrt5 r + 5 r^2 / 3) exp(-sqrt5 r)` (thesis Eq. 3.16, with the root of the distance that the printed equation lacks; Rasmussen and Williams 2006, Eq. 4.17).
+    /// Smoothness 5/2: `(1 + sqrt5 r + 5 r^2 / 3) exp(-sqrt5 r)` (thesis Eq. 3.16, with the root of the
+    /// distance that the printed equation lacks; Rasmussen and Williams 2006, Eq. 4.17).
     MATERN52 {
         @Override
         void fill(double[] r2, double[] values, double[] slopes) {
@@ -23,7 +25,8 @@ enum Kernel {
             }
         }
 
-        /// The exponential by a polynomial at a 64th of its argument, squared six times, which the compiler turns into vector instructions.
+        /// The exponential by a polynomial at a 64th of its argument, squared six times, which the compiler
+        /// turns into vector instructions.
         @Override
         void roughValues(double[] r2) {
             for (int p = 0; p < r2.length; p++) {

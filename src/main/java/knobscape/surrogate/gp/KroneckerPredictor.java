@@ -14,8 +14,8 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
     /// `B alpha`: weights of kernel values in the mean, M x n.
     private final double[] meanWeights;
     private final int features;
-    /// The inverse factors with single precision, for rough variances; empty where they are exact. Their elements and the products are at most 1 in size, so that
-    /// a variance keeps six digits of the prior's.
+    /// The inverse factors with single precision, for rough variances; empty where they are exact. Their
+    /// elements and the products are at most 1 in size, so that a variance keeps six digits of the prior's.
     private final SquareSums[] singles;
 
     private KroneckerPredictor(KroneckerPredictor other, SquareSums[] singles) {
@@ -31,7 +31,11 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
     /// The same with variances in single precision and rough kernel values, for twice the speed.
     @Override
     public KroneckerPredictor rough() {
-        return new KroneckerPredictor(this, Arrays.stream(system.inverseFactors()).map(v -> SquareSums.ofFactor(v, n)).toArray(SquareSums[]::new));
+        return new KroneckerPredictor(
+                this,
+                Arrays.stream(system.inverseFactors())
+                        .map(v -> SquareSums.ofFactor(v, n))
+                        .toArray(SquareSums[]::new));
     }
 
     KroneckerPredictor(Layout layout, double[] theta, Standardised data, LinearSystem.Kronecker system) {
@@ -79,7 +83,10 @@ final class KroneckerPredictor implements CoregionalGp.Predictor {
             }
             for (int o = 0; o < outputs; o++) {
                 for (int p = 0; p < outputs; p++) {
-                    Lanes.add(block.covariances()[o * outputs + p], system.toOutputs()[o * outputs + a] * system.toOutputs()[p * outputs + a], variance);
+                    Lanes.add(
+                            block.covariances()[o * outputs + p],
+                            system.toOutputs()[o * outputs + a] * system.toOutputs()[p * outputs + a],
+                            variance);
                 }
             }
         }

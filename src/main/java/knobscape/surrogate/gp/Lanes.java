@@ -1,10 +1,10 @@
 package knobscape.surrogate.gp;
 
-/// Arithmetic on arrays that hold one value for each of a block of inputs. Every row is an array of its own and no index has an offset: only then does the compiler turn the loops into
-/// vector instructions, since two offsets into one array could overlap.
+/// Arithmetic on arrays that hold one value for each of a block of inputs. Every row is an array of its own and
+/// no index has an offset: only then does the compiler turn the loops into vector instructions, since two
+/// offsets into one array could overlap.
 final class Lanes {
-    private Lanes() {
-    }
+    private Lanes() {}
 
     /// Columns `first ..` of rows `from .. from + lanes` of a table: columns x lanes.
     static double[][] columns(double[][] x, int from, int lanes, int columns) {
@@ -51,7 +51,16 @@ final class Lanes {
         addFour(target, a0, a1, a2, a3, x[at], x[at + 1], x[at + 2], x[at + 3]);
     }
 
-    private static void addFour(double[] target, double a0, double a1, double a2, double a3, double[] x0, double[] x1, double[] x2, double[] x3) {
+    private static void addFour(
+            double[] target,
+            double a0,
+            double a1,
+            double a2,
+            double a3,
+            double[] x0,
+            double[] x1,
+            double[] x2,
+            double[] x3) {
         for (int l = 0; l < target.length; l++) {
             target[l] += a0 * x0[l] + a1 * x1[l] + (a2 * x2[l] + a3 * x3[l]);
         }

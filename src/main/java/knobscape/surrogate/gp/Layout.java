@@ -6,11 +6,13 @@ import java.util.SplittableRandom;
 /// Which hyper-parameter stands where, what they mean and what is believed of them beforehand.
 ///
 /// Covariance of output a at input (x, g) and output b at (x', g'), g being the lower fidelity's outputs:
-/// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_1[a,b] k_1(x,x')`, the sum only where the link asks for it
-/// (see [GpSettings.LowerLink]; one coregionalisation per term);
-/// plus noise `D[a]` where a == b and the inputs are the same design. `B_q = L_q L_q'` with L_q lower triangular, its diagonal a logarithm here.
-/// A linear chain ([LinearChainGp]) is the lowest fidelity's with one output and a squared-exponential kernel, `exp(v) k_0`, around a trend.
-/// Order: log lengths of term 0 (x, then g), logarithms of the slopes' variances v, log lengths of term 1 (x); elements of L_0 by rows, of L_1; log noise.
+/// lowest fidelity `B_0[a,b] k_0(x,x')`; above, `B_0[a,b] k_0(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + B_1[a,b]
+/// k_1(x,x')`, the sum only where the link asks for it (see [GpSettings.LowerLink]; one coregionalisation per
+/// term); plus noise `D[a]` where a == b and the inputs are the same design. `B_q = L_q L_q'` with L_q lower
+/// triangular, its diagonal a logarithm here. A linear chain ([LinearChainGp]) is the lowest fidelity's with
+/// one output and a squared-exponential kernel, `exp(v) k_0`, around a trend. Order: log lengths of term 0 (x,
+/// then g), logarithms of the slopes' variances v, log lengths of term 1 (x); elements of L_0 by rows, of L_1;
+/// log noise.
 final class Layout {
     final Kernel kernel;
     final int features;
@@ -18,12 +20,14 @@ final class Layout {
     final int outputs;
     /// Number of slope variances: `lower`, or 0 for a link without slopes.
     final int slopes;
-    /// Whether a link has the curved part k_g; without it the lengths along g mean nothing and stay at their priors' centres.
+    /// Whether a link has the curved part k_g; without it the lengths along g mean nothing and stay at their
+    /// priors' centres.
     final boolean curved;
     final int terms;
     final int size;
     final double noiseFloor;
-    /// Whether the mean is a constant plus a linear function of the columns `trend` of the inputs, by generalised least squares; else it is 0.
+    /// Whether the mean is a constant plus a linear function of the columns `trend` of the inputs, by
+    /// generalised least squares; else it is 0.
     final boolean hasTrend;
     final int[] trend;
     /// What a logarithm on the diagonal of L_q is multiplied by: a half where it is that of a variance.
@@ -41,7 +45,14 @@ final class Layout {
     ///
     /// @param lowerOutput the lower output that is the same quantity, -1 for none
     static Layout chain(int features, int lowerOutput, GpSettings s) {
-        return new Layout(Kernel.SQUARED_EXPONENTIAL, features, 0, 1, s, true, lowerOutput < 0 ? new int[0] : new int[] {features + lowerOutput});
+        return new Layout(
+                Kernel.SQUARED_EXPONENTIAL,
+                features,
+                0,
+                1,
+                s,
+                true,
+                lowerOutput < 0 ? new int[0] : new int[] {features + lowerOutput});
     }
 
     private Layout(Kernel kernel, int features, int lower, int outputs, GpSettings s, boolean hasTrend, int[] trend) {

@@ -7,9 +7,12 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// One output of one fidelity in a linear chain (Kennedy and O'Hagan 2000): `f(x) = mu + rho g(x) + delta(x)`, g being the same quantity at the fidelity below, delta a Gaussian
-/// process with a squared-exponential kernel, one length-scale per feature. Where the fidelity below does not report the quantity, and at the lowest, there is no g. The mean mu and the
-/// factor rho are the generalised least squares estimates at the hyper-parameters; the uncertainty of g is carried on as `rho^2 var(g)`, exactly, because the chain is linear.
+/// One output of one fidelity in a linear chain (Kennedy and O'Hagan 2000): `f(x) = mu + rho g(x) + delta(x)`,
+/// g being the same quantity at the fidelity below, delta a Gaussian process with a squared-exponential kernel,
+/// one length-scale per feature. Where the fidelity below does not report the quantity, and at the lowest,
+/// there is no g. The mean mu and the factor rho are the generalised least squares estimates at the
+/// hyper-parameters; the uncertainty of g is carried on as `rho^2 var(g)`, exactly, because the chain is
+/// linear.
 ///
 /// Made by [LinearChainTrainer].
 public final class LinearChainGp implements Model {
@@ -47,7 +50,9 @@ public final class LinearChainGp implements Model {
 
     /// The factor rho in the units of the data, 0 where there is no lower fidelity.
     public double rho() {
-        return lowerOutput < 0 ? 0 : delta.trend()[1] * delta.data().scale()[0] / delta.data().lowerScale()[lowerOutput];
+        return lowerOutput < 0
+                ? 0
+                : delta.trend()[1] * delta.data().scale()[0] / delta.data().lowerScale()[lowerOutput];
     }
 
     @Override

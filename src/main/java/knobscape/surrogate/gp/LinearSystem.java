@@ -4,17 +4,20 @@ import java.util.Optional;
 import knobscape.numeric.Cholesky;
 import knobscape.numeric.SymmetricEigen;
 
-/// The covariance matrix of all observations, solved: `sum_q B_q (x) K_q + D (x) I` over the observed (output, design) pairs. Two ways with the same
-/// result: dense for anything, Kronecker for one term with every output observed everywhere.
+/// The covariance matrix of all observations, solved: `sum_q B_q (x) K_q + D (x) I` over the observed (output,
+/// design) pairs. Two ways with the same result: dense for anything, Kronecker for one term with every output
+/// observed everywhere.
 sealed interface LinearSystem {
 
     /// Log marginal likelihood of the standardised observations.
     double logLikelihood();
 
-    /// Weights `(covariance matrix)^-1 y` by output and design, M x n in row order; 0 where nothing was observed.
+    /// Weights `(covariance matrix)^-1 y` by output and design, M x n in row order; 0 where nothing was
+    /// observed.
     double[] weights();
 
-    /// `B (covariance matrix)^-1 y`: weights of a term's kernel values in the posterior mean, M x n in row order.
+    /// `B (covariance matrix)^-1 y`: weights of a term's kernel values in the posterior mean, M x n in row
+    /// order.
     ///
     /// @param b the term's coregionalisation matrix, M x M
     default double[] meanWeights(double[] b) {
@@ -49,7 +52,7 @@ sealed interface LinearSystem {
     /// @param kernels by K_q, n x n each
     /// @param coregionalisations by B_q, M x M each
     /// @param noise by D
-    record Gradients(double[][] kernels, double[][] coregionalisations, double[] noise) { }
+    record Gradients(double[][] kernels, double[][] coregionalisations, double[] noise) {}
 
     /// Solves the system the cheapest way; empty where a matrix cannot be factored.
     ///
@@ -58,18 +61,32 @@ sealed interface LinearSystem {
     /// @param k kernel matrices, n x n each
     /// @param y observations by output and design, M x n in row order, NaN where missing
     /// @param basis columns of a trend at the designs, for one output observed everywhere; none for a mean of 0
-    static Optional<? extends LinearSystem> solve(double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
+    static Optional<? extends LinearSystem> solve(
+            double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
         boolean complete = true;
         for (double v : y) {
             complete &= !Double.isNaN(v);
         }
-        return complete && b.length == 1 && basis.length == 0 ? Kronecker.solve(b[0], d, k[0], y, n) : Dense.solve(b, d, k, y, n, basis);
+        return complete && b.length == 1 && basis.length == 0
+                ? Kronecker.solve(b[0], d, k[0], y, n)
+                : Dense.solve(b, d, k, y, n, basis);
     }
 
-    /// Any terms, any gaps: one Cholesky factorisation of order up to n M, O((n M)^3). Coefficients `beta` of a trend are the generalised least squares estimates, so that derivatives need no
-    /// term for them.
-    record Dense(double[][] b, double[][] k, int outputs, int n, int[] output, int[] design, double[] inverse, double[] beta, double[] alpha,
-            double logLikelihood, double jitter) implements LinearSystem {
+    /// Any terms, any gaps: one Cholesky factorisation of order up to n M, O((n M)^3). Coefficients `beta` of a
+    /// trend are the generalised least squares estimates, so that derivatives need no term for them.
+    record Dense(
+            double[][] b,
+            double[][] k,
+            int outputs,
+            int n,
+            int[] output,
+            int[] design,
+            double[] inverse,
+            double[] beta,
+            double[] alpha,
+            double logLikelihood,
+            double jitter)
+            implements LinearSystem {
 
         static Optional<Dense> solve(double[][] b, double[] d, double[][] k, double[] y, int n, double[][] basis) {
             int m = d.length;
@@ -180,11 +197,24 @@ sealed interface LinearSystem {
         }
     }
 
-    /// One term, no gaps. With `D^-1/2 B D^-1/2 = U diag(lambda) U'` the outputs `U' D^-1/2 y` are independent processes of covariance
-    /// `lambda_a K + I`: M factorisations of order n. That costs 3 n^3 multiplications for three objectives with their inverses,
-    /// less than the eigen-decomposition of K that is usually named for this.
-    record Kronecker(double[] b, double[] d, double[] k, int n, double[] lambda, double[] toIndependent, double[] toOutputs, double[][] inverseFactors,
-            double[][] inverses, double[] weights, double logLikelihood, double jitter) implements LinearSystem {
+    /// One term, no gaps. With `D^-1/2 B D^-1/2 = U diag(lambda) U'` the outputs `U' D^-1/2 y` are independent
+    /// processes of covariance `lambda_a K + I`: M factorisations of order n. That costs 3 n^3 multiplications
+    /// for three objectives with their inverses, less than the eigen-decomposition of K that is usually named
+    /// for this.
+    record Kronecker(
+            double[] b,
+            double[] d,
+            double[] k,
+            int n,
+            double[] lambda,
+            double[] toIndependent,
+            double[] toOutputs,
+            double[][] inverseFactors,
+            double[][] inverses,
+            double[] weights,
+            double logLikelihood,
+            double jitter)
+            implements LinearSystem {
 
         static Optional<Kronecker> solve(double[] b, double[] d, double[] k, double[] y, int n) {
             int m = d.length;
@@ -243,7 +273,8 @@ sealed interface LinearSystem {
                 inverseFactors[a] = c.inverseFactor();
                 inverses[a] = c.inverse();
             }
-            return Optional.of(new Kronecker(b, d, k, n, lambda, toIndependent, toOutputs, inverseFactors, inverses, weights, log, jitter));
+            return Optional.of(new Kronecker(
+                    b, d, k, n, lambda, toIndependent, toOutputs, inverseFactors, inverses, weights, log, jitter));
         }
 
         @Override

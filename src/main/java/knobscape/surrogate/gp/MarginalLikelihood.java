@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import knobscape.numeric.Lbfgs;
 
-/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its gradient. As an
-/// objective to minimise it is the negative of likelihood plus prior per observed value, infinite where the covariance cannot be factored.
+/// Log marginal likelihood of standardised data as a function of the hyper-parameters of a [Layout], with its
+/// gradient. As an objective to minimise it is the negative of likelihood plus prior per observed value,
+/// infinite where the covariance cannot be factored.
 final class MarginalLikelihood implements Lbfgs.Objective {
     private final Layout layout;
     private final int n;
@@ -73,7 +74,8 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             b[q] = layout.coregionalisation(theta, q);
         }
         Kernels kernels = new Kernels(theta);
-        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n, basis).map(system -> new At(theta, kernels, system));
+        return LinearSystem.solve(b, layout.noise(theta), kernels.matrices, y, n, basis)
+                .map(system -> new At(theta, kernels, system));
     }
 
     /// The likelihood at some hyper-parameters.
@@ -151,7 +153,8 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 if (q == 0 && layout.lower > 0) {
                     double[] kg = new double[pairs];
                     if (layout.curved) {
-                        layout.kernel.fill(distances(theta, layout.features, layout.features, layout.lower), kg, gSlopes);
+                        layout.kernel.fill(
+                                distances(theta, layout.features, layout.features, layout.lower), kg, gSlopes);
                     }
                     double[] linear = new double[pairs];
                     for (int c = 0; c < layout.slopes; c++) {
@@ -180,7 +183,8 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             }
         }
 
-        /// Squared scaled distances over the pairs, from `count` columns starting at `column`, whose log lengths start at `at`.
+        /// Squared scaled distances over the pairs, from `count` columns starting at `column`, whose log
+        /// lengths start at `at`.
         private double[] distances(double[] theta, int at, int column, int count) {
             double[] r2 = new double[n * (n - 1) / 2];
             for (int c = 0; c < count; c++) {
@@ -218,7 +222,8 @@ final class MarginalLikelihood implements Lbfgs.Objective {
             }
         }
 
-        private void add(double[] weights, double[] slopes, double[] theta, double[] gradient, int at, int column, int count) {
+        private void add(
+                double[] weights, double[] slopes, double[] theta, double[] gradient, int at, int column, int count) {
             double[] product = new double[weights.length];
             for (int p = 0; p < product.length; p++) {
                 product[p] = weights[p] * slopes[p];

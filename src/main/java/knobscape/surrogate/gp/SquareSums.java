@@ -1,10 +1,11 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
-import knobscape.numeric.Cholesky;
 
-/// The quadratic form `|G k|^2` of many vectors k at once, G lower triangular and in single precision: what observations explain of the variance at an input whose kernel values are k. Sums of squares
-/// lose nothing to cancellation, so that with elements and products around 1 a result keeps six digits. For sorting out many inputs.
+/// The quadratic form `|G k|^2` of many vectors k at once, G lower triangular and in single precision: what
+/// observations explain of the variance at an input whose kernel values are k. Sums of squares lose nothing to
+/// cancellation, so that with elements and products around 1 a result keeps six digits. For sorting out many
+/// inputs.
 final class SquareSums {
     /// Pivots below this share of the largest diagonal element count as none.
     private static final double NO_PIVOT = 1e-13;
@@ -30,8 +31,9 @@ final class SquareSums {
         return new SquareSums(n, g);
     }
 
-    /// With `G' G` the given positive semidefinite matrix; directions without weight get rows of zeros. The jitter with which [Cholesky] passes over those would be felt: 1e-10 of diagonals
-    /// around 1 / noise is 4e-6 of the result at noise 1e-4, and 4e-4 at 1e-6.
+    /// With `G' G` the given positive semidefinite matrix; directions without weight get rows of zeros. The
+    /// jitter with which [Cholesky] passes over those would be felt: 1e-10 of diagonals around 1 / noise is
+    /// 4e-6 of the result at noise 1e-4, and 4e-4 at 1e-6.
     ///
     /// @param q n x n in row order, symmetric
     static SquareSums ofForm(double[] q, int n) {
@@ -39,7 +41,8 @@ final class SquareSums {
         for (int i = 0; i < n; i++) {
             largest = Math.max(largest, q[i * n + i]);
         }
-        // R' R of the matrix with rows and columns in reverse order, which turns the upper factor into a lower one.
+        // R' R of the matrix with rows and columns in reverse order, which turns the upper factor into a lower
+        // one.
         double[] r = new double[n * n];
         for (int k = 0; k < n; k++) {
             int row = k * n;
@@ -94,8 +97,10 @@ final class SquareSums {
         }
     }
 
-    // No offsets into the arrays, see Lanes. Two rows by two columns: with four columns the compiler's code takes twice as long.
-    private static void add(float[] upper, float a0, float a1, float[] lower, float b0, float b1, float[] x0, float[] x1) {
+    // No offsets into the arrays, see Lanes. Two rows by two columns: with four columns the compiler's code
+    // takes twice as long.
+    private static void add(
+            float[] upper, float a0, float a1, float[] lower, float b0, float b1, float[] x0, float[] x1) {
         for (int l = 0; l < upper.length; l++) {
             float k0 = x0[l];
             float k1 = x1[l];

@@ -3,7 +3,8 @@ package knobscape.surrogate.gp;
 import java.util.Arrays;
 import knobscape.surrogate.TrainingData;
 
-/// Training data in the units a process works in: outputs and the lower fidelity's outputs with mean 0 and standard deviation 1.
+/// Training data in the units a process works in: outputs and the lower fidelity's outputs with mean 0 and
+/// standard deviation 1.
 ///
 /// @param inputs x and standardised lower outputs, n x (d + g)
 /// @param y standardised outputs by output and design, M x n in row order, NaN where missing
@@ -11,7 +12,8 @@ import knobscape.surrogate.TrainingData;
 /// @param scale their standard deviation; a small share of their size where they do not vary
 /// @param lowerMean mean of each lower output
 /// @param lowerScale standard deviation of each lower output, likewise
-record Standardised(double[][] inputs, double[] y, double[] mean, double[] scale, double[] lowerMean, double[] lowerScale) {
+record Standardised(
+        double[][] inputs, double[] y, double[] mean, double[] scale, double[] lowerMean, double[] lowerScale) {
 
     static Standardised of(TrainingData data) {
         double[][] output = columns(data.y(), data.outputs());
@@ -30,7 +32,8 @@ record Standardised(double[][] inputs, double[] y, double[] mean, double[] scale
         return scaled(other, mean, scale, lowerMean, lowerScale);
     }
 
-    private static Standardised scaled(TrainingData data, double[] mean, double[] scale, double[] lowerMean, double[] lowerScale) {
+    private static Standardised scaled(
+            TrainingData data, double[] mean, double[] scale, double[] lowerMean, double[] lowerScale) {
         int n = data.size();
         double[] y = new double[mean.length * n];
         double[][] inputs = new double[n][];
@@ -72,7 +75,8 @@ record Standardised(double[][] inputs, double[] y, double[] mean, double[] scale
             }
             double deviation = Math.sqrt(squares / count);
             double size = Math.max(1, Math.abs(mean[c]));
-            // Values that do not vary tell nothing about a scale; a hundredth of their size keeps the prior modest.
+            // Values that do not vary tell nothing about a scale; a hundredth of their size keeps the prior
+            // modest.
             scale[c] = deviation > 1e-9 * size ? deviation : 0.01 * size;
         }
     }

@@ -1,5 +1,5 @@
-/// Gaussian processes: several correlated outputs, a ladder of fidelities, hyper-parameters by maximum likelihood with
-/// hand-written gradients.
+/// Gaussian processes: several correlated outputs, a ladder of fidelities, hyper-parameters by maximum
+/// likelihood with hand-written gradients.
 ///
 /// Begin with [CoregionalGp] and its trainer; [MarginalLikelihood] is written once for all processes
 /// (and in LibTorch's words for deep kernels). Acquisitions are in

@@ -3,7 +3,8 @@ package knobscape.surrogate.neural;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A fully connected network with ReLU on all layers but the last, a row at a time, for tens to hundreds of rows; whoever trains it changes [#parameters()].
+/// A fully connected network with ReLU on all layers but the last, a row at a time, for tens to hundreds of
+/// rows; whoever trains it changes [#parameters()].
 public final class DenseNetwork {
     private final int[] widths;
     private final double[][] parameters;

@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import knobscape.surrogate.Regressor;
 import knobscape.surrogate.TrainingData;
 
-/// Multilayer perceptron for regression: fully connected hidden layers with ReLU, one linear output, squared error with weight decay,
-/// full-batch Adam (Kingma and Ba 2015) from He-scaled normal weights. Meant for tens to hundreds of rows; the cost of an
-/// iteration is about `6 n * parameters` operations on one thread.
+/// Multilayer perceptron for regression: fully connected hidden layers with ReLU, one linear output, squared
+/// error with weight decay, full-batch Adam (Kingma and Ba 2015) from He-scaled normal weights. Meant for tens
+/// to hundreds of rows; the cost of an iteration is about `6 n * parameters` operations on one thread.
 public final class Perceptron implements Regressor {
 
     /// How to train.
@@ -21,7 +21,8 @@ public final class Perceptron implements Regressor {
     public record Options(int[] hidden, double learningRate, double weightDecay, long seed) {
         public Options {
             if (hidden.length == 0 || learningRate <= 0 || weightDecay < 0) {
-                throw new IllegalArgumentException("a perceptron needs hidden layers, a positive learning rate and a weight decay of at least 0");
+                throw new IllegalArgumentException(
+                        "a perceptron needs hidden layers, a positive learning rate and a weight decay of at least 0");
             }
             hidden = hidden.clone();
         }
@@ -33,10 +34,17 @@ public final class Perceptron implements Regressor {
         this.network = network;
     }
 
-    /// Trains for `iterations` steps and calls `checkpoint` after every `every` of them with the network and the number done.
-    private static Perceptron fit(TrainingData data, Options options, int iterations, int every, ObjIntConsumer<Perceptron> checkpoint) {
-        int[] widths = IntStream.concat(IntStream.of(data.features()), IntStream.concat(IntStream.of(options.hidden), IntStream.of(1))).toArray();
-        var trained = new Perceptron(new DenseNetwork(widths, DenseNetwork.heScale(options.hidden[options.hidden.length - 1]), new SplittableRandom(options.seed)));
+    /// Trains for `iterations` steps and calls `checkpoint` after every `every` of them with the network and
+    /// the number done.
+    private static Perceptron fit(
+            TrainingData data, Options options, int iterations, int every, ObjIntConsumer<Perceptron> checkpoint) {
+        int[] widths = IntStream.concat(
+                        IntStream.of(data.features()), IntStream.concat(IntStream.of(options.hidden), IntStream.of(1)))
+                .toArray();
+        var trained = new Perceptron(new DenseNetwork(
+                widths,
+                DenseNetwork.heScale(options.hidden[options.hidden.length - 1]),
+                new SplittableRandom(options.seed)));
         var adam = new Adam(trained.network, options.learningRate);
         double[][] gradient = trained.network.zeros();
         double[] y = data.target();
@@ -52,11 +60,13 @@ public final class Perceptron implements Regressor {
 
     /// A network of output 0 trained for `iterations` steps.
     public static Perceptron fit(TrainingData data, Options options, int iterations) {
-        return fit(data, options, iterations, Integer.MAX_VALUE, (n, t) -> { });
+        return fit(data, options, iterations, Integer.MAX_VALUE, (n, t) -> {});
     }
 
-    /// Squared errors on held-out rows after every `every` of `iterations` training steps; entry i belongs to `(i + 1) * every` steps.
-    public static double[] validationPath(TrainingData data, TrainingData heldOut, Options options, int iterations, int every) {
+    /// Squared errors on held-out rows after every `every` of `iterations` training steps; entry i belongs to
+    /// `(i + 1) * every` steps.
+    public static double[] validationPath(
+            TrainingData data, TrainingData heldOut, Options options, int iterations, int every) {
         double[] errors = new double[iterations / every];
         fit(data, options, iterations, every, (network, t) -> {
             for (int i = 0; i < heldOut.size(); i++) {

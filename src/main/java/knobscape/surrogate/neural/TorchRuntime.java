@@ -3,11 +3,11 @@ package knobscape.surrogate.neural;
 import java.util.Optional;
 import org.bytedeco.pytorch.global.torch;
 
-/// Whether LibTorch can be used here. The first question loads the native library (about a second, the very first time several while it is unpacked) and
-/// sets both of its thread pools to one thread: fits run side by side on threads of our own, and spinning pools would slow everything down tenfold.
+/// Whether LibTorch can be used here. The first question loads the native library (about a second, the very
+/// first time several while it is unpacked) and sets both of its thread pools to one thread: fits run side by
+/// side on threads of our own, and spinning pools would slow everything down tenfold.
 public final class TorchRuntime {
-    private TorchRuntime() {
-    }
+    private TorchRuntime() {}
 
     /// Loaded once, when first asked for.
     private static final class Holder {
@@ -23,8 +23,10 @@ public final class TorchRuntime {
                 while (root.getCause() != null) {
                     root = root.getCause();
                 }
-                String words = String.valueOf(root.getMessage()).lines().findFirst().orElse("unknown reason");
-                return Optional.of("LibTorch does not load on this machine (" + words + "); it needs x86-64 Linux with glibc 2.35, Windows or macOS.");
+                String words =
+                        String.valueOf(root.getMessage()).lines().findFirst().orElse("unknown reason");
+                return Optional.of("LibTorch does not load on this machine (" + words
+                        + "); it needs x86-64 Linux with glibc 2.35, Windows or macOS.");
             }
         }
     }

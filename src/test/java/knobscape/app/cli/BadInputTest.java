@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whatever a person gets wrong is answered by one clear sentence on standard error, nothing on standard output and the right exit status; with the real parts.
+/// Whatever a person gets wrong is answered by one clear sentence on standard error, nothing on standard output
+/// and the right exit status; with the real parts.
 class BadInputTest {
     private static final String KERNEL = """
             void scale(int in[64], int out[64]) {
@@ -27,14 +28,19 @@ class BadInputTest {
 
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
     void makeFiles() throws Exception {
         Files.writeString(folder.resolve("good.cpp"), KERNEL);
-        Files.write(folder.resolve("binary.cpp"), new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, (byte) 0xff, (byte) 0xfe, 0, 0, 7});
+        Files.write(
+                folder.resolve("binary.cpp"),
+                new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, (byte) 0xff, (byte) 0xfe, 0, 0, 7});
         Files.writeString(folder.resolve("empty.cpp"), "");
-        Files.writeString(folder.resolve("broken.cpp"), "void f(int a[8]) {\n  for (int i = 0; i < 8; i++ {\n    a[i] = 1;\n  }\n}\n");
+        Files.writeString(
+                folder.resolve("broken.cpp"),
+                "void f(int a[8]) {\n  for (int i = 0; i < 8; i++ {\n    a[i] = 1;\n  }\n}\n");
         Files.writeString(folder.resolve("noloops.cpp"), "int f(int x) {\n  return x + 1;\n}\n");
         Files.writeString(folder.resolve("prose.txt"), "This is a letter, and no program.\n");
         Files.writeString(folder.resolve("syntax.yaml"), "version: 1\nknobs:\n  - {kind: unroll, at: scale/loop\n");
@@ -44,15 +50,24 @@ class BadInputTest {
     }
 
     private void saysOneSentence(int status, String... arguments) {
-        assertThat(terminal.run(arguments)).as(String.join(" ", arguments) + " said: " + terminal.err()).isEqualTo(status);
+        assertThat(terminal.run(arguments))
+                .as(String.join(" ", arguments) + " said: " + terminal.err())
+                .isEqualTo(status);
         assertThat(terminal.out()).isEmpty();
         String said = terminal.err().strip();
-        assertThat(said).isNotEmpty().doesNotContain("\n").doesNotContain("Exception").doesNotContain("\tat ").matches(".*[.?]");
+        assertThat(said)
+                .isNotEmpty()
+                .doesNotContain("\n")
+                .doesNotContain("Exception")
+                .doesNotContain("\tat ")
+                .matches(".*[.?]");
     }
 
     @Test
     void goodInputIsFine() {
-        assertThat(terminal.run("space", "good.cpp", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.run("space", "good.cpp", "--json"))
+                .as(terminal.err())
+                .isZero();
         assertThat(terminal.out()).startsWith("{").contains("\"scale/loop\"").contains("\"pruned\"");
     }
 
@@ -81,15 +96,35 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "static int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
-        "static int g(int n);\nstatic int f(int n) { return n < 2 ? 1 : n * g(n - 1); }\nstatic int g(int n) { return f(n); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
-        "void k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = 1; }\n  k(a);\n}\n"})
+    @ValueSource(
+            strings = {
+                "static int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
+                "static int g(int n);\nstatic int f(int n) { return n < 2 ? 1 : n * g(n - 1); }\nstatic int g(int n) { return f(n); }\nvoid k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = f(i); }\n}\n",
+                "void k(int a[8]) {\nl:\n  for (int i = 0; i < 8; i++) { a[i] = 1; }\n  k(a);\n}\n"
+            })
     void aFunctionThatCallsItselfIsSaidAndTheRestIsLookedAt(String source) throws Exception {
         Files.writeString(folder.resolve("r.cpp"), source);
-        assertThat(terminal.run("space", "r.cpp", "--top", "k")).as(terminal::err).isZero();
-        assertThat(terminal.out() + terminal.err()).contains("calls itself, which cannot be synthesised").contains("taken for a small operation");
-        assertThat(terminal.run("explore", "r.cpp", "--top", "k", "--method", "random", "--init", "2", "--steps", "1", "--out", "o")).as(terminal::err).isZero();
+        assertThat(terminal.run("space", "r.cpp", "--top", "k"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(terminal.out() + terminal.err())
+                .contains("calls itself, which cannot be synthesised")
+                .contains("taken for a small operation");
+        assertThat(terminal.run(
+                        "explore",
+                        "r.cpp",
+                        "--top",
+                        "k",
+                        "--method",
+                        "random",
+                        "--init",
+                        "2",
+                        "--steps",
+                        "1",
+                        "--out",
+                        "o"))
+                .as(terminal::err)
+                .isZero();
     }
 
     @Test
@@ -99,7 +134,10 @@ class BadInputTest {
                 throw e;
             });
             assertThat(small.run("space", "good.cpp")).isEqualTo(1);
-            assertThat(small.err().strip()).doesNotContain("\n").doesNotContain("Error").matches(".*(allow Java more|write it flatter).*[.]");
+            assertThat(small.err().strip())
+                    .doesNotContain("\n")
+                    .doesNotContain("Error")
+                    .matches(".*(allow Java more|write it flatter).*[.]");
         }
     }
 
@@ -127,7 +165,8 @@ class BadInputTest {
         try (Project holder = Project.open(folder)) {
             holder.lock();
             saysOneSentence(1, "explore", ".");
-            assertThat(terminal.err()).contains("in use by process " + ProcessHandle.current().pid());
+            assertThat(terminal.err())
+                    .contains("in use by process " + ProcessHandle.current().pid());
             assertThat(terminal.run("space", ".")).as("looking is free").isZero();
         }
     }
@@ -148,7 +187,8 @@ class BadInputTest {
 
     @Test
     void textThatIsNotUtf8IsReadOrRefusedInWords() throws Exception {
-        Files.write(folder.resolve("latin.cpp"), ("// gr\u00fc\u00df\n" + KERNEL).getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(
+                folder.resolve("latin.cpp"), ("// gr\u00fc\u00df\n" + KERNEL).getBytes(StandardCharsets.ISO_8859_1));
         int status = terminal.run("space", "latin.cpp", "--json");
         if (status != 0) {
             saysOneSentence(1, "space", "latin.cpp");

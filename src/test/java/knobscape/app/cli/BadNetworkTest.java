@@ -17,10 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Networks that are broken, hostile or of no use to `tune` and `fuse`, and stores of runs that were damaged: one sentence that names the file, and nothing lost.
+/// Networks that are broken, hostile or of no use to `tune` and `fuse`, and stores of runs that were damaged:
+/// one sentence that names the file, and nothing lost.
 class BadNetworkTest {
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
@@ -30,10 +32,21 @@ class BadNetworkTest {
         write("good.onnx", good);
         write("cut.onnx", Arrays.copyOf(good, good.length / 2));
         write("bomb-dims.onnx", model(shape(1, 3, 16, 16), List.of(1L << 40, 3L, 3L, 3L), conv));
-        write("bomb-input.onnx", model(shape(1, 3, Integer.MAX_VALUE, Integer.MAX_VALUE), List.of(8L, 3L, 3L, 3L), conv));
+        write(
+                "bomb-input.onnx",
+                model(shape(1, 3, Integer.MAX_VALUE, Integer.MAX_VALUE), List.of(8L, 3L, 3L, 3L), conv));
         write("bomb-length.onnx", new byte[] {8, 7, 58, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 0, 0});
-        write("bomb-varint.onnx", new byte[] {8, 7, 58, -128, -128, -128, -128, -128, -128, -128, -128, -128, -128, -128, -128, 1});
-        write("cycle.onnx", model(shape(1, 3, 16, 16), List.of(8L, 3L, 3L, 3L), node("Add", "a", "t", "x", "u"), node("Relu", "r", "u", "t"), node("Conv", "c", "y", "u", "w")));
+        write(
+                "bomb-varint.onnx",
+                new byte[] {8, 7, 58, -128, -128, -128, -128, -128, -128, -128, -128, -128, -128, -128, -128, 1});
+        write(
+                "cycle.onnx",
+                model(
+                        shape(1, 3, 16, 16),
+                        List.of(8L, 3L, 3L, 3L),
+                        node("Add", "a", "t", "x", "u"),
+                        node("Relu", "r", "u", "t"),
+                        node("Conv", "c", "y", "u", "w")));
         write("negative.onnx", model(shape(1, 3, -16, 16), List.of(8L, 3L, 3L, 3L), conv));
         write("no-task.onnx", model(shape(1, 3, 16, 16), List.of(8L, 3L, 3L, 3L), node("Relu", "r", "y", "x")));
         write("open.onnx", model(shape(1, 3, "H", 16), List.of(8L, 3L, 3L, 3L), conv));
@@ -51,30 +64,59 @@ class BadNetworkTest {
     }
 
     private static OnnxMl.NodeProto node(String type, String name, String output, String... inputs) {
-        return OnnxMl.NodeProto.newBuilder().setOpType(type).setName(name).addOutput(output).addAllInput(List.of(inputs)).build();
+        return OnnxMl.NodeProto.newBuilder()
+                .setOpType(type)
+                .setName(name)
+                .addOutput(output)
+                .addAllInput(List.of(inputs))
+                .build();
     }
 
     /// Extents, each a number or a name.
     private static OnnxMl.TensorShapeProto shape(Object... extents) {
         var shape = OnnxMl.TensorShapeProto.newBuilder();
         for (Object e : extents) {
-            shape.addDim(e instanceof Integer n ? OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimValue(n) : OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimParam((String) e));
+            shape.addDim(
+                    e instanceof Integer n
+                            ? OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimValue(n)
+                            : OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimParam((String) e));
         }
         return shape.build();
     }
 
     private static byte[] model(OnnxMl.TensorShapeProto x, List<Long> weights, OnnxMl.NodeProto... nodes) {
-        var type = OnnxMl.TypeProto.newBuilder().setTensorType(OnnxMl.TypeProto.Tensor.newBuilder().setElemType(1).setShape(x));
-        var w = OnnxMl.TensorProto.newBuilder().setName("w").setDataType(1).addAllDims(weights).setRawData(ByteString.copyFrom(new byte[4 * 8 * 27]));
-        var graph = OnnxMl.GraphProto.newBuilder().setName("g").addAllNode(List.of(nodes)).addInitializer(w)
-                .addInput(OnnxMl.ValueInfoProto.newBuilder().setName("x").setType(type)).addOutput(OnnxMl.ValueInfoProto.newBuilder().setName("y"));
-        return OnnxMl.ModelProto.newBuilder().setIrVersion(7).addOpsetImport(OnnxMl.OperatorSetIdProto.newBuilder().setVersion(13)).setGraph(graph).build().toByteArray();
+        var type = OnnxMl.TypeProto.newBuilder()
+                .setTensorType(
+                        OnnxMl.TypeProto.Tensor.newBuilder().setElemType(1).setShape(x));
+        var w = OnnxMl.TensorProto.newBuilder()
+                .setName("w")
+                .setDataType(1)
+                .addAllDims(weights)
+                .setRawData(ByteString.copyFrom(new byte[4 * 8 * 27]));
+        var graph = OnnxMl.GraphProto.newBuilder()
+                .setName("g")
+                .addAllNode(List.of(nodes))
+                .addInitializer(w)
+                .addInput(OnnxMl.ValueInfoProto.newBuilder().setName("x").setType(type))
+                .addOutput(OnnxMl.ValueInfoProto.newBuilder().setName("y"));
+        return OnnxMl.ModelProto.newBuilder()
+                .setIrVersion(7)
+                .addOpsetImport(OnnxMl.OperatorSetIdProto.newBuilder().setVersion(13))
+                .setGraph(graph)
+                .build()
+                .toByteArray();
     }
 
     private void saysOneSentence(String named, String... arguments) {
         assertThat(terminal.run(arguments)).as(terminal::err).isEqualTo(1);
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err().strip()).contains(named).doesNotContain("\n").doesNotContain("Exception").doesNotContain("SQLITE").doesNotContain("Internal error").matches(".*[.?]");
+        assertThat(terminal.err().strip())
+                .contains(named)
+                .doesNotContain("\n")
+                .doesNotContain("Exception")
+                .doesNotContain("SQLITE")
+                .doesNotContain("Internal error")
+                .matches(".*[.?]");
     }
 
     @ParameterizedTest
@@ -106,16 +148,39 @@ class BadNetworkTest {
 
     @Test
     void whatAFileLeavesOpenIsGivenAndGoesOn() {
-        for (String[] more : new String[][] {{"open-batch.onnx"}, {"open-batch.onnx", "--batch", "1"}, {"open-batch.onnx", "--batch", "2"}, {"open.onnx", "--dim", "H=16"}}) {
+        for (String[] more : new String[][] {
+            {"open-batch.onnx"},
+            {"open-batch.onnx", "--batch", "1"},
+            {"open-batch.onnx", "--batch", "2"},
+            {"open.onnx", "--dim", "H=16"}
+        }) {
             var words = new ArrayList<>(List.of("tune", "--method", "random", "--trials", "2", "--out", "t", "--json"));
             words.addAll(List.of(more));
-            assertThat(terminal.run(words.toArray(String[]::new))).as(terminal::err).isZero();
+            assertThat(terminal.run(words.toArray(String[]::new)))
+                    .as(terminal::err)
+                    .isZero();
             assertThat(terminal.err()).doesNotContain("Note:");
         }
-        assertThat(terminal.json().get("front").get(0).get("design").stringValue()).startsWith("conv2d_1x3x16x16");
-        assertThat(terminal.run("tune", "--resume", "t", "--trials", "3", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.json().get("front").get(0).get("design").stringValue())
+                .startsWith("conv2d_1x3x16x16");
+        assertThat(terminal.run("tune", "--resume", "t", "--trials", "3", "--json"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(3);
-        assertThat(terminal.run("tune", "good.onnx", "--batch", "5", "--method", "random", "--trials", "2", "--out", "t", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.run(
+                        "tune",
+                        "good.onnx",
+                        "--batch",
+                        "5",
+                        "--method",
+                        "random",
+                        "--trials",
+                        "2",
+                        "--out",
+                        "t",
+                        "--json"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.err()).contains("The batch size is fixed in the file at 1 and stays so.");
     }
 
@@ -123,31 +188,64 @@ class BadNetworkTest {
     void aTailWithoutEndIsCut() throws Exception {
         var nodes = new ArrayList<>(List.of(node("Conv", "c", "t0", "x", "w")));
         int length = 20_000;
-        IntStream.range(0, length).forEach(i -> nodes.add(node("Relu", "r" + i, i == length - 1 ? "y" : "t" + (i + 1), "t" + i)));
+        IntStream.range(0, length)
+                .forEach(i -> nodes.add(node("Relu", "r" + i, i == length - 1 ? "y" : "t" + (i + 1), "t" + i)));
         write("long.onnx", model(shape(1, 3, 16, 16), List.of(8L, 3L, 3L, 3L), nodes.toArray(OnnxMl.NodeProto[]::new)));
-        assertThat(terminal.run("tune", "long.onnx", "--method", "random", "--trials", "2", "--out", "t")).as(terminal::err).isZero();
+        assertThat(terminal.run("tune", "long.onnx", "--method", "random", "--trials", "2", "--out", "t"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.err()).contains("The last steps behind T1 are more than these kernels do");
     }
 
     @Test
     void aDamagedStoreIsNamedAndWhatLiesBesideItStays() throws Exception {
-        assertThat(terminal.run("tune", "good.onnx", "--method", "random", "--trials", "40", "--out", "t")).as(terminal::err).isZero();
-        assertThat(terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "60", "--buffer", "20MB", "--out", "f")).as(terminal::err).isZero();
+        assertThat(terminal.run("tune", "good.onnx", "--method", "random", "--trials", "40", "--out", "t"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(terminal.run(
+                        "fuse",
+                        "alexnet",
+                        "--method",
+                        "random",
+                        "--evaluations",
+                        "60",
+                        "--buffer",
+                        "20MB",
+                        "--out",
+                        "f"))
+                .as(terminal::err)
+                .isZero();
         Files.delete(folder.resolve("f/run.json"));
         for (String[] store : new String[][] {{"t/runs.db", "tune"}, {"f/runs.db", "fuse"}}) {
             Path file = folder.resolve(store[0]);
             byte[] whole = Files.readAllBytes(file);
             String place = store[0].substring(0, 1);
-            for (byte[] damaged : List.of(filled(whole, 4096, whole.length), filled(whole, 0, 100), Arrays.copyOf(whole, whole.length / 2), "no store\n".repeat(500).getBytes(StandardCharsets.UTF_8), replaced(whole))) {
+            for (byte[] damaged : List.of(
+                    filled(whole, 4096, whole.length),
+                    filled(whole, 0, 100),
+                    Arrays.copyOf(whole, whole.length / 2),
+                    "no store\n".repeat(500).getBytes(StandardCharsets.UTF_8),
+                    replaced(whole))) {
                 Files.write(file, damaged);
-                saysOneSentence(store[0], store[1], "--resume", place, store[1].equals("tune") ? "--trials" : "--evaluations", "100");
-                assertThat(terminal.err()).contains("is damaged; put a copy of it back, or begin anew in another folder (--out)");
+                saysOneSentence(
+                        store[0],
+                        store[1],
+                        "--resume",
+                        place,
+                        store[1].equals("tune") ? "--trials" : "--evaluations",
+                        "100");
+                assertThat(terminal.err())
+                        .contains("is damaged; put a copy of it back, or begin anew in another folder (--out)");
                 assertThat(file).hasBinaryContent(damaged);
             }
             Files.write(file, whole);
         }
-        assertThat(folder.resolve("t")).isDirectoryContaining("glob:**/tuning.json").isDirectoryContaining("glob:**/log.jsonl");
-        assertThat(terminal.run("tune", "--resume", "t", "--trials", "41")).as(terminal::err).isZero();
+        assertThat(folder.resolve("t"))
+                .isDirectoryContaining("glob:**/tuning.json")
+                .isDirectoryContaining("glob:**/log.jsonl");
+        assertThat(terminal.run("tune", "--resume", "t", "--trials", "41"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.run("export", "t", "--as", "csv")).as(terminal::err).isZero();
     }
 

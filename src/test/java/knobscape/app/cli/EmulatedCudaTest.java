@@ -16,8 +16,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The way from a network to checked CUDA kernels through the real binding of the driver's interface, with a driver and a compiler that emulate a GPU on the CPU: what is passed to
-/// the driver and in which order, and what becomes of a kernel that breaks the context. Its times mean nothing. Skipped without `g++`.
+/// The way from a network to checked CUDA kernels through the real binding of the driver's interface, with a
+/// driver and a compiler that emulate a GPU on the CPU: what is passed to the driver and in which order, and
+/// what becomes of a kernel that breaks the context. Its times mean nothing. Skipped without `g++`.
 @Tag("slow")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class EmulatedCudaTest {
@@ -33,7 +34,9 @@ class EmulatedCudaTest {
 
     @BeforeEach
     void makeDriver() throws Exception {
-        Assumptions.assumeTrue(Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":")).anyMatch(p -> Files.isExecutable(Path.of(p, "g++"))),
+        Assumptions.assumeTrue(
+                Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+                        .anyMatch(p -> Files.isExecutable(Path.of(p, "g++"))),
                 "there is no g++ on the PATH, so no GPU is emulated");
         for (String name : List.of("cuda-on-a-cpu.h", "nvcc", "libcuda.cpp")) {
             try (var from = EmulatedCudaTest.class.getResourceAsStream("/cuda/" + name)) {
@@ -44,13 +47,27 @@ class EmulatedCudaTest {
         Files.writeString(folder.resolve("net.json"), NETWORK);
         // Hides NVIDIA's run-time compiler where it is installed: its PTX is not for this driver.
         Files.writeString(folder.resolve("libnvrtc.so.12"), "no library");
-        Process p = start(List.of("g++", "-w", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", "libcuda.so.1", "libcuda.cpp", "-ldl"), Map.of());
+        Process p = start(
+                List.of(
+                        "g++",
+                        "-w",
+                        "-shared",
+                        "-fPIC",
+                        "-Wl,-soname,libcuda.so.1",
+                        "-o",
+                        "libcuda.so.1",
+                        "libcuda.cpp",
+                        "-ldl"),
+                Map.of());
         assertThat(p.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(p.exitValue()).as(this::said).isZero();
     }
 
     private Process start(List<String> words, Map<String, String> environment) throws Exception {
-        var builder = new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile());
+        var builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile());
         builder.environment().putAll(environment);
         return builder.start();
     }
@@ -64,7 +81,8 @@ class EmulatedCudaTest {
     }
 
     private void tune(Map<String, String> more, String... options) throws Exception {
-        List<String> words = Terminal.program("tune", "net.json", "--device", "cuda", "--method", "random", "--out", "out");
+        List<String> words =
+                Terminal.program("tune", "net.json", "--device", "cuda", "--method", "random", "--out", "out");
         words.addAll(List.of(options));
         var environment = new java.util.HashMap<>(more);
         environment.put("LD_LIBRARY_PATH", folder.toString());
@@ -79,7 +97,9 @@ class EmulatedCudaTest {
         tune(Map.of(), "--trials", "6");
 
         assertThat(said()).contains("on cuda, Emulated GPU (measured)").doesNotContain("nothing valid found");
-        assertThat(Files.readAllLines(folder.resolve("out/log.jsonl"))).hasSize(6).allMatch(l -> l.contains("\"status\":\"ok\""));
+        assertThat(Files.readAllLines(folder.resolve("out/log.jsonl")))
+                .hasSize(6)
+                .allMatch(l -> l.contains("\"status\":\"ok\""));
     }
 
     @Test
@@ -87,8 +107,13 @@ class EmulatedCudaTest {
         tune(Map.of("EMULATED_CUDA_FAILS_AT", "60"), "--trials", "8");
 
         List<String> log = Files.readAllLines(folder.resolve("out/log.jsonl"));
-        assertThat(log).hasSize(8).anyMatch(l -> l.contains("CUDA_ERROR_ILLEGAL_ADDRESS")).anyMatch(l -> l.contains("\"status\":\"ok\""));
-        assertThat(log.subList(1 + firstFailure(log), 8)).as("a context is made anew").anyMatch(l -> l.contains("\"status\":\"ok\""));
+        assertThat(log)
+                .hasSize(8)
+                .anyMatch(l -> l.contains("CUDA_ERROR_ILLEGAL_ADDRESS"))
+                .anyMatch(l -> l.contains("\"status\":\"ok\""));
+        assertThat(log.subList(1 + firstFailure(log), 8))
+                .as("a context is made anew")
+                .anyMatch(l -> l.contains("\"status\":\"ok\""));
     }
 
     private static int firstFailure(List<String> log) {

@@ -12,8 +12,8 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Request;
 import knobscape.explore.BoxEvaluator;
-import knobscape.project.BoxTools;
 import knobscape.hls.HlsTools;
+import knobscape.project.BoxTools;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 class ExploreCommandTest {
     @TempDir
     private Path folder;
+
     private HlsTools tools = BoxTools.tools();
     private final Terminal terminal = new Terminal(() -> folder, () -> tools);
 
@@ -42,17 +43,29 @@ class ExploreCommandTest {
     @Test
     void exploresAndPrintsTheFront() {
         assertThat(terminal.run("explore", "p")).isZero();
-        assertThat(terminal.out()).contains("Front of 10 designs at impl (model):").contains("Power (W)").contains("Delay (ns)").contains("k0=").contains("Run: " + folder.resolve("p") + ":1");
-        assertThat(terminal.err()).contains("Exploring with random, seed 7: 4 initial designs, at most 6 steps; box (model).").contains("step 6/6  impl  10 designs  hypervolume ")
-                .contains("tool 2.50 h").contains("all 6 steps are done");
+        assertThat(terminal.out())
+                .contains("Front of 10 designs at impl (model):")
+                .contains("Power (W)")
+                .contains("Delay (ns)")
+                .contains("k0=")
+                .contains("Run: " + folder.resolve("p") + ":1");
+        assertThat(terminal.err())
+                .contains("Exploring with random, seed 7: 4 initial designs, at most 6 steps; box (model).")
+                .contains("step 6/6  impl  10 designs  hypervolume ")
+                .contains("tool 2.50 h")
+                .contains("all 6 steps are done");
     }
 
     @Test
     void withJsonStandardOutputIsOneDocument() {
-        assertThat(terminal.run("explore", "p", "--json", "--seed", "3", "--steps", "2", "--out", "results")).isZero();
+        assertThat(terminal.run("explore", "p", "--json", "--seed", "3", "--steps", "2", "--out", "results"))
+                .isZero();
         assertThat(terminal.json().get("seed").intValue()).isEqualTo(3);
         assertThat(terminal.json().get("designs").intValue()).isEqualTo(6);
-        assertThat(folder.resolve("results")).isDirectoryContaining("glob:**/front.csv").isDirectoryContaining("glob:**/designs.csv").isDirectoryContaining("glob:**/run.json")
+        assertThat(folder.resolve("results"))
+                .isDirectoryContaining("glob:**/front.csv")
+                .isDirectoryContaining("glob:**/designs.csv")
+                .isDirectoryContaining("glob:**/run.json")
                 .isDirectoryContaining("glob:**/report.md");
     }
 
@@ -82,7 +95,8 @@ class ExploreCommandTest {
         });
         assertThat(terminal.run("explore", "p")).isZero();
         assertThat(terminal.err()).contains("To go on: knobscape explore --resume " + folder.resolve("p") + ":2");
-        assertThat(terminal.run("explore", "--resume", folder.resolve("p") + ":2", "--json")).isZero();
+        assertThat(terminal.run("explore", "--resume", folder.resolve("p") + ":2", "--json"))
+                .isZero();
         assertThat(terminal.err()).contains("resumed after");
         assertThat(terminal.json().get("front")).isEqualTo(whole);
         assertThat(terminal.json().get("status").stringValue()).isEqualTo("completed");
@@ -93,7 +107,11 @@ class ExploreCommandTest {
         tools = BoxTools.tools(job -> new BoxEvaluator() {
             @Override
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-                stageDone.accept(new Evaluation(request.configuration(), HLS, new knobscape.evaluate.Outcome.Failure(FailureKind.LICENCE, "no licence"), 1,
+                stageDone.accept(new Evaluation(
+                        request.configuration(),
+                        HLS,
+                        new knobscape.evaluate.Outcome.Failure(FailureKind.LICENCE, "no licence"),
+                        1,
                         new knobscape.evaluate.Provenance("box", "1", 0, knobscape.evaluate.Provenance.Source.MODEL)));
             }
         });
@@ -108,9 +126,15 @@ class ExploreCommandTest {
         terminal.run("explore", "p");
         terminal.run("explore", "p", "--seed", "9");
         assertThat(terminal.run("runs", "p", "--rename", "2=the good one")).isZero();
-        assertThat(terminal.out()).contains("run 1 (RANDOM, seed 7)").contains("the good one").contains("completed");
+        assertThat(terminal.out())
+                .contains("run 1 (RANDOM, seed 7)")
+                .contains("the good one")
+                .contains("completed");
         assertThat(terminal.run("runs", "p", "--delete", "1", "--json")).isZero();
-        assertThat(terminal.json().get("runs")).hasSize(1).first().satisfies(r -> assertThat(r.get("number").intValue()).isEqualTo(2));
+        assertThat(terminal.json().get("runs"))
+                .hasSize(1)
+                .first()
+                .satisfies(r -> assertThat(r.get("number").intValue()).isEqualTo(2));
         assertThat(terminal.run("runs", "p", "--delete", "5")).isEqualTo(1);
         assertThat(terminal.err()).contains("There is no run 5");
     }
@@ -120,13 +144,20 @@ class ExploreCommandTest {
         terminal.run("explore", "p", "--out", "results");
         assertThat(terminal.run("export", "results", "--as", "csv")).isZero();
         assertThat(terminal.out().lines()).hasSize(11);
-        assertThat(terminal.run("export", "p:1", "--design", "#3", "--as", "json")).isZero();
-        assertThat(terminal.json().get("designs")).hasSize(1).first().satisfies(d -> assertThat(d.get("number").intValue()).isEqualTo(3));
+        assertThat(terminal.run("export", "p:1", "--design", "#3", "--as", "json"))
+                .isZero();
+        assertThat(terminal.json().get("designs"))
+                .hasSize(1)
+                .first()
+                .satisfies(d -> assertThat(d.get("number").intValue()).isEqualTo(3));
         String id = terminal.json().get("designs").get(0).get("design").stringValue();
-        assertThat(terminal.run("export", "p", "--design", id, "--as", "csv", "--out", "files", "--json")).isZero();
-        assertThat(terminal.json().get("files").get(0).stringValue()).isEqualTo(folder.resolve("files/design-3.csv").toString());
+        assertThat(terminal.run("export", "p", "--design", id, "--as", "csv", "--out", "files", "--json"))
+                .isZero();
+        assertThat(terminal.json().get("files").get(0).stringValue())
+                .isEqualTo(folder.resolve("files/design-3.csv").toString());
         assertThat(Files.readAllLines(folder.resolve("files/design-3.csv"))).hasSize(2);
-        assertThat(terminal.run("export", "p", "--design", "99", "--as", "json")).isEqualTo(1);
+        assertThat(terminal.run("export", "p", "--design", "99", "--as", "json"))
+                .isEqualTo(1);
         assertThat(terminal.err()).isEqualToIgnoringNewLines("Run 1 has no design 99; it has #1 to #10.");
         assertThat(terminal.run("export", "p", "--as", "tcl")).isEqualTo(2);
         assertThat(terminal.err()).contains("--design");
@@ -170,7 +201,8 @@ class ExploreCommandTest {
         try (Project holder = Project.open(folder.resolve("p"))) {
             holder.lock();
             assertThat(terminal.run("explore", "p")).isEqualTo(1);
-            assertThat(terminal.err().strip()).matches("The project .* is in use by process \\d+ on .*; close it there first\\.");
+            assertThat(terminal.err().strip())
+                    .matches("The project .* is in use by process \\d+ on .*; close it there first\\.");
         }
     }
 

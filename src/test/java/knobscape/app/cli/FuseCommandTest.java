@@ -21,9 +21,9 @@ import knobscape.network.zoo.Zoo;
 import knobscape.project.BoxTools;
 import knobscape.project.Opened;
 import knobscape.project.Project;
+import knobscape.project.RunFiles;
 import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
-import knobscape.project.RunFiles;
 import knobscape.project.Runner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 class FuseCommandTest {
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder, BoxTools::tools);
 
     /// What a test leaves in the user's folder is its own.
@@ -53,28 +54,65 @@ class FuseCommandTest {
 
     @Test
     void searchesPrintsStoresAndWrites() {
-        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--evaluations", "120", "--out", "o")).isZero();
-        assertThat(terminal.out()).contains("resnet18, 18 layers, batch 64, accelerator calibrated, buffer 20.00 MB").contains("Speedup ").contains("It stages at most").contains("Run: " + folder.resolve("o") + ":1");
-        assertThat(folder.resolve("o")).isDirectoryContaining("glob:**/strategy.json").isDirectoryContaining("glob:**/strategy.csv").isDirectoryContaining("glob:**/front.csv")
-                .isDirectoryContaining("glob:**/designs.csv").isDirectoryContaining("glob:**/run.json").isDirectoryContaining("glob:**/report.md");
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--evaluations", "120", "--out", "o"))
+                .isZero();
+        assertThat(terminal.out())
+                .contains("resnet18, 18 layers, batch 64, accelerator calibrated, buffer 20.00 MB")
+                .contains("Speedup ")
+                .contains("It stages at most")
+                .contains("Run: " + folder.resolve("o") + ":1");
+        assertThat(folder.resolve("o"))
+                .isDirectoryContaining("glob:**/strategy.json")
+                .isDirectoryContaining("glob:**/strategy.csv")
+                .isDirectoryContaining("glob:**/front.csv")
+                .isDirectoryContaining("glob:**/designs.csv")
+                .isDirectoryContaining("glob:**/run.json")
+                .isDirectoryContaining("glob:**/report.md");
         StrategyFile file = StrategyFile.read(folder.resolve("o/strategy.json"));
         assertThat(file.accelerator().bufferBytes()).isEqualTo(20_000_000);
         // What was written can be explained again.
-        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--strategy", "o/strategy.json", "--json")).isZero();
-        assertThat(terminal.json().get("strategy").toString()).isEqualTo(java.util.Arrays.toString(file.strategy().toArray()).replace(" ", ""));
+        assertThat(terminal.run("fuse", "resnet18", "--buffer", "20MB", "--strategy", "o/strategy.json", "--json"))
+                .isZero();
+        assertThat(terminal.json().get("strategy").toString())
+                .isEqualTo(java.util.Arrays.toString(file.strategy().toArray()).replace(" ", ""));
         assertThat(terminal.run("runs", "o")).isZero();
         assertThat(terminal.out()).contains("gsampler").contains("120/120");
     }
 
     @Test
     void withJsonStandardOutputIsOneDocumentOfTheKnownShape() {
-        assertThat(terminal.run("fuse", "vgg11", "--buffer", "20MB", "--evaluations", "80", "--seed", "3", "--json", "--out", "o")).isZero();
+        assertThat(terminal.run(
+                        "fuse",
+                        "vgg11",
+                        "--buffer",
+                        "20MB",
+                        "--evaluations",
+                        "80",
+                        "--seed",
+                        "3",
+                        "--json",
+                        "--out",
+                        "o"))
+                .isZero();
         JsonNode root = terminal.json();
-        for (String key : new String[] {"run", "method", "seed", "evaluations", "toolHours", "algorithmSeconds", "front", "hypervolume", "best", "batch", "bufferBytes"}) {
+        for (String key : new String[] {
+            "run",
+            "method",
+            "seed",
+            "evaluations",
+            "toolHours",
+            "algorithmSeconds",
+            "front",
+            "hypervolume",
+            "best",
+            "batch",
+            "bufferBytes"
+        }) {
             assertThat(root.has(key)).as(key).isTrue();
         }
         assertThat(root.get("evaluations").intValue()).isPositive().isLessThanOrEqualTo(80);
-        assertThat(root.get("front").get(0).get("knobs").get("mb0@input").asString()).matches("\\d+");
+        assertThat(root.get("front").get(0).get("knobs").get("mb0@input").asString())
+                .matches("\\d+");
         assertThat(root.get("front").get(0).get("objectives").has("latency")).isTrue();
         assertThat(root.get("best").get("valid").booleanValue()).isTrue();
         JsonNode first = root.get("best");
@@ -85,7 +123,9 @@ class FuseCommandTest {
     @Test
     void aProjectFolderAndATableAndAGraphAreTheSameNetwork() throws IOException {
         Files.createDirectory(folder.resolve("net"));
-        Files.writeString(folder.resolve("net/net.csv"), LayerTableText.csv(LayerTableText.of(Linearization.of(Zoo.RESNET18.network(1)))));
+        Files.writeString(
+                folder.resolve("net/net.csv"),
+                LayerTableText.csv(LayerTableText.of(Linearization.of(Zoo.RESNET18.network(1)))));
         Files.writeString(folder.resolve("net/accelerator.json"), """
                 {"format": "knobscape-accelerator", "formatVersion": 1, "pes": 1024, "macsPerPe": 4096, "frequencyGHz": 1, "offChipGBps": 900, "onChipGBps": 9000, "buffer": "64MB"}""");
         Files.writeString(folder.resolve("net/knobscape.json"), """
@@ -93,28 +133,73 @@ class FuseCommandTest {
         assertThat(terminal.run("fuse", "net", "--json")).isZero();
         double project = terminal.json().get("best").get("latencySeconds").doubleValue();
         assertThat(terminal.json().get("command").asString()).startsWith("knobscape fuse " + folder.resolve("net"));
-        assertThat(terminal.run("fuse", "net/net.csv", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "o")).isZero();
-        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
-        assertThat(terminal.run("fuse", "zoo:resnet18", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "z")).isZero();
-        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
+        assertThat(terminal.run(
+                        "fuse",
+                        "net/net.csv",
+                        "--batch",
+                        "32",
+                        "--buffer",
+                        "20MB",
+                        "--method",
+                        "exact",
+                        "--json",
+                        "--out",
+                        "o"))
+                .isZero();
+        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue())
+                .isEqualTo(project);
+        assertThat(terminal.run(
+                        "fuse",
+                        "zoo:resnet18",
+                        "--batch",
+                        "32",
+                        "--buffer",
+                        "20MB",
+                        "--method",
+                        "exact",
+                        "--json",
+                        "--out",
+                        "z"))
+                .isZero();
+        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue())
+                .isEqualTo(project);
         OnnxWriter.write(Zoo.RESNET18.network(4), folder.resolve("net.onnx"), WeightFill.computed());
-        assertThat(terminal.run("fuse", "net.onnx", "--batch", "32", "--buffer", "20MB", "--method", "exact", "--json", "--out", "x")).isZero();
-        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue()).isEqualTo(project);
+        assertThat(terminal.run(
+                        "fuse",
+                        "net.onnx",
+                        "--batch",
+                        "32",
+                        "--buffer",
+                        "20MB",
+                        "--method",
+                        "exact",
+                        "--json",
+                        "--out",
+                        "x"))
+                .isZero();
+        assertThat(terminal.json().get("best").get("latencySeconds").doubleValue())
+                .isEqualTo(project);
         assertThat(terminal.run("explore", "net")).isEqualTo(1);
         assertThat(terminal.err()).contains("knobscape fuse");
     }
 
     /// A search of alexnet in `store` that was stopped half-way.
     private void stopped(Path store) throws Exception {
-        try (Project project = Project.scratch(FusionArea.bare("zoo:alexnet", folder), Optional.of(store)); Runner runner = Runner.withSystemClocks()) {
-            var bench = Opened.of(project, project.file().work(FusionSettings.class).withBuffer(5_000_000),
+        try (Project project = Project.scratch(FusionArea.bare("zoo:alexnet", folder), Optional.of(store));
+                Runner runner = Runner.withSystemClocks()) {
+            var bench = Opened.of(
+                    project,
+                    project.file().work(FusionSettings.class).withBuffer(5_000_000),
                     s -> FusionWorkbench.open(project, (FusionSettings) s));
             var box = new CompletableFuture<RunSession>();
-            RunSession session = runner.start(bench, FusionWorkbench.defaultRun().withMethod("pso").withSeed(2).withBudget(3000, 1, 0), List.of(e -> {
-                if (e instanceof RunEvent.Batch b && b.step() >= 700) {
-                    box.join().stop();
-                }
-            }));
+            RunSession session = runner.start(
+                    bench,
+                    FusionWorkbench.defaultRun().withMethod("pso").withSeed(2).withBudget(3000, 1, 0),
+                    List.of(e -> {
+                        if (e instanceof RunEvent.Batch b && b.step() >= 700) {
+                            box.join().stop();
+                        }
+                    }));
             box.complete(session);
             session.await();
             assertThat(session.results().run().status()).isEqualTo(RunStatus.STOPPED);
@@ -123,7 +208,21 @@ class FuseCommandTest {
     }
 
     private JsonNode undisturbed() {
-        assertThat(terminal.run("fuse", "alexnet", "--buffer", "5MB", "--method", "pso", "--evaluations", "3000", "--seed", "2", "--out", "undisturbed", "--json")).isZero();
+        assertThat(terminal.run(
+                        "fuse",
+                        "alexnet",
+                        "--buffer",
+                        "5MB",
+                        "--method",
+                        "pso",
+                        "--evaluations",
+                        "3000",
+                        "--seed",
+                        "2",
+                        "--out",
+                        "undisturbed",
+                        "--json"))
+                .isZero();
         return terminal.json();
     }
 
@@ -143,15 +242,26 @@ class FuseCommandTest {
         JsonNode whole = undisturbed();
         stopped(folder.resolve("r"));
         assertThat(terminal.run("fuse", "--resume", "r")).isZero();
-        assertThat(JsonMapper.shared().readTree(folder.resolve("r/run.json")).get("steps").intValue()).isEqualTo(3000);
-        assertThat(StrategyFile.read(folder.resolve("r/strategy.json")).strategy().toArray())
-                .isEqualTo(whole.get("best").get("strategy").valueStream().mapToInt(JsonNode::intValue).toArray());
+        assertThat(JsonMapper.shared()
+                        .readTree(folder.resolve("r/run.json"))
+                        .get("steps")
+                        .intValue())
+                .isEqualTo(3000);
+        assertThat(StrategyFile.read(folder.resolve("r/strategy.json"))
+                        .strategy()
+                        .toArray())
+                .isEqualTo(whole.get("best")
+                        .get("strategy")
+                        .valueStream()
+                        .mapToInt(JsonNode::intValue)
+                        .toArray());
     }
 
     /// A copy of a folder that holds a run and its results has a run of its own.
     @Test
     void aCopyIsResumedInItself() throws Exception {
-        assertThat(terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "20", "--out", "d")).isZero();
+        assertThat(terminal.run("fuse", "alexnet", "--method", "random", "--evaluations", "20", "--out", "d"))
+                .isZero();
         Files.createDirectory(folder.resolve("e"));
         try (var files = Files.list(folder.resolve("d"))) {
             for (Path f : files.toList()) {
@@ -168,8 +278,11 @@ class FuseCommandTest {
     @Test
     void twentyThousandEvaluationsLeaveASmallStore() throws IOException {
         long before = System.nanoTime();
-        assertThat(terminal.run("fuse", "resnet50", "--evaluations", "20000", "--out", "o")).isZero();
-        assertThat((System.nanoTime() - before) * 1e-9).as("seconds, alone 2 at most").isLessThan(20);
+        assertThat(terminal.run("fuse", "resnet50", "--evaluations", "20000", "--out", "o"))
+                .isZero();
+        assertThat((System.nanoTime() - before) * 1e-9)
+                .as("seconds, alone 2 at most")
+                .isLessThan(20);
         assertThat(Files.size(folder.resolve("o/runs.db"))).isLessThan(5_000_000);
         assertThat(terminal.run("runs", "o")).isZero();
         assertThat(terminal.out()).contains("20000/20000");
@@ -191,40 +304,64 @@ class FuseCommandTest {
 
     @Test
     void aSearchThatFindsNothingThatFitsSaysSo() {
-        assertThat(terminal.run("fuse", "vgg16", "--buffer", "1MB", "--method", "random", "--constraint", "death", "--evaluations", "30", "--out", "o")).isEqualTo(1);
-        assertThat(terminal.err()).contains("No strategy that fits 1.00 MB was found (N/A)").contains("gsampler");
+        assertThat(terminal.run(
+                        "fuse",
+                        "vgg16",
+                        "--buffer",
+                        "1MB",
+                        "--method",
+                        "random",
+                        "--constraint",
+                        "death",
+                        "--evaluations",
+                        "30",
+                        "--out",
+                        "o"))
+                .isEqualTo(1);
+        assertThat(terminal.err())
+                .contains("No strategy that fits 1.00 MB was found (N/A)")
+                .contains("gsampler");
         assertThat(folder.resolve("o/strategy.json")).doesNotExist();
     }
 
     @Test
     void explainsAStrategyThatDoesNotFit() {
-        assertThat(terminal.run("fuse", "vgg16", "--buffer", "10MB", "--strategy", "64,6,-1^15")).isZero();
-        assertThat(terminal.out()).contains("Speedup N/A").contains("It needs 19.27 MB for the activations of layers 1 to 2, but the buffer holds 10.00 MB.");
+        assertThat(terminal.run("fuse", "vgg16", "--buffer", "10MB", "--strategy", "64,6,-1^15"))
+                .isZero();
+        assertThat(terminal.out())
+                .contains("Speedup N/A")
+                .contains("It needs 19.27 MB for the activations of layers 1 to 2, but the buffer holds 10.00 MB.");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "resnet5 | 1 | did you mean 'resnet50'?",
-            "zoo:nope | 1 | There is no built-in network 'nope'",
-            "missing.onnx | 1 | There is no file 'missing.onnx'",
-            "resnet18 --buffer -20MB | 2 | is not a size",
-            "resnet18 --buffer 20 | 2 | has no unit",
-            "resnet18 --batch 0 | 2 | The batch must be 1 to 4096, not 0",
-            "resnet18 --batch -3 | 2 | The batch must be",
-            "resnet18 --evaluations 0 | 2 | --evaluations must be at least 1",
-            "resnet18 --evaluations 900000 | 1 | give at most 100000",
-            "resnet18 --method gsmpler | 2 | did you mean 'gsampler'?",
-            "resnet18 --constraint maybe | 2 | --constraint",
-            "resnet18 --accelerator none.json | 1 | no accelerator of that name is built in",
-            "resnet18 --strategy 64,1 | 2 | wants 19",
-            "resnet18 --strategy 64,x^18 | 2 | is not an entry of a strategy",
-            "resnet18 --strategy 64,99^18 | 2 | more than the batch of 64",
-            "inception_v3 --method exact | 1 | cannot be proven",
-            "'' | 2 | Name a network"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resnet5 | 1 | did you mean 'resnet50'?",
+                "zoo:nope | 1 | There is no built-in network 'nope'",
+                "missing.onnx | 1 | There is no file 'missing.onnx'",
+                "resnet18 --buffer -20MB | 2 | is not a size",
+                "resnet18 --buffer 20 | 2 | has no unit",
+                "resnet18 --batch 0 | 2 | The batch must be 1 to 4096, not 0",
+                "resnet18 --batch -3 | 2 | The batch must be",
+                "resnet18 --evaluations 0 | 2 | --evaluations must be at least 1",
+                "resnet18 --evaluations 900000 | 1 | give at most 100000",
+                "resnet18 --method gsmpler | 2 | did you mean 'gsampler'?",
+                "resnet18 --constraint maybe | 2 | --constraint",
+                "resnet18 --accelerator none.json | 1 | no accelerator of that name is built in",
+                "resnet18 --strategy 64,1 | 2 | wants 19",
+                "resnet18 --strategy 64,x^18 | 2 | is not an entry of a strategy",
+                "resnet18 --strategy 64,99^18 | 2 | more than the batch of 64",
+                "inception_v3 --method exact | 1 | cannot be proven",
+                "'' | 2 | Name a network"
+            })
     void whatIsWrongIsSaidInOneSentence(String words, int status, String sentence) {
         String[] arguments = ("fuse" + (words.isEmpty() ? "" : " " + words)).split(" ");
         assertThat(terminal.run(arguments)).isEqualTo(status);
-        assertThat(terminal.err()).contains(sentence).doesNotContain("Exception").doesNotContain("\tat ");
+        assertThat(terminal.err())
+                .contains(sentence)
+                .doesNotContain("Exception")
+                .doesNotContain("\tat ");
     }
 
     @Test

@@ -15,19 +15,46 @@ import tools.jackson.databind.JsonNode;
 class FusionTrainCommandTest {
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder, BoxTools::tools);
 
     @Test
     void trainsFineTunesAndIsAsked() {
         Assumptions.assumeTrue(TorchRuntime.problem().isEmpty(), "LibTorch does not load here");
-        assertThat(terminal.run("fusion-train", "alexnet", "--model", "a.seq", "--steps", "3", "--lessons", "20", "--batch", "16", "--json")).isZero();
+        assertThat(terminal.run(
+                        "fusion-train",
+                        "alexnet",
+                        "--model",
+                        "a.seq",
+                        "--steps",
+                        "3",
+                        "--lessons",
+                        "20",
+                        "--batch",
+                        "16",
+                        "--json"))
+                .isZero();
         JsonNode json = terminal.json();
         assertThat(json.get("steps").intValue()).isEqualTo(3);
         assertThat(json.get("losses")).hasSize(3);
         assertThat(terminal.err()).contains("20 of 20 lessons").contains("step 3 of 3, loss");
-        assertThat(terminal.run("fusion-train", "vgg11", "--from", "a.seq", "--model", "b.seq", "--steps", "20", "--lessons", "20")).isZero();
+        assertThat(terminal.run(
+                        "fusion-train",
+                        "vgg11",
+                        "--from",
+                        "a.seq",
+                        "--model",
+                        "b.seq",
+                        "--steps",
+                        "20",
+                        "--lessons",
+                        "20"))
+                .isZero();
         assertThat(terminal.out()).contains("trained for 5 steps");
-        assertThat(terminal.run("fuse", "vgg11", "--method", "dnnfuser", "--model", "b.seq", "--buffer", "20MB", "--out", "o")).as(terminal.err()).isZero();
+        assertThat(terminal.run(
+                        "fuse", "vgg11", "--method", "dnnfuser", "--model", "b.seq", "--buffer", "20MB", "--out", "o"))
+                .as(terminal.err())
+                .isZero();
         assertThat(terminal.out()).contains("Speedup ");
         assertThat(terminal.run("fusion-train", "vgg11", "--model", "b.seq")).isEqualTo(1);
         assertThat(terminal.err()).contains("already holds a finished model");
@@ -36,7 +63,10 @@ class FusionTrainCommandTest {
     @Test
     void theModelsThatShipAreAsked() {
         for (String method : new String[] {"dnnfuser", "seq2seq"}) {
-            assertThat(terminal.run("fuse", "resnet50", "--method", method, "--buffer", "20MB", "--out", method, "--json")).as(terminal.err()).isZero();
+            assertThat(terminal.run(
+                            "fuse", "resnet50", "--method", method, "--buffer", "20MB", "--out", method, "--json"))
+                    .as(terminal.err())
+                    .isZero();
             JsonNode json = terminal.json();
             assertThat(json.get("evaluations").intValue()).isEqualTo(2);
         }
@@ -45,17 +75,23 @@ class FusionTrainCommandTest {
     @Test
     void wrongUsageIsSaidInASentence() throws java.io.IOException {
         assertThat(terminal.run("fusion-train")).isEqualTo(2);
-        assertThat(terminal.run("fusion-train", "--method", "gpt", "--model", "x.seq")).isEqualTo(2);
+        assertThat(terminal.run("fusion-train", "--method", "gpt", "--model", "x.seq"))
+                .isEqualTo(2);
         assertThat(terminal.err()).contains("--method is dnnfuser or seq2seq, not gpt.");
-        assertThat(terminal.run("fusion-train", "--from-shipped", "--model", "x.seq")).isEqualTo(2);
+        assertThat(terminal.run("fusion-train", "--from-shipped", "--model", "x.seq"))
+                .isEqualTo(2);
         assertThat(terminal.err()).contains("Name the network to fine-tune for.");
-        assertThat(terminal.run("fusion-train", "--steps", "0", "--model", "x.seq")).isEqualTo(2);
-        assertThat(terminal.run("fusion-train", "nothing.onnx", "--model", "x.seq")).isEqualTo(1);
+        assertThat(terminal.run("fusion-train", "--steps", "0", "--model", "x.seq"))
+                .isEqualTo(2);
+        assertThat(terminal.run("fusion-train", "nothing.onnx", "--model", "x.seq"))
+                .isEqualTo(1);
         assertThat(terminal.err()).contains("There is no file 'nothing.onnx'");
-        assertThat(terminal.run("fuse", "alexnet", "--method", "gsampler", "--model", "x.seq")).isEqualTo(2);
+        assertThat(terminal.run("fuse", "alexnet", "--method", "gsampler", "--model", "x.seq"))
+                .isEqualTo(2);
         assertThat(terminal.err()).contains("--model goes with --method dnnfuser or seq2seq");
         Files.writeString(folder.resolve("bad.seq"), "hello");
-        assertThat(terminal.run("fuse", "alexnet", "--method", "dnnfuser", "--model", "bad.seq", "--out", "o")).isNotZero();
+        assertThat(terminal.run("fuse", "alexnet", "--method", "dnnfuser", "--model", "bad.seq", "--out", "o"))
+                .isNotZero();
         assertThat(terminal.err()).contains("bad.seq").contains("is no sequence model");
     }
 }

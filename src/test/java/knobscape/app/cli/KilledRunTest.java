@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A program that is killed in the middle of a run, or told to end, leaves a run that goes on to the end it would have had: with real processes, the real
-/// estimator and the real explorers.
+/// A program that is killed in the middle of a run, or told to end, leaves a run that goes on to the end it
+/// would have had: with real processes, the real estimator and the real explorers.
 @Tag("slow")
 class KilledRunTest {
     private static final String KERNEL = """
@@ -50,6 +50,7 @@ class KilledRunTest {
 
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
@@ -69,7 +70,11 @@ class KilledRunTest {
 
     /// Starts a command line as a process of its own; what it says goes into a file.
     private Process start(String... arguments) throws Exception {
-        return new ProcessBuilder(Terminal.program(arguments)).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("said").toFile()).start();
+        return new ProcessBuilder(Terminal.program(arguments))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile())
+                .start();
     }
 
     private RunResults results(String project) {
@@ -86,13 +91,16 @@ class KilledRunTest {
             }
             Thread.sleep(2);
         }
-        throw new AssertionError("the run never came to design " + designs + "; it said: " + Files.readString(folder.resolve("said"), StandardCharsets.UTF_8));
+        throw new AssertionError("the run never came to design " + designs + "; it said: "
+                + Files.readString(folder.resolve("said"), StandardCharsets.UTF_8));
     }
 
     /// Designs with an evaluation; none while the store is just being made.
     private long stored() {
         try {
-            return results("killed").designs().stream().filter(d -> !d.evaluations().isEmpty()).count();
+            return results("killed").designs().stream()
+                    .filter(d -> !d.evaluations().isEmpty())
+                    .count();
         } catch (knobscape.evaluate.UserError e) {
             return 0;
         }
@@ -101,7 +109,9 @@ class KilledRunTest {
     @ParameterizedTest
     @CsvSource({"random, 1, 3, 40", "random, 3, 15, 40", "cgp, 2, 10, 3"})
     void killedAndResumedItEndsAsIfUndisturbed(String method, int parallel, int killAfter, int steps) throws Exception {
-        String[] options = {"--method", method, "--steps", "" + steps, "--early-stop", "0", "--parallel", "" + parallel, "--seed", "5"};
+        String[] options = {
+            "--method", method, "--steps", "" + steps, "--early-stop", "0", "--parallel", "" + parallel, "--seed", "5"
+        };
         knobscape(with(options, "explore", "whole"));
         // Waiting a little makes sure that there is something left to kill.
         Process process = start(with(options, "explore", "killed", "--wait", "0.00001"));
@@ -116,26 +126,45 @@ class KilledRunTest {
         RunResults whole = results("whole");
         assertThat(resumed.run().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(resumed.front()).isEqualTo(whole.front());
-        assertThat(resumed.designs()).extracting(Design::number, Design::configuration, Design::evaluations, Design::step)
-                .containsExactlyElementsOf(whole.designs().stream().map(d -> org.assertj.core.groups.Tuple.tuple(d.number(), d.configuration(), d.evaluations(), d.step())).toList());
-        assertThat(resumed.trace()).extracting(RunResults.TracePoint::hypervolume).isEqualTo(whole.trace().stream().map(RunResults.TracePoint::hypervolume).toList());
+        assertThat(resumed.designs())
+                .extracting(Design::number, Design::configuration, Design::evaluations, Design::step)
+                .containsExactlyElementsOf(whole.designs().stream()
+                        .map(d -> org.assertj.core.groups.Tuple.tuple(
+                                d.number(), d.configuration(), d.evaluations(), d.step()))
+                        .toList());
+        assertThat(resumed.trace())
+                .extracting(RunResults.TracePoint::hypervolume)
+                .isEqualTo(whole.trace().stream()
+                        .map(RunResults.TracePoint::hypervolume)
+                        .toList());
         // Runs in flight side by side end in any order, and so are summed.
-        assertThat(resumed.run().toolSeconds()).isCloseTo(whole.run().toolSeconds(), within(1e-12 * whole.run().toolSeconds()));
+        assertThat(resumed.run().toolSeconds())
+                .isCloseTo(whole.run().toolSeconds(), within(1e-12 * whole.run().toolSeconds()));
     }
 
-    /// One process writes: whoever comes second is told who the first is, whatever this process has looked at in between.
+    /// One process writes: whoever comes second is told who the first is, whatever this process has looked at
+    /// in between.
     @Test
     void aSecondProcessCannotTakeTheProject() throws Exception {
         knobscape("explore", "killed", "--method", "random", "--steps", "1");
-        try (Project held = Project.open(folder.resolve("killed")); Project reader = Project.open(folder.resolve("killed"))) {
+        try (Project held = Project.open(folder.resolve("killed"));
+                Project reader = Project.open(folder.resolve("killed"))) {
             held.lock();
-            assertThat(reader.lockedBy()).hasValueSatisfying(who -> assertThat(who).contains("process " + ProcessHandle.current().pid()));
-            org.assertj.core.api.Assertions.assertThatThrownBy(reader::lock).isInstanceOf(knobscape.evaluate.UserError.class);
-            for (String[] verb : new String[][] {{"explore", "--resume", "killed:1", "--steps", "3"}, {"runs", "killed", "--delete", "1"}}) {
+            assertThat(reader.lockedBy())
+                    .hasValueSatisfying(who -> assertThat(who)
+                            .contains("process " + ProcessHandle.current().pid()));
+            org.assertj.core.api.Assertions.assertThatThrownBy(reader::lock)
+                    .isInstanceOf(knobscape.evaluate.UserError.class);
+            for (String[] verb : new String[][] {
+                {"explore", "--resume", "killed:1", "--steps", "3"}, {"runs", "killed", "--delete", "1"}
+            }) {
                 Process second = start(verb);
-                assertThat(second.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                assertThat(second.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
                 assertThat(second.exitValue()).isEqualTo(1);
-                assertThat(Files.readString(folder.resolve("said"))).contains("is in use by process " + ProcessHandle.current().pid());
+                assertThat(Files.readString(folder.resolve("said")))
+                        .contains("is in use by process "
+                                + ProcessHandle.current().pid());
             }
         }
         assertThat(terminal.run("runs", "killed", "--delete", "1")).isZero();
@@ -145,25 +174,49 @@ class KilledRunTest {
     @DisabledOnOs(OS.WINDOWS)
     void interruptedFromTheKeyboardItSaysHowToGoOn() throws Exception {
         // With a little waiting the whole space is not done before the signal comes.
-        Process process = start("explore", "killed", "--method", "random", "--steps", "100000", "--early-stop", "0", "--out", "results", "--wait", "0.00001");
+        Process process = start(
+                "explore",
+                "killed",
+                "--method",
+                "random",
+                "--steps",
+                "100000",
+                "--early-stop",
+                "0",
+                "--out",
+                "results",
+                "--wait",
+                "0.00001");
         waitFor(process, 12);
-        assertThat(new ProcessBuilder("kill", ignoresInterrupts(process) ? "-TERM" : "-INT", "" + process.pid()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("kill", ignoresInterrupts(process) ? "-TERM" : "-INT", "" + process.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readString(folder.resolve("said"))).contains("stopped on request").contains("To go on: knobscape explore --resume").contains("killed:1");
+        assertThat(Files.readString(folder.resolve("said")))
+                .contains("stopped on request")
+                .contains("To go on: knobscape explore --resume")
+                .contains("killed:1");
         assertThat(results("killed").run().status()).isEqualTo(RunStatus.STOPPED);
         assertThat(folder.resolve("results").resolve("run.json")).exists();
         int steps = results("killed").run().step() + 2;
-        assertThat(knobscape("explore", "--resume", "results", "--steps", "" + steps)).contains("resumed after");
-        assertThat(Files.readString(folder.resolve("results").resolve("run.json"))).as("results are written anew").contains("\"steps\" : " + steps);
+        assertThat(knobscape("explore", "--resume", "results", "--steps", "" + steps))
+                .contains("resumed after");
+        assertThat(Files.readString(folder.resolve("results").resolve("run.json")))
+                .as("results are written anew")
+                .contains("\"steps\" : " + steps);
     }
 
-    /// Whether the process was started with the keyboard's signal ignored, as shells start what runs in the background; the other signal takes the same way through the program.
+    /// Whether the process was started with the keyboard's signal ignored, as shells start what runs in the
+    /// background; the other signal takes the same way through the program.
     private static boolean ignoresInterrupts(Process process) throws Exception {
         Path status = Path.of("/proc", "" + process.pid(), "status");
         if (!Files.exists(status)) {
             return false;
         }
-        return Files.readAllLines(status).stream().filter(l -> l.startsWith("SigIgn:")).anyMatch(l -> (Long.parseUnsignedLong(l.substring(7).strip(), 16) & 2) != 0);
+        return Files.readAllLines(status).stream()
+                .filter(l -> l.startsWith("SigIgn:"))
+                .anyMatch(l -> (Long.parseUnsignedLong(l.substring(7).strip(), 16) & 2) != 0);
     }
 
     private static String[] with(String[] options, String... first) {

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/// The reference in `src/docs/reference.md` is written from the program: run with `-Dknobscape.write=true` to write it anew.
+/// The reference in `src/docs/reference.md` is written from the program: run with `-Dknobscape.write=true` to
+/// write it anew.
 class ReferenceTest {
     private static final Path FILE = Path.of("src/docs/reference.md");
 
@@ -22,7 +23,8 @@ class ReferenceTest {
         if (Boolean.getBoolean("knobscape.write")) {
             Files.writeString(FILE, text);
         }
-        assertThat(Files.readString(FILE)).as("write it anew: mvn test -Dtest=ReferenceTest -DargLine=-Dknobscape.write=true")
+        assertThat(Files.readString(FILE))
+                .as("write it anew: mvn test -Dtest=ReferenceTest -DargLine=-Dknobscape.write=true")
                 .isEqualTo(text);
     }
 
@@ -36,18 +38,32 @@ class ReferenceTest {
                 Exit status: 0 done, 1 the work failed (one sentence says why), 2 wrong usage.
                 """);
         for (Area area : Areas.standard().areas()) {
-            b.append("\n## ").append(area.title()).append(" (`knobscape ").append(area.verb()).append("`)\n");
+            b.append("\n## ")
+                    .append(area.title())
+                    .append(" (`knobscape ")
+                    .append(area.verb())
+                    .append("`)\n");
             table(b, "method", area.methods().all());
             table(b, area.evaluators().what(), area.evaluators().all());
         }
         CommandLine main = Main.commandLine(CommandContext.ofThisProcess());
-        main.getSubcommands().forEach((name, command) -> b.append("\n## `knobscape ").append(name).append("`\n\n```\n")
-                .append(command.setUsageHelpWidth(110).getUsageMessage(Ansi.OFF)).append("```\n"));
+        main.getSubcommands()
+                .forEach((name, command) -> b.append("\n## `knobscape ")
+                        .append(name)
+                        .append("`\n\n```\n")
+                        .append(command.setUsageHelpWidth(110).getUsageMessage(Ansi.OFF))
+                        .append("```\n"));
         return b.toString();
     }
 
     private static void table(StringBuilder b, String what, Iterable<? extends Named> choices) {
         b.append("\n| ").append(what).append(" | name | what it does |\n|---|---|---|\n");
-        choices.forEach(c -> b.append("| `").append(c.name()).append("` | ").append(c.label()).append(" | ").append(c.description()).append(" |\n"));
+        choices.forEach(c -> b.append("| `")
+                .append(c.name())
+                .append("` | ")
+                .append(c.label())
+                .append(" | ")
+                .append(c.description())
+                .append(" |\n"));
     }
 }

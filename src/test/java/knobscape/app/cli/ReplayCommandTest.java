@@ -27,6 +27,7 @@ class ReplayCommandTest {
 
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
@@ -34,8 +35,14 @@ class ReplayCommandTest {
         var csv = new StringBuilder("k1,k2,h_delay,delay,power\n");
         for (int a = 1; a <= 8; a *= 2) {
             for (int b = 0; b < 5; b++) {
-                csv.append(a).append(',').append(b).append(',').append(100.0 / a + b).append(',');
-                csv.append(a == 8 && b == 4 ? "," : 120.0 / a + 2 * b + "," + (0.1 * a + 0.05 * (5 - b))).append('\n');
+                csv.append(a)
+                        .append(',')
+                        .append(b)
+                        .append(',')
+                        .append(100.0 / a + b)
+                        .append(',');
+                csv.append(a == 8 && b == 4 ? "," : 120.0 / a + 2 * b + "," + (0.1 * a + 0.05 * (5 - b)))
+                        .append('\n');
             }
         }
         Files.writeString(folder.resolve("d.csv"), csv);
@@ -45,33 +52,63 @@ class ReplayCommandTest {
     @Test
     void spaceTellsKnobsStagesSizesAndWhatIsMissing() {
         assertThat(terminal.run("space", "d.csv")).isZero();
-        assertThat(terminal.out()).contains("k1    1 2 4 8").contains("impl           19").contains("19 measured designs of 20 rows");
+        assertThat(terminal.out())
+                .contains("k1    1 2 4 8")
+                .contains("impl           19")
+                .contains("19 measured designs of 20 rows");
         assertThat(terminal.err()).contains("1 design was not measured up to impl");
         assertThat(terminal.run("space", "d.csv", "--json")).isZero();
         assertThat(terminal.json().at("/size/pruned").asString()).isEqualTo("19");
         assertThat(terminal.json().at("/size/full").asString()).isEqualTo("20");
-        assertThat(terminal.json().at("/measured/fidelities/0/designs").intValue()).isEqualTo(20);
-        assertThat(terminal.json().at("/measured/fidelities/0/metrics/0/name").asString()).isEqualTo("delay");
+        assertThat(terminal.json().at("/measured/fidelities/0/designs").intValue())
+                .isEqualTo(20);
+        assertThat(terminal.json().at("/measured/fidelities/0/metrics/0/name").asString())
+                .isEqualTo("delay");
         assertThat(terminal.json().at("/measured/objectives/0").asString()).isEqualTo("power");
         assertThat(terminal.json().get("functions")).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"explore d.csv --toolchain replay:d.csv", "explore --toolchain replay:d.csv", "explore d.csv", "explore d.csv --toolchain replay", "explore d.yaml.csv --mapping d.yaml"})
+    @ValueSource(
+            strings = {
+                "explore d.csv --toolchain replay:d.csv",
+                "explore --toolchain replay:d.csv",
+                "explore d.csv",
+                "explore d.csv --toolchain replay",
+                "explore d.yaml.csv --mapping d.yaml"
+            })
     void everyWayOfNamingTheFileExploresItsDesigns(String line) throws IOException {
         Files.copy(folder.resolve("d.csv"), folder.resolve("d.yaml.csv"));
-        assertThat(terminal.run((line + " --method random --steps 100 --init 4 --early-stop 0 --json").split(" "))).as(terminal.err()).isZero();
+        assertThat(terminal.run((line + " --method random --steps 100 --init 4 --early-stop 0 --json").split(" ")))
+                .as(terminal.err())
+                .isZero();
         assertThat(terminal.json().get("designs").intValue()).isEqualTo(19);
         assertThat(terminal.json().get("source").asString()).isEqualTo("measured, replayed");
-        assertThat(terminal.json().get("toolHours").doubleValue()).isEqualTo(19 * 660 / 3600.0, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(terminal.json().get("toolHours").doubleValue())
+                .isEqualTo(19 * 660 / 3600.0, org.assertj.core.api.Assertions.within(1e-9));
         assertThat(terminal.json().get("front").size()).isPositive();
     }
 
     @Test
     void aRunIsStoredResumedListedAndExportedAsData() {
-        assertThat(terminal.run("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0", "--out", "r")).isZero();
+        assertThat(terminal.run(
+                        "explore",
+                        "d.csv",
+                        "--method",
+                        "random",
+                        "--steps",
+                        "2",
+                        "--init",
+                        "4",
+                        "--early-stop",
+                        "0",
+                        "--out",
+                        "r"))
+                .isZero();
         assertThat(terminal.out()).contains("knobs that differ from the baseline");
-        assertThat(terminal.run("explore", "--resume", "r", "--steps", "5", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.run("explore", "--resume", "r", "--steps", "5", "--json"))
+                .as(terminal.err())
+                .isZero();
         assertThat(terminal.json().get("designs").intValue()).isEqualTo(9);
         assertThat(terminal.run("runs", "r", "--json")).isZero();
         assertThat(terminal.json().at("/runs/0/toolchain").asString()).isEqualTo("replay:" + folder.resolve("d.csv"));
@@ -79,16 +116,24 @@ class ReplayCommandTest {
         assertThat(terminal.out()).contains("measured, replayed: replay:d.csv").contains("impl power [W]");
         assertThat(terminal.run("export", "r", "--as", "json")).isZero();
         for (String form : new String[] {"tcl", "pragma"}) {
-            assertThat(terminal.run("export", "r", "--design", "1", "--as", form)).isEqualTo(1);
-            assertThat(terminal.err().lines()).singleElement().asString().contains("holds measured designs without a source").contains("csv or json");
+            assertThat(terminal.run("export", "r", "--design", "1", "--as", form))
+                    .isEqualTo(1);
+            assertThat(terminal.err().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("holds measured designs without a source")
+                    .contains("csv or json");
         }
     }
 
     @Test
     void aChangedFileDoesNotGoOn() throws IOException {
         terminal.run("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0");
-        Files.writeString(folder.resolve("d.csv"), Files.readString(folder.resolve("d.csv")).replace("120.0,", "121.0,"));
-        assertThat(terminal.run("explore", "--resume", "d.csv.knobscape", "--steps", "5")).isEqualTo(1);
+        Files.writeString(
+                folder.resolve("d.csv"),
+                Files.readString(folder.resolve("d.csv")).replace("120.0,", "121.0,"));
+        assertThat(terminal.run("explore", "--resume", "d.csv.knobscape", "--steps", "5"))
+                .isEqualTo(1);
         assertThat(terminal.err()).contains("has changed since run 1 began");
     }
 
@@ -108,34 +153,43 @@ class ReplayCommandTest {
     @Test
     void aKernelOfAProjectIsExploredAgainWhereAnotherToolchainIsNamed() throws IOException {
         Files.createDirectory(folder.resolve("k"));
-        Files.writeString(folder.resolve("k/s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
+        Files.writeString(
+                folder.resolve("k/s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
         Files.writeString(folder.resolve("k").resolve(ProjectFile.FILE_NAME), """
                 {"formatVersion": 1, "source": "s.cpp", "run": {"method": "random", "toolchain": "replay:../d.csv", "steps": 1, "initialDesigns": 2, "earlyStop": 0}}""");
         assertThat(terminal.run("explore", "k", "--json")).as(terminal.err()).isZero();
         assertThat(terminal.json().get("source").asString()).isEqualTo("measured, replayed");
-        assertThat(terminal.run("explore", "k", "--toolchain", "estimator", "--json")).as(terminal.err()).isZero();
+        assertThat(terminal.run("explore", "k", "--toolchain", "estimator", "--json"))
+                .as(terminal.err())
+                .isZero();
         assertThat(terminal.json().get("source").asString()).isEqualTo("built-in estimate");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "explore d.csv --toolchain estimator|only the toolchain replay can answer",
-        "explore d.csv --toolchain replay:e.csv|Two files of measured designs are named",
-        "explore --toolchain replay:gone.csv|There is no file or folder",
-        "explore d.csv --top f|do not apply",
-        "explore d.csv --objectives lut|There is no objective 'lut'",
-        "space d.csv --write-directives|no directives to write",
-        "space s.cpp --mapping d.yaml|is a kernel",
-        "explore strange.csv|has no mapping",
-        "explore short.csv --mapping d.yaml|short.csv:3: 2 cells where the header names 5"})
+    @ValueSource(
+            strings = {
+                "explore d.csv --toolchain estimator|only the toolchain replay can answer",
+                "explore d.csv --toolchain replay:e.csv|Two files of measured designs are named",
+                "explore --toolchain replay:gone.csv|There is no file or folder",
+                "explore d.csv --top f|do not apply",
+                "explore d.csv --objectives lut|There is no objective 'lut'",
+                "space d.csv --write-directives|no directives to write",
+                "space s.cpp --mapping d.yaml|is a kernel",
+                "explore strange.csv|has no mapping",
+                "explore short.csv --mapping d.yaml|short.csv:3: 2 cells where the header names 5"
+            })
     void mistakesAreToldInOneSentence(String line) throws IOException {
         Files.copy(folder.resolve("d.csv"), folder.resolve("e.csv"));
         Files.copy(folder.resolve("d.yaml"), folder.resolve("e.yaml"));
         Files.writeString(folder.resolve("strange.csv"), "a,b\n1,2\n");
         Files.writeString(folder.resolve("short.csv"), "k1,k2,h_delay,delay,power\n1,1,1,1,1\n1,2\n");
-        Files.writeString(folder.resolve("s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
+        Files.writeString(
+                folder.resolve("s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
         String[] parts = line.split("\\|");
         assertThat(terminal.run(parts[0].split(" "))).isEqualTo(1);
-        assertThat(terminal.err().lines().filter(l -> !l.startsWith("Note: "))).singleElement().asString().contains(parts[1]);
+        assertThat(terminal.err().lines().filter(l -> !l.startsWith("Note: ")))
+                .singleElement()
+                .asString()
+                .contains(parts[1]);
     }
 }

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 class SpaceCommandTest {
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder);
 
     @BeforeEach
@@ -49,7 +50,8 @@ class SpaceCommandTest {
     void jsonHasTheAgreedShape() {
         JsonNode root = json("space", "k.cpp", "--top", "k", "--json");
         assertThat(root.get("top").stringValue()).isEqualTo("k");
-        assertThat(root.get("functions").valueStream().map(f -> f.get("name").stringValue())).containsExactly("pick", "k");
+        assertThat(root.get("functions").valueStream().map(f -> f.get("name").stringValue()))
+                .containsExactly("pick", "k");
         JsonNode k = root.get("functions").get(1);
         assertThat(k.get("line").intValue()).isEqualTo(10);
         JsonNode outer = k.get("loops").get(0);
@@ -63,31 +65,49 @@ class SpaceCommandTest {
         assertThat(inner.get("trip").get("min").intValue()).isEqualTo(32);
         assertThat(inner.get("trip").get("max").intValue()).isEqualTo(32);
         assertThat(inner.get("trip").get("exact").booleanValue()).isTrue();
-        assertThat(root.get("functions").get(0).get("loops").get(0).get("trip").path("exact").asBoolean(false)).as("its trip count is not known exactly").isFalse();
+        assertThat(root.get("functions")
+                        .get(0)
+                        .get("loops")
+                        .get(0)
+                        .get("trip")
+                        .path("exact")
+                        .asBoolean(false))
+                .as("its trip count is not known exactly")
+                .isFalse();
         JsonNode b = k.get("arrays").get(1);
         assertThat(b.get("name").stringValue()).isEqualTo("b");
         assertThat(b.get("dims").valueStream().map(JsonNode::intValue)).containsExactly(16, 32);
         assertThat(b.get("type").stringValue()).isEqualTo("int");
         assertThat(b.get("bits").intValue()).isEqualTo(32);
-        assertThat(root.get("knobs").valueStream().map(n -> n.get("name").stringValue())).contains("unroll@k/inner", "pipeline@pick/L5");
+        assertThat(root.get("knobs").valueStream().map(n -> n.get("name").stringValue()))
+                .contains("unroll@k/inner", "pipeline@pick/L5");
         BigInteger full = new BigInteger(root.get("size").get("full").stringValue());
         BigInteger pruned = new BigInteger(root.get("size").get("pruned").stringValue());
         assertThat(pruned).isPositive().isLessThan(full);
-        assertThat(root.get("warnings").valueStream().map(JsonNode::stringValue)).as("what the estimate assumes is said")
+        assertThat(root.get("warnings").valueStream().map(JsonNode::stringValue))
+                .as("what the estimate assumes is said")
                 .anyMatch(w -> w.startsWith("built-in estimate: ") && w.contains("pick/L5"));
     }
 
     @Test
     void aPersonSeesTheSame() {
         assertThat(terminal.run("space", "k.cpp", "--top", "k")).isZero();
-        assertThat(terminal.out()).contains("Top function k in ").contains("Function pick").contains("k/outer").contains("  k/inner").contains("[16][32]").contains("b written")
-                .contains("unroll@k/inner").contains("before pruning");
+        assertThat(terminal.out())
+                .contains("Top function k in ")
+                .contains("Function pick")
+                .contains("k/outer")
+                .contains("  k/inner")
+                .contains("[16][32]")
+                .contains("b written")
+                .contains("unroll@k/inner")
+                .contains("before pruning");
     }
 
     @Test
     void theDirectiveFileWrittenGivesTheSameSpace() throws Exception {
         JsonNode before = json("space", "k.cpp", "--json");
-        assertThat(terminal.run("space", "k.cpp", "--write-directives", "all.yaml")).isZero();
+        assertThat(terminal.run("space", "k.cpp", "--write-directives", "all.yaml"))
+                .isZero();
         assertThat(terminal.out()).as("the file stands in its place").contains("Space: ");
         JsonNode after = json("space", "k.cpp", "--json", "--directives", "all.yaml");
         assertThat(after.get("knobs")).isEqualTo(before.get("knobs"));
@@ -98,11 +118,16 @@ class SpaceCommandTest {
 
     @Test
     void aDirectiveFileNarrowsTheSpaceAndNamesTopPartAndClock() throws Exception {
-        Files.writeString(folder.resolve("few.yaml"), "version: 1\ntop: pick\npart: xc7z020-1\nclock: 5\nknobs:\n  - {kind: unroll, at: pick/L5, factors: [1, 2]}\n");
+        Files.writeString(
+                folder.resolve("few.yaml"),
+                "version: 1\ntop: pick\npart: xc7z020-1\nclock: 5\nknobs:\n  - {kind: unroll, at: pick/L5, factors: [1, 2]}\n");
         JsonNode root = json("space", "k.cpp", "--directives", "few.yaml", "--json");
         assertThat(root.get("top").stringValue()).isEqualTo("pick");
         assertThat(root.get("size").get("full").stringValue()).isEqualTo("2");
-        assertThat(json("space", "k.cpp", "--directives", "few.yaml", "--top", "pick", "--json", "--out", "there").get("top").stringValue()).isEqualTo("pick");
+        assertThat(json("space", "k.cpp", "--directives", "few.yaml", "--top", "pick", "--json", "--out", "there")
+                        .get("top")
+                        .stringValue())
+                .isEqualTo("pick");
         assertThat(folder.resolve("there").resolve("space.json")).exists();
     }
 }

@@ -18,7 +18,8 @@ final class Terminal {
     private String out = "";
     private String err = "";
 
-    /// With the real parts; the folder is asked for at every command line, as a test class gets it later than its fields.
+    /// With the real parts; the folder is asked for at every command line, as a test class gets it later than
+    /// its fields.
     Terminal(Supplier<Path> folder) {
         this(folder, HlsTools::standard);
     }
@@ -28,11 +29,17 @@ final class Terminal {
         this.tools = tools;
     }
 
-    /// The words that start a command line as a process of its own, of the same virtual machine and classes; more may be added.
+    /// The words that start a command line as a process of its own, of the same virtual machine and classes;
+    /// more may be added.
     static List<String> program(String... arguments) {
         // Under Maven's test runner the class path proper is in a property of its own.
-        var words = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), "knobscape.app.Launcher"));
+        var words = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "knobscape.app.Launcher"));
         words.addAll(List.of(arguments));
         return words;
     }
@@ -41,7 +48,11 @@ final class Terminal {
     int run(String... arguments) {
         var written = new StringWriter();
         var said = new StringWriter();
-        int code = Main.execute(new CommandContext(tools, Runner::withSystemClocks, folder.get(), false), new PrintWriter(written), new PrintWriter(said), arguments);
+        int code = Main.execute(
+                new CommandContext(tools, Runner::withSystemClocks, folder.get(), false),
+                new PrintWriter(written),
+                new PrintWriter(said),
+                arguments);
         out = written.toString();
         err = said.toString();
         return code;

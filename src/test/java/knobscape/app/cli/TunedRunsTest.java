@@ -16,12 +16,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tuning runs are runs like any other: numbered, named, deleted, locked, killed, resumed and exported one by one.
+/// Tuning runs are runs like any other: numbered, named, deleted, locked, killed, resumed and exported one by
+/// one.
 class TunedRunsTest {
-    private static final String TABLE = "layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj\n1,a,CONV,16,3,16,16,3,3,1,1,16,16,none,16,16,,0\n"
-            + "2,b,CONV,16,16,16,16,1,1,1,0,16,16,none,16,16,,0\n";
+    private static final String TABLE =
+            "layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj\n1,a,CONV,16,3,16,16,3,3,1,1,16,16,none,16,16,,0\n"
+                    + "2,b,CONV,16,16,16,16,1,1,1,0,16,16,none,16,16,,0\n";
+
     @TempDir
     private Path folder;
+
     private final Terminal terminal = new Terminal(() -> folder);
 
     private void tune(String... more) throws IOException {
@@ -32,7 +36,9 @@ class TunedRunsTest {
     }
 
     private String exported(String run, String form) {
-        assertThat(terminal.run("export", run, "--design", "T1-direct", "--as", form)).as(terminal::err).isZero();
+        assertThat(terminal.run("export", run, "--design", "T1-direct", "--as", form))
+                .as(terminal::err)
+                .isZero();
         return terminal.out();
     }
 
@@ -55,7 +61,9 @@ class TunedRunsTest {
     void runsAreRenamedAndDeleted() throws IOException {
         tune("--method", "random", "--trials", "4");
         tune("--method", "grid", "--trials", "4");
-        assertThat(terminal.run("runs", "r", "--rename", "1=first look")).as(terminal::err).isZero();
+        assertThat(terminal.run("runs", "r", "--rename", "1=first look"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.out()).contains("first look");
         assertThat(terminal.run("runs", "r", "--delete", "1")).as(terminal::err).isZero();
         assertThat(terminal.run("runs", "r")).isZero();
@@ -67,20 +75,30 @@ class TunedRunsTest {
         tune("--method", "random", "--trials", "8");
         try (Project held = Project.open(folder.resolve("r"))) {
             held.lock();
-            for (String[] line : new String[][] {{"tune", "--resume", "r", "--trials", "20"}, {"tune", "net.csv", "--out", "r"}, {"runs", "r", "--rename", "1=x"}}) {
+            for (String[] line : new String[][] {
+                {"tune", "--resume", "r", "--trials", "20"},
+                {"tune", "net.csv", "--out", "r"},
+                {"runs", "r", "--rename", "1=x"}
+            }) {
                 assertThat(terminal.run(line)).isEqualTo(1);
-                assertThat(terminal.err()).contains("in use by process " + ProcessHandle.current().pid());
+                assertThat(terminal.err())
+                        .contains("in use by process " + ProcessHandle.current().pid());
             }
         }
-        assertThat(terminal.run("tune", "--resume", "r", "--trials", "20", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.run("tune", "--resume", "r", "--trials", "20", "--json"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(20);
     }
 
     @Test
     void theFilesAreThoseOfTheRunThatEndedLast() throws IOException {
         tune("--method", "random", "--trials", "8");
-        assertThat(terminal.run("tune", "--resume", "r", "--trials", "24", "--json")).as(terminal::err).isZero();
-        assertThat(Files.readString(folder.resolve("r/tuning.json"))).contains("\"evaluations\" : 24", "\"status\" : \"completed\"");
+        assertThat(terminal.run("tune", "--resume", "r", "--trials", "24", "--json"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(Files.readString(folder.resolve("r/tuning.json")))
+                .contains("\"evaluations\" : 24", "\"status\" : \"completed\"");
         assertThat(Files.readAllLines(folder.resolve("r/log.jsonl"))).hasSize(24);
     }
 
@@ -95,8 +113,11 @@ class TunedRunsTest {
 
         var killed = new java.util.ArrayList<>(List.of("tune", "net.csv", "--out", "killed"));
         killed.addAll(List.of(options));
-        Process process = new ProcessBuilder(Terminal.program(killed.toArray(String[]::new))).directory(folder.toFile()).redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said").toFile()).start();
+        Process process = new ProcessBuilder(Terminal.program(killed.toArray(String[]::new)))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile())
+                .start();
         for (int i = 0; i < 20_000 && process.isAlive() && measured() < 80; i++) {
             Thread.sleep(2);
         }
@@ -104,7 +125,9 @@ class TunedRunsTest {
         assertThat(terminal.run("runs", "killed")).as(terminal::err).isZero();
         assertThat(terminal.out()).contains("interrupted");
         assertThat(exported("killed:1", "cuda")).contains("__global__");
-        assertThat(terminal.run("tune", "--resume", "killed", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.run("tune", "--resume", "killed", "--json"))
+                .as(terminal::err)
+                .isZero();
         assertThat(Files.readString(folder.resolve("killed/log.jsonl"))).isEqualTo(expected);
     }
 
@@ -113,7 +136,11 @@ class TunedRunsTest {
             return 0;
         }
         try (Project p = Project.open(folder.resolve("killed"))) {
-            return p.runs().map(r -> r.results(1).designs().stream().filter(d -> !d.evaluations().isEmpty()).count()).orElse(0L);
+            return p.runs()
+                    .map(r -> r.results(1).designs().stream()
+                            .filter(d -> !d.evaluations().isEmpty())
+                            .count())
+                    .orElse(0L);
         } catch (knobscape.evaluate.UserError e) {
             return 0;
         }
@@ -122,26 +149,36 @@ class TunedRunsTest {
     @Test
     void aProjectSaysEveryOption() throws IOException {
         tune("--method", "random", "--trials", "30");
-        assertThat(terminal.run("export", "r", "--as", "autotvm", "--out", ".")).as(terminal::err).isZero();
+        assertThat(terminal.run("export", "r", "--as", "autotvm", "--out", "."))
+                .as(terminal::err)
+                .isZero();
         Path project = Files.createDirectories(folder.resolve("p"));
         Files.move(folder.resolve("net.csv"), project.resolve("net.csv"));
         Files.move(folder.resolve("autotvm.json"), project.resolve("log.json"));
-        Files.writeString(project.resolve("knobscape.json"), "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"net.csv\", \"fused\": false, \"templates\": \"all\", \"import\": \"log.json\", "
-                + "\"dims\": {\"N\": 4}, \"run\": {\"method\": \"random\", \"trials\": 12, \"features\": \"curve\", \"minutes\": 5}}");
+        Files.writeString(
+                project.resolve("knobscape.json"),
+                "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"net.csv\", \"fused\": false, \"templates\": \"all\", \"import\": \"log.json\", "
+                        + "\"dims\": {\"N\": 4}, \"run\": {\"method\": \"random\", \"trials\": 12, \"features\": \"curve\", \"minutes\": 5}}");
         assertThat(terminal.run("tune", "p", "--json")).as(terminal::err).isZero();
         assertThat(terminal.err()).contains("Known before: 30 records of log.json.");
         assertThat(terminal.json().get("known").intValue()).isEqualTo(30);
         assertThat(terminal.json().at("/front/0/tails/0/tail").asString()).isEqualTo("bare");
-        assertThat(terminal.json().get("front").size()).as("templates of both layers").isGreaterThan(2);
+        assertThat(terminal.json().get("front").size())
+                .as("templates of both layers")
+                .isGreaterThan(2);
 
         ProjectFile file = ProjectFile.read(project.resolve("knobscape.json"));
         GpuSettings settings = file.work(GpuSettings.class);
-        assertThat(settings).isEqualTo(new GpuSettings("net.csv", 1, java.util.Map.of("N", 4L), true, true, "curve", 5, Optional.of("log.json")));
+        assertThat(settings)
+                .isEqualTo(new GpuSettings(
+                        "net.csv", 1, java.util.Map.of("N", 4L), true, true, "curve", 5, Optional.of("log.json")));
         file.write(folder.resolve("again.json"));
         assertThat(ProjectFile.read(folder.resolve("again.json")).work()).isEqualTo(settings);
         // The log is known to the stored run; resuming does not need it.
         Files.delete(project.resolve("log.json"));
-        assertThat(terminal.run("tune", "--resume", "p", "--trials", "20", "--json")).as(terminal::err).isZero();
+        assertThat(terminal.run("tune", "--resume", "p", "--trials", "20", "--json"))
+                .as(terminal::err)
+                .isZero();
         assertThat(terminal.json().get("known").intValue()).isEqualTo(30);
         assertThat(terminal.json().get("evaluations").intValue()).isEqualTo(20);
     }
@@ -149,8 +186,23 @@ class TunedRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"random", "autotvm", "bted+bao", "ga", "grid"})
     void aBudgetOfOneMeasurementPerKernelGivesEachASchedule(String method) {
-        assertThat(terminal.run("tune", "zoo:squeezenet_v1.1", "--method", method, "--seed", "5", "--trials", "18", "--json", "--out", "r")).as(terminal::err).isZero();
-        assertThat(terminal.json().get("front")).hasSize(18).allMatch(k -> k.get("trials").intValue() == 1 && k.has("schedule"));
+        assertThat(terminal.run(
+                        "tune",
+                        "zoo:squeezenet_v1.1",
+                        "--method",
+                        method,
+                        "--seed",
+                        "5",
+                        "--trials",
+                        "18",
+                        "--json",
+                        "--out",
+                        "r"))
+                .as(terminal::err)
+                .isZero();
+        assertThat(terminal.json().get("front"))
+                .hasSize(18)
+                .allMatch(k -> k.get("trials").intValue() == 1 && k.has("schedule"));
         assertThat(terminal.json().get("latencyMs").doubleValue()).isPositive();
     }
 
@@ -167,9 +219,12 @@ class TunedRunsTest {
         Files.writeString(folder.resolve("net.csv"), TABLE.replace("CONV,16,3,16,16", "CONV,16,4,16,16"));
         assertThat(terminal.run("tune", "--resume", "r", "--trials", "20")).isEqualTo(1);
         assertThat(terminal.err()).contains("has changed since run 1 began");
-        assertThat(terminal.run("export", "r:1", "--design", "T1-direct", "--as", "cuda")).as("from its results: " + terminal.err()).isZero();
+        assertThat(terminal.run("export", "r:1", "--design", "T1-direct", "--as", "cuda"))
+                .as("from its results: " + terminal.err())
+                .isZero();
         Files.delete(folder.resolve("r/tuning.json"));
-        assertThat(terminal.run("export", "r:1", "--design", "T1-direct", "--as", "cuda")).isEqualTo(1);
+        assertThat(terminal.run("export", "r:1", "--design", "T1-direct", "--as", "cuda"))
+                .isEqualTo(1);
         assertThat(terminal.err()).contains("has changed since run 1 began");
     }
 }

@@ -21,11 +21,19 @@ class DiagnosisTest {
     private Diagnosis of(Map<String, String> environment) {
         var properties = new Properties();
         properties.putAll(System.getProperties());
-        return Diagnosis.of(new Diagnosis.Machine(environment, properties), folder, Optional.of("No window can be opened."), 512L << 20, 2);
+        return Diagnosis.of(
+                new Diagnosis.Machine(environment, properties),
+                folder,
+                Optional.of("No window can be opened."),
+                512L << 20,
+                2);
     }
 
     private static Check check(Diagnosis d, String name) {
-        return d.checks().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+        return d.checks().stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void program(String name, String script) throws Exception {
@@ -60,7 +68,8 @@ class DiagnosisTest {
         program("sbatch", "");
         program("nvidia-smi", "echo 'NVIDIA T4, 550.54'");
         Diagnosis d = of(Map.of("PATH", folder.toString()));
-        assertThat(check(d, "Vivado").found()).isEqualTo(folder.resolve("vivado").toString());
+        assertThat(check(d, "Vivado").found())
+                .isEqualTo(folder.resolve("vivado").toString());
         assertThat(check(d, "Slurm").state()).isEqualTo(State.FOUND);
         assertThat(check(d, "GPU").found()).isEqualTo("NVIDIA T4, 550.54");
     }

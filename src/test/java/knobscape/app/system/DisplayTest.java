@@ -36,22 +36,26 @@ class DisplayTest {
         ":7, '', false, true, :7",
         ":7, '', true, false, libgtk-3",
     })
-    void whateverIsMissingIsSaidInOneSentence(String x11, String wayland, boolean answers, boolean gtk, String expected) {
+    void whateverIsMissingIsSaidInOneSentence(
+            String x11, String wayland, boolean answers, boolean gtk, String expected) {
         assertThat(linux(Map.of("DISPLAY", x11, "WAYLAND_DISPLAY", wayland), answers, gtk))
-                .hasValueSatisfying(why -> assertThat(why).contains(expected).endsWith(".").doesNotContain("\n"));
+                .hasValueSatisfying(
+                        why -> assertThat(why).contains(expected).endsWith(".").doesNotContain("\n"));
     }
 
     @Test
     void aChosenWindowSystemIsTakenAsItIs() {
         Properties headless = system("Linux");
         headless.setProperty("glass.platform", "Headless");
-        assertThat(Display.whyNone(Map.of(), headless, display -> false, library -> false)).isEmpty();
+        assertThat(Display.whyNone(Map.of(), headless, display -> false, library -> false))
+                .isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Windows 11", "Mac OS X"})
     void otherSystemsAlwaysHaveOne(String name) {
-        assertThat(Display.whyNone(Map.of(), system(name), display -> false, library -> false)).isEmpty();
+        assertThat(Display.whyNone(Map.of(), system(name), display -> false, library -> false))
+                .isEmpty();
     }
 
     @Test

@@ -1,8 +1,8 @@
 package knobscape.app.system;
 
-import knobscape.project.ProgramVersion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import knobscape.project.ProgramVersion;
 import org.junit.jupiter.api.Test;
 
 class InstallationTest {

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Layer fusion as a person does it, by a robot with mouse and keys in the real window on the headless platform.
+/// Layer fusion as a person does it, by a robot with mouse and keys in the real window on the headless
+/// platform.
 @Tag("slow")
 class FusionWindowTest {
     private Hand hand;
@@ -49,7 +50,8 @@ class FusionWindowTest {
         hand.robot().type(KeyCode.P);
         Hand.until(() -> model().compared().get().isPresent());
         hand.chord(KeyCode.CONTROL, KeyCode.R);
-        Hand.until(() -> hand.robot().lookup("#strategies").queryTableView().getItems().size() >= 2);
+        Hand.until(() ->
+                hand.robot().lookup("#strategies").queryTableView().getItems().size() >= 2);
         Hand.until(() -> model().report().get().orElseThrow().speedup() > 1);
         assertThat(model().report().get().orElseThrow().speedup()).isGreaterThan(3);
         assertThat(hand.window().messages().shown()).isEmpty();

@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// GPU schedules as a person tunes them, by a robot with mouse and keys in the real window on the headless platform.
+/// GPU schedules as a person tunes them, by a robot with mouse and keys in the real window on the headless
+/// platform.
 @Tag("slow")
 class GpuWindowTest {
     @TempDir
     private Path folder;
+
     private Hand hand;
 
     @BeforeEach
@@ -41,14 +43,19 @@ class GpuWindowTest {
     @Test
     void chooseATaskByMouseAndKeysAndFindALayer() throws TimeoutException {
         hand.openNetwork("zoo:resnet18", "gpu");
-        Hand.until(() -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
+        Hand.until(
+                () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
         hand.clickRow("#tasks", 1);
         Hand.until(() -> model().selected().get() == 1);
         hand.chord(KeyCode.ALT, KeyCode.DOWN);
         Hand.until(() -> model().selected().get() == 2);
         hand.chord(KeyCode.CONTROL, KeyCode.F);
         hand.robot().write("downsample");
-        Hand.until(() -> hand.robot().lookup("#findNode").queryTextInputControl().getText().equals("downsample"));
+        Hand.until(() -> hand.robot()
+                .lookup("#findNode")
+                .queryTextInputControl()
+                .getText()
+                .equals("downsample"));
         assertThat(hand.window().messages().shown()).isEmpty();
         // The other area of networks keeps what it has; nothing is open there.
         hand.chord(KeyCode.CONTROL, KeyCode.DIGIT3);
@@ -61,16 +68,23 @@ class GpuWindowTest {
                 {"formatVersion": 1, "kind": "gpu", "source": "zoo:alexnet", "device": "model:t4", "run": {"method": "random", "trials": 40, "seed": 9}}
                 """);
         hand.sitting().open(folder);
-        Hand.until(() -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 8);
+        Hand.until(
+                () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 8);
         assertThat(hand.robot().lookup("#device").<MenuButton>query().getText()).isEqualTo("model:t4");
-        assertThat(hand.robot().lookup("#tuneOptions").<MenuButton>query().getText()).isEqualTo("5 a task, seed 9");
+        assertThat(hand.robot().lookup("#tuneOptions").<MenuButton>query().getText())
+                .isEqualTo("5 a task, seed 9");
 
         hand.robot().clickOn("#tuneOptions");
         enter("Batch", "0");
         Hand.until(() -> !hand.window().messages().shown().isEmpty());
-        assertThat(hand.window().messages().shown().getFirst().text()).isEqualTo("A batch is a whole number from 1 to 4096.");
+        assertThat(hand.window().messages().shown().getFirst().text())
+                .isEqualTo("A batch is a whole number from 1 to 4096.");
         enter("Batch", "2");
-        Hand.until(() -> hand.robot().lookup("#tuneOptions").<MenuButton>query().getText().endsWith("batch 2"));
+        Hand.until(() -> hand.robot()
+                .lookup("#tuneOptions")
+                .<MenuButton>query()
+                .getText()
+                .endsWith("batch 2"));
         hand.robot().type(KeyCode.ESCAPE);
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
@@ -78,12 +92,18 @@ class GpuWindowTest {
         assertThat(Files.readString(folder.resolve("tuning.json"))).contains("conv2d_2x3x224x224");
         // What was set is taken back by the key.
         hand.chord(KeyCode.CONTROL, KeyCode.Z);
-        Hand.until(() -> hand.robot().lookup("#tuneOptions").<MenuButton>query().getText().equals("5 a task, seed 9"));
+        Hand.until(() -> hand.robot()
+                .lookup("#tuneOptions")
+                .<MenuButton>query()
+                .getText()
+                .equals("5 a task, seed 9"));
     }
 
     /// Writes a number into a field of the open menu and confirms it.
     private void enter(String name, String text) {
-        var field = hand.robot().lookup(n -> n instanceof TextField && name.equals(n.getAccessibleText())).<TextField>query();
+        var field = hand.robot()
+                .lookup(n -> n instanceof TextField && name.equals(n.getAccessibleText()))
+                .<TextField>query();
         hand.robot().clickOn(field);
         hand.chord(KeyCode.CONTROL, KeyCode.A);
         hand.robot().write(text).type(KeyCode.ENTER);

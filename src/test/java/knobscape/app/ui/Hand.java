@@ -14,10 +14,16 @@ import org.testfx.util.WaitForAsyncUtils;
 /// A person at the window, on the headless platform.
 final class Hand implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 90;
+
     static {
         // What a window under test stores for its user lies apart from what a real one does.
         if (System.getProperty("knobscape.config") == null) {
-            System.setProperty("knobscape.config", Path.of(System.getProperty("java.io.tmpdir"), "knobscape-test-" + ProcessHandle.current().pid()).toString());
+            System.setProperty(
+                    "knobscape.config",
+                    Path.of(
+                                    System.getProperty("java.io.tmpdir"),
+                                    "knobscape-test-" + ProcessHandle.current().pid())
+                            .toString());
         }
     }
 
@@ -26,7 +32,8 @@ final class Hand implements AutoCloseable {
 
     Hand(Theme theme) {
         sitting = new WindowSnapshot.Sitting(990, 700, theme, HlsTools.standard());
-        // The stage of a picture is small; a robot reaches only what the stage shows. The headless screen is 1000 x 1000.
+        // The stage of a picture is small; a robot reaches only what the stage shows. The headless screen is
+        // 1000 x 1000.
         robot.interact(() -> {
             var stage = window().root().getScene().getWindow();
             stage.setX(0);

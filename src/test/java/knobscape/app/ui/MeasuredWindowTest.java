@@ -23,6 +23,7 @@ import org.testfx.api.FxRobot;
 class MeasuredWindowTest {
     @TempDir
     private Path folder;
+
     private Hand hand;
     private FxRobot robot;
     private WindowSnapshot.Sitting sitting;
@@ -44,7 +45,16 @@ class MeasuredWindowTest {
         for (int u = 1; u <= 16; u *= 2) {
             for (String type : new String[] {"none", "cyclic", "block"}) {
                 double cost = type.length();
-                csv.append(u).append(',').append(type).append(',').append(100.0 / u + cost).append(',').append(130.0 / u + 2 * cost).append(',').append(u + 10 / cost).append('\n');
+                csv.append(u)
+                        .append(',')
+                        .append(type)
+                        .append(',')
+                        .append(100.0 / u + cost)
+                        .append(',')
+                        .append(130.0 / u + 2 * cost)
+                        .append(',')
+                        .append(u + 10 / cost)
+                        .append('\n');
             }
         }
         Files.writeString(folder.resolve("d.yaml"), """
@@ -69,9 +79,13 @@ class MeasuredWindowTest {
         Hand.until(() -> !robot.lookup("#table").queryTableView().getItems().isEmpty());
         assertThat(model.results().set().sourceWords()).isEqualTo("measured, replayed");
         robot.clickOn("Progress").clickOn("Surrogate");
-        Hand.until(() -> !robot.lookup("#traceFamily").queryComboBox().getItems().isEmpty());
+        Hand.until(
+                () -> !robot.lookup("#traceFamily").queryComboBox().getItems().isEmpty());
         robot.clickOn("Real front");
-        Hand.until(() -> robot.lookup(n -> n instanceof javafx.scene.control.Label l && l.getText().contains("points of the real front found")).tryQuery().isPresent());
+        Hand.until(() -> robot.lookup(n -> n instanceof javafx.scene.control.Label l
+                        && l.getText().contains("points of the real front found"))
+                .tryQuery()
+                .isPresent());
         // Directives cannot leave: there is no source.
         sitting.act(w -> {
             model.results().select(1);
@@ -86,10 +100,12 @@ class MeasuredWindowTest {
         robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
         Hand.until(() -> robot.lookup("#benches").tryQuery().isPresent());
         robot.clickOn("space-sizes").clickOn("#runBench");
-        Hand.until(() -> sitting.window().benches().state().get() == State.RUNNING || sitting.window().benches().shown().get().isPresent());
+        Hand.until(() -> sitting.window().benches().state().get() == State.RUNNING
+                || sitting.window().benches().shown().get().isPresent());
         robot.clickOn("#leaveBenches");
         robot.press(KeyCode.CONTROL, KeyCode.SHIFT).type(KeyCode.M).release(KeyCode.SHIFT, KeyCode.CONTROL);
-        Hand.until(() -> sitting.window().benches().state().get() == State.IDLE && sitting.window().benches().shown().get().isPresent());
+        Hand.until(() -> sitting.window().benches().state().get() == State.IDLE
+                && sitting.window().benches().shown().get().isPresent());
         TableView<?> table = robot.lookup("#benchTable").queryTableView();
         assertThat(table.getItems()).hasSize(6);
         assertThat(folder.resolve("results/space-sizes-quick/space-sizes.json")).exists();

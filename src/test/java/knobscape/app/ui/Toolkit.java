@@ -2,8 +2,7 @@ package knobscape.app.ui;
 
 /// Starts JavaFX without a display, once for all tests of a process.
 public final class Toolkit {
-    private Toolkit() {
-    }
+    private Toolkit() {}
 
     public static void start() {
         WindowSnapshot.startToolkit();

@@ -24,6 +24,7 @@ import org.testfx.util.WaitForAsyncUtils;
 class WindowTest {
     @TempDir
     private Path folder;
+
     private Hand hand;
     private FxRobot robot;
     private WindowSnapshot.Sitting sitting;
@@ -72,7 +73,8 @@ class WindowTest {
         runToTheEnd();
         int all = table().getItems().size();
         robot.clickOn(robot.lookup("#table").lookup(".table-row-cell").nth(0).<javafx.scene.Node>query());
-        Hand.until(() -> sitting.window().hls().model().results().selectedDesign().isPresent());
+        Hand.until(
+                () -> sitting.window().hls().model().results().selectedDesign().isPresent());
 
         robot.type(KeyCode.P);
         WaitForAsyncUtils.waitForFxEvents();
@@ -92,10 +94,13 @@ class WindowTest {
     @Test
     void aFileThatCannotBeReadIsToldInTheWindowAndNothingIsLost() throws IOException, TimeoutException {
         runToTheEnd();
-        Path broken = Files.writeString(folder.resolve("broken.cpp"), "void f(int a[4]) { for (int i = 0; i < 4; i++ { a[i] = 0; } }\n");
+        Path broken = Files.writeString(
+                folder.resolve("broken.cpp"), "void f(int a[4]) { for (int i = 0; i < 4; i++ { a[i] = 0; } }\n");
         sitting.act(w -> w.open(broken));
         Hand.until(() -> !sitting.window().messages().shown().isEmpty());
-        assertThat(sitting.window().messages().shown().getFirst().text()).contains("broken.cpp:1").contains("syntax error");
+        assertThat(sitting.window().messages().shown().getFirst().text())
+                .contains("broken.cpp:1")
+                .contains("syntax error");
         assertThat(sitting.window().hls().model().workbench().get()).isPresent();
         assertThat(table().getItems()).isNotEmpty();
     }

@@ -32,13 +32,16 @@ class CsvTableTest {
     void whatIsWrittenByTheRulesIsReadBack() throws IOException {
         // Large enough that cells, quotes and line ends fall on the borders of whatever is read at once.
         var random = new SplittableRandom(1);
-        List<String> pieces = List.of("a", "17", "0.25", ",", "\"", "\n", "\r\n", "\r", " ", "\u00e4", "\u20ac", "x".repeat(30), "");
+        List<String> pieces =
+                List.of("a", "17", "0.25", ",", "\"", "\n", "\r\n", "\r", " ", "\u00e4", "\u20ac", "x".repeat(30), "");
         var rows = new ArrayList<List<String>>();
         for (int r = 0; r < 12_000; r++) {
             var row = new ArrayList<String>();
             row.add("r" + r);
             for (int c = 0; c < 4; c++) {
-                row.add(random.ints(random.nextInt(5), 0, pieces.size()).mapToObj(pieces::get).collect(Collectors.joining()));
+                row.add(random.ints(random.nextInt(5), 0, pieces.size())
+                        .mapToObj(pieces::get)
+                        .collect(Collectors.joining()));
             }
             rows.add(row);
         }
@@ -48,7 +51,11 @@ class CsvTableTest {
         for (List<String> row : rows) {
             lines.add(line);
             String written = row.stream().map(CsvTableTest::quoted).collect(Collectors.joining(","));
-            line += 1 + (int) Pattern.compile("\r\n|[\r\n]").matcher(written).results().count();
+            line += 1
+                    + (int) Pattern.compile("\r\n|[\r\n]")
+                            .matcher(written)
+                            .results()
+                            .count();
             text.append(written).append(random.nextBoolean() ? "\n" : "\r\n");
         }
         CsvTable table = read(text.toString());
@@ -63,7 +70,9 @@ class CsvTableTest {
     }
 
     private static String quoted(String cell) {
-        return cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r') ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
+        return cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+                ? '"' + cell.replace("\"", "\"\"") + '"'
+                : cell;
     }
 
     @Test
@@ -78,18 +87,31 @@ class CsvTableTest {
         for (int i = 0; i < n; i++) {
             assertThat(Integer.parseInt(table.cell(i, 0))).isEqualTo(i);
         }
-        assertThat(IntStream.range(0, n).mapToObj(i -> table.cell(i, 1)).collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>()))))
-                .as("objects that hold the seven texts").hasSizeLessThan(1000);
+        assertThat(IntStream.range(0, n)
+                        .mapToObj(i -> table.cell(i, 1))
+                        .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>()))))
+                .as("objects that hold the seven texts")
+                .hasSizeLessThan(1000);
     }
 
     @Test
     void mistakesAreNamedWithTheirLine() throws IOException {
         assertThat(read("\uFEFFx,y\n1,2\n\n3,4").rowCount()).isEqualTo(2);
         assertThatThrownBy(() -> read("")).isInstanceOf(UserError.class).hasMessageContaining("is empty");
-        assertThatThrownBy(() -> read("x,y\n1,2\n3\n")).isInstanceOf(UserError.class).hasMessageContaining("table.csv:3: 1 cells");
-        assertThatThrownBy(() -> read("x,y\n1,2\n\"3,4\n")).isInstanceOf(UserError.class).hasMessageContaining("table.csv:3: a quoted cell is not closed");
-        assertThatThrownBy(() -> read("x,y\n1,\0\n")).isInstanceOf(UserError.class).hasMessageContaining("binary");
-        assertThatThrownBy(() -> read("x,x\n1,2\n")).isInstanceOf(UserError.class).hasMessageContaining("two columns");
-        assertThatThrownBy(() -> read(",".repeat(CsvTable.MAX_COLUMNS + 1))).isInstanceOf(UserError.class).hasMessageContaining("columns");
+        assertThatThrownBy(() -> read("x,y\n1,2\n3\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("table.csv:3: 1 cells");
+        assertThatThrownBy(() -> read("x,y\n1,2\n\"3,4\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("table.csv:3: a quoted cell is not closed");
+        assertThatThrownBy(() -> read("x,y\n1,\0\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("binary");
+        assertThatThrownBy(() -> read("x,x\n1,2\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("two columns");
+        assertThatThrownBy(() -> read(",".repeat(CsvTable.MAX_COLUMNS + 1)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("columns");
     }
 }

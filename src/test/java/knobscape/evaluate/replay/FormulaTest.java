@@ -46,12 +46,16 @@ class FormulaTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a +", "(a", "a b", "max(a", "`a", "1..2", "a $ b"})
     void refusesWhatIsNotAFormula(String formula) {
-        assertThatThrownBy(() -> Formula.parse(formula)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("at character");
+        assertThatThrownBy(() -> Formula.parse(formula))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at character");
     }
 
     @Test
     void deepNestingIsRefusedRatherThanOverflowing() {
         String deep = "(".repeat(5_000) + "1" + ")".repeat(5_000);
-        assertThatThrownBy(() -> Formula.parse(deep)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("too deeply nested");
+        assertThatThrownBy(() -> Formula.parse(deep))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("too deeply nested");
     }
 }

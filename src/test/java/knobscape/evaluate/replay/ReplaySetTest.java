@@ -73,8 +73,12 @@ class ReplaySetTest {
     void rowsBecomeAFiniteSpaceOfTypedKnobs() throws IOException {
         var set = tiny();
         assertThat(set.space().size()).isEqualTo(3);
-        assertThat(set.space().knobs().list()).extracting(k -> k.domain()).containsExactly(new Domain.Factors(List.of(1, 2, 4, 8)),
-                new Domain.Categories(List.of("none", "x,\"y")), new Domain.Toggle());
+        assertThat(set.space().knobs().list())
+                .extracting(k -> k.domain())
+                .containsExactly(
+                        new Domain.Factors(List.of(1, 2, 4, 8)),
+                        new Domain.Categories(List.of("none", "x,\"y")),
+                        new Domain.Toggle());
         assertThat(set.notes()).containsExactly("1 design was not measured up to impl and is not offered.");
     }
 
@@ -109,10 +113,12 @@ class ReplaySetTest {
     @Test
     void anEmptyCellIsAnAbsentMetricAndAStageWithoutAnyIsRunButSilent() throws IOException {
         write("t.yaml", MAPPING);
-        var set = ReplaySet.open(write("t.csv", DATA + "a,16,none,on,impl,60,,,9,600,,1\na,32,none,on,impl,,7,,,,0.5,1\n"));
+        var set = ReplaySet.open(
+                write("t.csv", DATA + "a,16,none,on,impl,60,,,9,600,,1\na,32,none,on,impl,,7,,,,0.5,1\n"));
         var silent = run(set, Configuration.parse(set.space().knobs(), "k1=16;k2=none;k_on=on"), "impl");
         assertThat(silent.getFirst().outcome()).isEqualTo(new Outcome.Measured(java.util.Map.of()));
-        assertThat(silent.getLast().outcome()).isEqualTo(new Outcome.Measured(java.util.Map.of("delay", 540.0, "lut", 600.0)));
+        assertThat(silent.getLast().outcome())
+                .isEqualTo(new Outcome.Measured(java.util.Map.of("delay", 540.0, "lut", 600.0)));
         var powerAlone = run(set, Configuration.parse(set.space().knobs(), "k1=32;k2=none;k_on=on"), "impl");
         assertThat(powerAlone.getLast().outcome()).isEqualTo(new Outcome.Measured(java.util.Map.of("power", 0.5)));
         assertThat(set.coverage().getLast().missing("power")).isEqualTo(1);
@@ -124,8 +130,11 @@ class ReplaySetTest {
         write("t.yaml", MAPPING);
         Path data = write("t.csv", DATA);
         Path own = write("own.yaml", MAPPING.replace("objectives: [power, delay, lut]", "objectives: [lut]"));
-        assertThat(ReplaySet.open(data, java.util.Optional.of(own)).info().objectives()).containsExactly("lut");
-        assertThatThrownBy(() -> ReplaySet.open(data, java.util.Optional.of(folder.resolve("gone.yaml")))).isInstanceOf(UserError.class).hasMessageContaining("gone.yaml does not exist");
+        assertThat(ReplaySet.open(data, java.util.Optional.of(own)).info().objectives())
+                .containsExactly("lut");
+        assertThatThrownBy(() -> ReplaySet.open(data, java.util.Optional.of(folder.resolve("gone.yaml"))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("gone.yaml does not exist");
         assertThat(ReplaySet.recognises(data)).isTrue();
         assertThat(ReplaySet.recognises(own)).isTrue();
         assertThat(ReplaySet.recognises(write("layers.txt", "a,b\n"))).isFalse();
@@ -147,7 +156,10 @@ class ReplaySetTest {
         assertThat(MAPPING).contains(from);
         write("t.yaml", MAPPING.replace(from, to));
         Path data = write("t.csv", DATA);
-        assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining(message).hasMessageContaining("t.yaml:");
+        assertThatThrownBy(() -> ReplaySet.open(data))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining("t.yaml:");
     }
 
     @Test
@@ -155,7 +167,11 @@ class ReplaySetTest {
         Path data = write("t.csv", DATA);
         for (String start : java.util.List.of("replay: " + "1".repeat(2_000), "[".repeat(3_000))) {
             write("t.yaml", start + MAPPING.substring(MAPPING.indexOf('\n')));
-            assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining("t.yaml:1: ").message().doesNotContain("StreamReadConstraints")
+            assertThatThrownBy(() -> ReplaySet.open(data))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("t.yaml:1: ")
+                    .message()
+                    .doesNotContain("StreamReadConstraints")
                     .doesNotContain("allowed");
         }
     }
@@ -208,7 +224,9 @@ class ReplaySetTest {
     void badMappingsAreToldInOneSentence(String from, String to, String message) throws IOException {
         write("t.yaml", MAPPING.replace(from, to));
         Path data = write("t.csv", DATA);
-        assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> ReplaySet.open(data))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
@@ -219,26 +237,41 @@ class ReplaySetTest {
     void badRowsNameTheLine(String row, String message) throws IOException {
         write("t.yaml", MAPPING);
         Path data = write("t.csv", DATA + row + "\n");
-        assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining(":8").hasMessageContaining(message);
+        assertThatThrownBy(() -> ReplaySet.open(data))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(":8")
+                .hasMessageContaining(message);
     }
 
     @Test
     void aTextWhereANumberBelongsNamesTheCell() throws IOException {
         write("t.yaml", MAPPING);
         Path data = write("t.csv", DATA.replace("100,7,500,8,400", "many,7,500,8,400"));
-        assertThatThrownBy(() -> ReplaySet.open(data)).isInstanceOf(UserError.class).hasMessageContaining("'many' in column 'cycles' is not a number");
+        assertThatThrownBy(() -> ReplaySet.open(data))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'many' in column 'cycles' is not a number");
     }
 
     @Test
     void filesThatAreNoTablesAreRefused() throws IOException {
-        assertThatThrownBy(() -> ReplaySet.open(folder.resolve("gone.csv"))).isInstanceOf(UserError.class).hasMessageContaining("does not exist");
-        assertThatThrownBy(() -> ReplaySet.open(folder)).isInstanceOf(UserError.class).hasMessageContaining("is a folder");
+        assertThatThrownBy(() -> ReplaySet.open(folder.resolve("gone.csv")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> ReplaySet.open(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a folder");
         Path empty = write("e.csv", "");
-        assertThatThrownBy(() -> ReplaySet.open(empty)).isInstanceOf(UserError.class).hasMessageContaining("is empty");
+        assertThatThrownBy(() -> ReplaySet.open(empty))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is empty");
         Path strange = write("s.csv", "a,b\n1,2\n");
-        assertThatThrownBy(() -> ReplaySet.open(strange)).isInstanceOf(UserError.class).hasMessageContaining("has no mapping");
+        assertThatThrownBy(() -> ReplaySet.open(strange))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("has no mapping");
         Path binary = write("b.csv", "a,b\n1,\0\n");
-        assertThatThrownBy(() -> ReplaySet.open(binary)).isInstanceOf(UserError.class).hasMessageContaining("binary");
+        assertThatThrownBy(() -> ReplaySet.open(binary))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("binary");
     }
 
     @Test
@@ -246,10 +279,16 @@ class ReplaySetTest {
         Path data = Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls");
         Assumptions.assumeTrue(Files.isDirectory(data), "measured designs are not beside this checkout");
         try (Stream<Path> files = Files.walk(data, 2)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".csv") && !f.endsWith("index.csv")).toList()) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".csv") && !f.endsWith("index.csv"))
+                    .toList()) {
                 var set = ReplaySet.open(file);
-                assertThat(set.space().size().intValueExact()).as(file.toString()).isPositive();
-                run(set, set.space().at(java.math.BigInteger.ZERO), set.evaluator().info().top().name());
+                assertThat(set.space().size().intValueExact())
+                        .as(file.toString())
+                        .isPositive();
+                run(
+                        set,
+                        set.space().at(java.math.BigInteger.ZERO),
+                        set.evaluator().info().top().name());
             }
         }
         var gemm = ReplaySet.open(data.resolve("fudan_machsuite/gemm_ncubed.csv"));

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import knobscape.evaluate.FailureKind;
-import knobscape.evaluate.Metric.Direction;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.Metric.Direction;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
@@ -24,15 +24,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DesignFilesTest {
-    private static final Provenance ESTIMATE = new Provenance("estimator", "0.1", 7, Provenance.Source.BUILT_IN_ESTIMATE);
-    private static final List<Metric> METRICS = List.of(new Metric("power", "Power", "W", Direction.MINIMISE, Double.NaN),
+    private static final Provenance ESTIMATE =
+            new Provenance("estimator", "0.1", 7, Provenance.Source.BUILT_IN_ESTIMATE);
+    private static final List<Metric> METRICS = List.of(
+            new Metric("power", "Power", "W", Direction.MINIMISE, Double.NaN),
             new Metric("lut", "LUT", "", Direction.MINIMISE, 303600));
 
     @TempDir
     private Path folder;
 
     private static DesignTable table(DesignTable.Row... rows) {
-        return new DesignTable("gemm", Map.of("method", "cgp"), METRICS, List.of("power", "lut"), List.of("hls", "impl"), List.of(rows));
+        return new DesignTable(
+                "gemm",
+                Map.of("method", "cgp"),
+                METRICS,
+                List.of("power", "lut"),
+                List.of("hls", "impl"),
+                List.of(rows));
     }
 
     private static DesignTable.Stage measured(String fidelity, Map<String, Double> values) {
@@ -75,19 +83,56 @@ class DesignFilesTest {
 
     @Test
     void csvHasAColumnPerKnobAndAUnitPerMetric() {
-        String csv = DesignCsv.write(table(new DesignTable.Row(3, "abc", true, Map.of("unroll@gemm/dot", "4"),
-                List.of(measured("hls", Map.of("lut", 1200.0)), measured("impl", Map.of("power", 0.35, "lut", 900.0))))));
-        assertThat(parseCsv(csv)).containsExactly(
-                List.of("number", "design", "front", "unroll@gemm/dot", "hls outcome", "hls power [W]", "hls lut", "hls tool time [s]", "hls source",
-                        "impl outcome", "impl power [W]", "impl lut", "impl tool time [s]", "impl source"),
-                List.of("3", "abc", "yes", "4", "ok", "", "1200", "12.5", "built-in estimate: estimator 0.1, seed 7", "ok", "0.35", "900", "12.5",
-                        "built-in estimate: estimator 0.1, seed 7"));
+        String csv = DesignCsv.write(table(new DesignTable.Row(
+                3,
+                "abc",
+                true,
+                Map.of("unroll@gemm/dot", "4"),
+                List.of(
+                        measured("hls", Map.of("lut", 1200.0)),
+                        measured("impl", Map.of("power", 0.35, "lut", 900.0))))));
+        assertThat(parseCsv(csv))
+                .containsExactly(
+                        List.of(
+                                "number",
+                                "design",
+                                "front",
+                                "unroll@gemm/dot",
+                                "hls outcome",
+                                "hls power [W]",
+                                "hls lut",
+                                "hls tool time [s]",
+                                "hls source",
+                                "impl outcome",
+                                "impl power [W]",
+                                "impl lut",
+                                "impl tool time [s]",
+                                "impl source"),
+                        List.of(
+                                "3",
+                                "abc",
+                                "yes",
+                                "4",
+                                "ok",
+                                "",
+                                "1200",
+                                "12.5",
+                                "built-in estimate: estimator 0.1, seed 7",
+                                "ok",
+                                "0.35",
+                                "900",
+                                "12.5",
+                                "built-in estimate: estimator 0.1, seed 7"));
     }
 
     @Test
     void csvSurvivesEveryCharacter() {
         String nasty = " a,\"b\"\r\nc\td; ";
-        String csv = DesignCsv.write(table(new DesignTable.Row(1, "x", false, Map.of(nasty, nasty),
+        String csv = DesignCsv.write(table(new DesignTable.Row(
+                1,
+                "x",
+                false,
+                Map.of(nasty, nasty),
                 List.of(new DesignTable.Stage("hls", new Outcome.Failure(FailureKind.REJECTED, nasty), 0, ESTIMATE)))));
         List<List<String>> lines = parseCsv(csv);
         assertThat(lines.get(0)).contains(nasty);
@@ -105,16 +150,26 @@ class DesignFilesTest {
                 knobs.put("knob\"" + k + "ü\\", "v\n" + random.nextInt());
             }
             Outcome outcome = switch (random.nextInt(4)) {
-                case 0 -> new Outcome.Measured(Map.of("power", random.nextDouble(), "lut", random.nextGaussian() * 1e12));
+                case 0 ->
+                    new Outcome.Measured(Map.of("power", random.nextDouble(), "lut", random.nextGaussian() * 1e12));
                 case 1 -> new Outcome.Failure(FailureKind.REJECTED, "needs 3,000 DSP of 2,800");
                 case 2 -> new Outcome.Failure(FailureKind.LICENCE, "licence");
                 default -> Outcome.Failure.timedOut(random.nextDouble() * 1e4);
             };
-            rows.add(new DesignTable.Row(i, "id" + i, random.nextBoolean(), knobs,
-                    List.of(new DesignTable.Stage("hls", outcome, random.nextDouble() * 100, new Provenance("vitis", "2022.1", random.nextInt(), Provenance.Source.values()[i % 5])))));
+            rows.add(new DesignTable.Row(
+                    i,
+                    "id" + i,
+                    random.nextBoolean(),
+                    knobs,
+                    List.of(new DesignTable.Stage(
+                            "hls",
+                            outcome,
+                            random.nextDouble() * 100,
+                            new Provenance("vitis", "2022.1", random.nextInt(), Provenance.Source.values()[i % 5])))));
         }
         DesignTable table = table(rows.toArray(DesignTable.Row[]::new));
-        assertThat(DesignJsonReader.read(new DesignJson().write(table), "memory")).isEqualTo(table);
+        assertThat(DesignJsonReader.read(new DesignJson().write(table), "memory"))
+                .isEqualTo(table);
     }
 
     @ParameterizedTest
@@ -127,7 +182,9 @@ class DesignFilesTest {
             {"format": "knobscape-designs", "formatVersion": 1, "subject": "g", "origin": {}, "metrics": [{"name": 3}]}| at /metrics/0, "name" must be a text
             """)
     void badJsonIsOneSentence(String text, String expected) {
-        assertThatThrownBy(() -> DesignJsonReader.read(text, "designs.json")).isInstanceOf(UserError.class).hasMessageContaining(expected)
+        assertThatThrownBy(() -> DesignJsonReader.read(text, "designs.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(expected)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n").endsWith("."));
     }
 
@@ -145,9 +202,13 @@ class DesignFilesTest {
     @Test
     void unwritableTargetIsOneSentence() throws Exception {
         Path blocked = Files.writeString(folder.resolve("file"), "x");
-        assertThatThrownBy(() -> FileOutput.write(blocked.resolve("below.csv"), "y")).isInstanceOf(UserError.class)
-                .hasMessageContaining("below.csv").hasMessageContaining("is a file where a folder is needed");
-        assertThatThrownBy(() -> FileOutput.write(folder, "y")).isInstanceOf(UserError.class).hasMessageContaining("is a folder");
+        assertThatThrownBy(() -> FileOutput.write(blocked.resolve("below.csv"), "y"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("below.csv")
+                .hasMessageContaining("is a file where a folder is needed");
+        assertThatThrownBy(() -> FileOutput.write(folder, "y"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a folder");
         assertThat(blocked).hasContent("x");
     }
 }

@@ -35,7 +35,9 @@ public abstract class ExporterContractTest {
         if (Files.isDirectory(where)) {
             try (Stream<Path> files = Files.walk(where)) {
                 for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                    found.put(where.relativize(file).toString(), new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
+                    found.put(
+                            where.relativize(file).toString(),
+                            new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
                 }
             }
         }
@@ -46,8 +48,13 @@ public abstract class ExporterContractTest {
     void writesTheFilesItNamesAndNoOthers() throws IOException {
         Path out = folder.resolve("new/out");
         List<Path> written = export(out);
-        assertThat(written).isNotEmpty().doesNotHaveDuplicates().allSatisfy(f -> assertThat(f).isNotEmptyFile());
-        assertThat(content(out).keySet()).containsExactlyInAnyOrderElementsOf(written.stream().map(f -> out.relativize(f).toString()).toList());
+        assertThat(written)
+                .isNotEmpty()
+                .doesNotHaveDuplicates()
+                .allSatisfy(f -> assertThat(f).isNotEmptyFile());
+        assertThat(content(out).keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        written.stream().map(f -> out.relativize(f).toString()).toList());
     }
 
     @Test
@@ -71,7 +78,9 @@ public abstract class ExporterContractTest {
         Files.writeString(Files.createDirectories(out.resolve("src/old")).resolve("other.h"), "mine too");
         export(out);
         Map<String, String> once = content(out);
-        assertThat(once).containsEntry("notes.txt", "mine").containsEntry(Path.of("src/old/other.h").toString(), "mine too");
+        assertThat(once)
+                .containsEntry("notes.txt", "mine")
+                .containsEntry(Path.of("src/old/other.h").toString(), "mine too");
         export(out);
         assertThat(content(out)).isEqualTo(once);
         assertThat(content(source())).isEqualTo(source);
@@ -80,7 +89,12 @@ public abstract class ExporterContractTest {
     @Test
     void aPlaceThatIsNoFolderIsOneSentence() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "mine");
-        assertThatThrownBy(() -> export(file)).isInstanceOf(UserError.class).hasMessageContaining("file").hasMessageEndingWith(".").message().doesNotContain("\n");
+        assertThatThrownBy(() -> export(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("file")
+                .hasMessageEndingWith(".")
+                .message()
+                .doesNotContain("\n");
         assertThat(file).hasContent("mine");
     }
 }

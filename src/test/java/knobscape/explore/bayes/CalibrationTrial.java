@@ -13,24 +13,53 @@ import knobscape.space.Configuration;
 import knobscape.space.FeatureEncoder;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.LadderData;
-import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 import knobscape.surrogate.gp.CoregionalTrainer;
 import knobscape.surrogate.gp.GpSettings;
 
-/// Run by hand: how well ladders predict held-out measured designs: negative log predictive density per value, root mean squared error in units of
-/// the objective's deviation, share inside 90 % intervals. Arguments: `seeds settings [files...]`.
+/// Run by hand: how well ladders predict held-out measured designs: negative log predictive density per value,
+/// root mean squared error in units of the objective's deviation, share inside 90 % intervals. Arguments:
+/// `seeds settings [files...]`.
 final class CalibrationTrial {
     private static GpSettings settings(String text) {
         GpSettings d = GpSettings.DEFAULT;
-        double[] v = {d.lengthCentre(), d.linkLengthCentre(), d.lengthDeviation(), d.lowerLengthCentre(), d.slopeCentre(), d.scaleDeviation(), d.errorScale(), d.noiseCentre(), d.noiseDeviation()};
+        double[] v = {
+            d.lengthCentre(),
+            d.linkLengthCentre(),
+            d.lengthDeviation(),
+            d.lowerLengthCentre(),
+            d.slopeCentre(),
+            d.scaleDeviation(),
+            d.errorScale(),
+            d.noiseCentre(),
+            d.noiseDeviation()
+        };
         for (String part : text.split("/")) {
             if (part.contains("=")) {
                 String[] kv = part.split("=");
-                v[List.of("len", "link", "lensd", "low", "slope", "scale", "err", "noise", "noisesd").indexOf(kv[0])] = Double.parseDouble(kv[1]);
+                v[
+                                List.of("len", "link", "lensd", "low", "slope", "scale", "err", "noise", "noisesd")
+                                        .indexOf(kv[0])] =
+                        Double.parseDouble(kv[1]);
             }
         }
-        return new GpSettings(v[0], v[1], v[2], v[3], text.contains("curved") ? GpSettings.LowerLink.CURVED : d.link(), v[4], v[5], v[6], v[7], v[8], d.noiseFloor(), d.starts(), d.iterations(), d.warmIterations(), d.fitnessDrop(),
+        return new GpSettings(
+                v[0],
+                v[1],
+                v[2],
+                v[3],
+                text.contains("curved") ? GpSettings.LowerLink.CURVED : d.link(),
+                v[4],
+                v[5],
+                v[6],
+                v[7],
+                v[8],
+                d.noiseFloor(),
+                d.starts(),
+                d.iterations(),
+                d.warmIterations(),
+                d.fitnessDrop(),
                 d.propagationSamples());
     }
 
@@ -44,8 +73,12 @@ final class CalibrationTrial {
                 List<String> metrics = set.evaluator().info().objectives();
                 List<Configuration> pool = set.space().enumerate().toList();
                 double[][] full = new FeatureEncoder(set.space().knobs()).encodeAll(pool);
-                int[] columns = java.util.stream.IntStream.range(0, full[0].length).filter(c -> Arrays.stream(full).anyMatch(r -> r[c] != full[0][c])).toArray();
-                double[][] x = Arrays.stream(full).map(r -> Arrays.stream(columns).mapToDouble(c -> r[c]).toArray()).toArray(double[][]::new);
+                int[] columns = java.util.stream.IntStream.range(0, full[0].length)
+                        .filter(c -> Arrays.stream(full).anyMatch(r -> r[c] != full[0][c]))
+                        .toArray();
+                double[][] x = Arrays.stream(full)
+                        .map(r -> Arrays.stream(columns).mapToDouble(c -> r[c]).toArray())
+                        .toArray(double[][]::new);
                 double[][] hls = values(set, pool, metrics, 0);
                 double[][] syn = values(set, pool, metrics, 1);
                 double[][] impl = values(set, pool, metrics, 2);
@@ -60,14 +93,28 @@ final class CalibrationTrial {
                         int[] test = Arrays.copyOfRange(order, 3 * n, order.length);
                         int[] same = java.util.stream.IntStream.range(0, n).toArray();
                         var single = new LadderData(List.of(level(x, impl, train, none(n))));
-                        var ladder = new LadderData(List.of(level(x, hls2, more, none(more.length)), level(x, syn2, train, same), level(x, impl, train, same)));
-                        double[] a = score(FidelityLadder.fit(single, trainer, List.of(Optional.empty()), 1), x, test, impl, new double[1][][]);
+                        var ladder = new LadderData(List.of(
+                                level(x, hls2, more, none(more.length)),
+                                level(x, syn2, train, same),
+                                level(x, impl, train, same)));
+                        double[] a = score(
+                                FidelityLadder.fit(single, trainer, List.of(Optional.empty()), 1),
+                                x,
+                                test,
+                                impl,
+                                new double[1][][]);
                         List<Optional<double[]>> cold = List.of(Optional.empty(), Optional.empty(), Optional.empty());
                         FidelityLadder l = FidelityLadder.fit(ladder, trainer, cold, 1);
-                        double[] b = score(l, x, test, impl, new double[][][] {FidelityLadder.unknown(test.length, hls2[0].length),
-                            FidelityLadder.unknown(test.length, syn2[0].length), {}});
-                        double[] c = score(l, x, test, impl, new double[][][] {Arrays.stream(test).mapToObj(i -> hls2[i]).toArray(double[][]::new),
-                            FidelityLadder.unknown(test.length, syn2[0].length), {}});
+                        double[] b = score(l, x, test, impl, new double[][][] {
+                            FidelityLadder.unknown(test.length, hls2[0].length),
+                            FidelityLadder.unknown(test.length, syn2[0].length),
+                            {}
+                        });
+                        double[] c = score(l, x, test, impl, new double[][][] {
+                            Arrays.stream(test).mapToObj(i -> hls2[i]).toArray(double[][]::new),
+                            FidelityLadder.unknown(test.length, syn2[0].length),
+                            {}
+                        });
                         result[seed] = new double[] {a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]};
                     });
                     double[] mean = new double[9];
@@ -93,8 +140,9 @@ final class CalibrationTrial {
     }
 
     private static void print(String what, double[] m) {
-        System.out.printf("%-40s single: %6.3f rmse %.3f cover %.2f | ladder, hls unknown: %6.3f rmse %.3f cover %.2f | hls known: %6.3f rmse %.3f cover %.2f%n", what,
-                m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]);
+        System.out.printf(
+                "%-40s single: %6.3f rmse %.3f cover %.2f | ladder, hls unknown: %6.3f rmse %.3f cover %.2f | hls known: %6.3f rmse %.3f cover %.2f%n",
+                what, m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]);
     }
 
     private static int[] none(int n) {
@@ -104,17 +152,25 @@ final class CalibrationTrial {
     }
 
     private static LadderData.Level level(double[][] x, double[][] y, int[] rows, int[] lower) {
-        return new LadderData.Level(Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new),
-                Arrays.stream(rows).mapToObj(i -> y[i]).toArray(double[][]::new), lower);
+        return new LadderData.Level(
+                Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new),
+                Arrays.stream(rows).mapToObj(i -> y[i]).toArray(double[][]::new),
+                lower);
     }
 
     private static double[][] drop(double[][] y) {
-        int[] columns = java.util.stream.IntStream.range(0, y[0].length).filter(c -> !Double.isNaN(y[0][c])).toArray();
-        return Arrays.stream(y).map(r -> Arrays.stream(columns).mapToDouble(c -> r[c]).toArray()).toArray(double[][]::new);
+        int[] columns = java.util.stream.IntStream.range(0, y[0].length)
+                .filter(c -> !Double.isNaN(y[0][c]))
+                .toArray();
+        return Arrays.stream(y)
+                .map(r -> Arrays.stream(columns).mapToDouble(c -> r[c]).toArray())
+                .toArray(double[][]::new);
     }
 
-    private static double[] score(FidelityLadder ladder, double[][] x, int[] test, double[][] impl, double[][][] known) {
-        Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), known).getLast();
+    private static double[] score(
+            FidelityLadder ladder, double[][] x, int[] test, double[][] impl, double[][][] known) {
+        Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), known)
+                .getLast();
         double[] noise = ladder.models().getLast().noise();
         double nlpd = 0;
         double squares = 0;
@@ -124,7 +180,8 @@ final class CalibrationTrial {
             int objective = j;
             double[] y = Arrays.stream(impl).mapToDouble(r -> r[objective]).toArray();
             double mean = Arrays.stream(y).average().orElse(0);
-            double sd = Math.sqrt(Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElse(1));
+            double sd = Math.sqrt(
+                    Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElse(1));
             for (int i = 0; i < test.length; i++) {
                 double s = Math.sqrt(p.covariance(i, j, j) + noise[j]) / sd;
                 double e = (impl[test[i]][j] - p.mean(i, j)) / sd;
@@ -138,10 +195,17 @@ final class CalibrationTrial {
     }
 
     private static double[][] values(ReplaySet set, List<Configuration> pool, List<String> metrics, int rank) {
-        return pool.stream().map(c -> {
-            List<Evaluation> e = set.all().get(c);
-            return metrics.stream().mapToDouble(m -> e.get(rank).value(m).stream().map(Math::log10).findFirst().orElse(Double.NaN)).toArray();
-        }).toArray(double[][]::new);
+        return pool.stream()
+                .map(c -> {
+                    List<Evaluation> e = set.all().get(c);
+                    return metrics.stream()
+                            .mapToDouble(m -> e.get(rank).value(m).stream()
+                                    .map(Math::log10)
+                                    .findFirst()
+                                    .orElse(Double.NaN))
+                            .toArray();
+                })
+                .toArray(double[][]::new);
     }
 
     private static int[] shuffled(int n, long seed) {

@@ -29,8 +29,8 @@ import knobscape.pareto.NonDominatedBoxes;
 import knobscape.space.Configuration;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.IndependentOutputs;
-import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.LinearChainTrainer;
 import org.junit.jupiter.api.Test;
@@ -46,36 +46,58 @@ class CgpExplorerTest {
 
         @Override
         public EvaluatorInfo info() {
-            var metrics = List.of("a", "b", "c").stream().map(n -> new Metric(n, n, "", Metric.Direction.MINIMISE, limit)).toList();
-            return new EvaluatorInfo("tool", "For tests.", Provenance.Source.MODEL, STAGES, metrics, Map.of("fast", Set.of("a", "b"), "full", Set.of("a", "b", "c")),
-                    List.of("a", "b", "c"), Map.of("fast", 1.0, "full", 9.0));
+            var metrics = List.of("a", "b", "c").stream()
+                    .map(n -> new Metric(n, n, "", Metric.Direction.MINIMISE, limit))
+                    .toList();
+            return new EvaluatorInfo(
+                    "tool",
+                    "For tests.",
+                    Provenance.Source.MODEL,
+                    STAGES,
+                    metrics,
+                    Map.of("fast", Set.of("a", "b"), "full", Set.of("a", "b", "c")),
+                    List.of("a", "b", "c"),
+                    Map.of("fast", 1.0, "full", 9.0));
         }
 
         @Override
         public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
             Configuration c = request.configuration();
             double[] v = values.apply(c);
-            STAGES.subList(request.from().rank(), request.upTo().rank() + 1).forEach(f -> stageDone.accept(new Evaluation(c, f,
-                    new Outcome.Measured(f.rank() == 0 ? Map.of("a", v[0] * 1.1, "b", v[1] * 0.9) : Map.of("a", v[0], "b", v[1], "c", v[2])), f.rank() == 0 ? 1 : 9,
-                    new Provenance("tool", "1", 0, Provenance.Source.MODEL))));
+            STAGES.subList(request.from().rank(), request.upTo().rank() + 1)
+                    .forEach(f -> stageDone.accept(new Evaluation(
+                            c,
+                            f,
+                            new Outcome.Measured(
+                                    f.rank() == 0
+                                            ? Map.of("a", v[0] * 1.1, "b", v[1] * 0.9)
+                                            : Map.of("a", v[0], "b", v[1], "c", v[2])),
+                            f.rank() == 0 ? 1 : 9,
+                            new Provenance("tool", "1", 0, Provenance.Source.MODEL))));
         }
     }
 
     private static double[] curve(Configuration c) {
         double u = c.level(0) / 3.0;
         double p = c.level(1) / 2.0;
-        return new double[] {1 + 2 * u + 0.3 * p + 0.1 * c.level(3), 4 - 2 * u - p * u + 0.2 * c.level(2), 2 + p + 0.3 * c.level(2) - 0.2 * u * c.level(3)};
+        return new double[] {
+            1 + 2 * u + 0.3 * p + 0.1 * c.level(3),
+            4 - 2 * u - p * u + 0.2 * c.level(2),
+            2 + p + 0.3 * c.level(2) - 0.2 * u * c.level(3)
+        };
     }
 
     private static CgpExplorer explorer(GridSpace space, Evaluator tool, BayesSettings settings) {
         return new CgpExplorer(space, space.encoder(), tool.info(), settings, 3);
     }
 
-    /// The proposal of the first step is the largest score found by going through all candidates and fidelities one by one.
+    /// The proposal of the first step is the largest score found by going through all candidates and fidelities
+    /// one by one.
     @Test
     void choosesTheLargestPenalisedImprovement() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
-        BayesSettings settings = BayesSettings.FPL18.with(BayesSettings.FidelityRule.OWN_FRONT).with(BayesSettings.Alignment.NONE);
+        BayesSettings settings =
+                BayesSettings.FPL18.with(BayesSettings.FidelityRule.OWN_FRONT).with(BayesSettings.Alignment.NONE);
         Model.Trainer trainer = CgpExplorer.gaussianProcesses(settings);
         var explorer = explorer(SMALL, tool, settings);
         var run = new TestRun(tool, explorer).start();
@@ -84,15 +106,21 @@ class CgpExplorerTest {
         History history = run.history();
         var objectives = history.objectives().orElseThrow();
         Observations seen = Observations.of(history, tool.info(), objectives, SMALL.encoder()::encode, settings);
-        FidelityLadder ladder = FidelityLadder.fit(seen.ladder(), trainer, List.of(Optional.empty(), Optional.empty()), 3);
+        FidelityLadder ladder =
+                FidelityLadder.fit(seen.ladder(), trainer, List.of(Optional.empty(), Optional.empty()), 3);
         List<Configuration> all = SMALL.enumerate().toList();
-        var beliefs = new Beliefs(seen, objectives, ladder, new Candidates.Batch(all, SMALL.encoder().encodeAll(all)));
+        var beliefs = new Beliefs(
+                seen,
+                objectives,
+                ladder,
+                new Candidates.Batch(all, SMALL.encoder().encodeAll(all)));
         double best = 0;
         Configuration bestCandidate = null;
         int bestLevel = -1;
         for (int k = 0; k < 2; k++) {
             List<Scale> linear = Collections.nCopies(3, Scale.LINEAR);
-            var boxes = NonDominatedBoxes.of(beliefs.front(k, new double[3], linear).vectors(), seen.reference());
+            var boxes =
+                    NonDominatedBoxes.of(beliefs.front(k, new double[3], linear).vectors(), seen.reference());
             Posterior p = beliefs.objectives(k, new double[3]);
             double[] scores = Eipv.exact(boxes, linear).score(p);
             // Every step is priced with a quarter of a full run.
@@ -111,26 +139,35 @@ class CgpExplorerTest {
     }
 
     static List<BayesSettings> rules() {
-        return List.of(BayesSettings.DEFAULT, BayesSettings.FPL18, BayesSettings.MES, BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME),
+        return List.of(
+                BayesSettings.DEFAULT,
+                BayesSettings.FPL18,
+                BayesSettings.MES,
+                BayesSettings.DEFAULT.with(BayesSettings.Gain.HYPERVOLUME),
                 BayesSettings.DEFAULT.with(BayesSettings.CostRule.IGNORED));
     }
 
-    /// A design invalid or measured at the top never comes back, one measured at a stage never at the same or a lower one; power is missing at `hls`.
+    /// A design invalid or measured at the top never comes back, one measured at a stage never at the same or a
+    /// lower one; power is missing at `hls`.
     @ParameterizedTest
     @org.junit.jupiter.params.provider.MethodSource("rules")
     void asksNothingTwiceAndNothingOfInvalidDesigns(BayesSettings settings) {
         var flow = new SyntheticFlow(false);
         GridSpace space = SyntheticFlow.SPACE;
         var few = settings.with(light()).withInitialDesigns(10, 6);
-        var run = new TestRun(flow, new CgpExplorer(space, space.encoder(), flow.info(), small(few), 5)).start().steps(8, 1, 1e12);
+        var run = new TestRun(flow, new CgpExplorer(space, space.encoder(), flow.info(), small(few), 5))
+                .start()
+                .steps(8, 1, 1e12);
         Set<Configuration> ended = new HashSet<>();
         Map<Configuration, Integer> reached = new java.util.HashMap<>();
         int at = 0;
         for (Proposal p : run.proposals()) {
             assertThat(ended).doesNotContain(p.configuration());
-            assertThat(reached.getOrDefault(p.configuration(), -1)).isLessThan(p.upTo().rank());
+            assertThat(reached.getOrDefault(p.configuration(), -1))
+                    .isLessThan(p.upTo().rank());
             reached.put(p.configuration(), p.upTo().rank());
-            boolean refused = flow.evaluate(p.configuration(), p.upTo(), new CancellationSignal()).stream().anyMatch(e -> !e.isMeasured());
+            boolean refused = flow.evaluate(p.configuration(), p.upTo(), new CancellationSignal()).stream()
+                    .anyMatch(e -> !e.isMeasured());
             if (refused || p.upTo().rank() == 2) {
                 ended.add(p.configuration());
             }
@@ -141,14 +178,44 @@ class CgpExplorerTest {
 
     private static GpSettings light() {
         GpSettings d = GpSettings.DEFAULT;
-        return new GpSettings(d.lengthCentre(), d.linkLengthCentre(), d.lengthDeviation(), d.lowerLengthCentre(), d.link(), d.slopeCentre(), d.scaleDeviation(), d.errorScale(), d.noiseCentre(),
-                d.noiseDeviation(), d.noiseFloor(), 1, 10, 4, d.fitnessDrop(), 6);
+        return new GpSettings(
+                d.lengthCentre(),
+                d.linkLengthCentre(),
+                d.lengthDeviation(),
+                d.lowerLengthCentre(),
+                d.link(),
+                d.slopeCentre(),
+                d.scaleDeviation(),
+                d.errorScale(),
+                d.noiseCentre(),
+                d.noiseDeviation(),
+                d.noiseFloor(),
+                1,
+                10,
+                4,
+                d.fitnessDrop(),
+                6);
     }
 
     /// Few candidates, few draws: the rules are what is under test.
     private static BayesSettings small(BayesSettings s) {
-        return new BayesSettings(s.initialDesigns(), s.initialUpward(), s.objectives(), s.acquisition(), s.cost(), s.output(), s.alignment(), s.fidelity(), s.volume(), s.gain(), 32, 100,
-                150, 50, s.invalidFactor(), s.gp());
+        return new BayesSettings(
+                s.initialDesigns(),
+                s.initialUpward(),
+                s.objectives(),
+                s.acquisition(),
+                s.cost(),
+                s.output(),
+                s.alignment(),
+                s.fidelity(),
+                s.volume(),
+                s.gain(),
+                32,
+                100,
+                150,
+                50,
+                s.invalidFactor(),
+                s.gp());
     }
 
     @ParameterizedTest
@@ -163,7 +230,9 @@ class CgpExplorerTest {
         List<Proposal> next = second.ask(first.history(), slots);
         int done = first.proposals().size();
         assertThat(next.stream().map(CgpExplorerTest::text).toList())
-                .isEqualTo(whole.proposals().subList(done, done + next.size()).stream().map(CgpExplorerTest::text).toList());
+                .isEqualTo(whole.proposals().subList(done, done + next.size()).stream()
+                        .map(CgpExplorerTest::text)
+                        .toList());
     }
 
     private static String text(Proposal p) {
@@ -174,10 +243,17 @@ class CgpExplorerTest {
     @ParameterizedTest
     @org.junit.jupiter.params.provider.MethodSource("rules")
     void aFrontOfOnePointIsNoTrouble(BayesSettings settings) {
-        var tool = new Tool(c -> new double[] {1 + c.level(0) + c.level(1), 1 + c.level(0) + c.level(2), 1 + c.level(0) + c.level(3)}, 20);
-        var run = new TestRun(tool, explorer(SMALL, tool, settings.with(light()))).start().steps(6, 1, 1e12);
+        var tool = new Tool(
+                c -> new double[] {1 + c.level(0) + c.level(1), 1 + c.level(0) + c.level(2), 1 + c.level(0) + c.level(3)
+                },
+                20);
+        var run = new TestRun(tool, explorer(SMALL, tool, settings.with(light())))
+                .start()
+                .steps(6, 1, 1e12);
         assertThat(run.history().asks()).isEqualTo(6);
-        assertThat(run.proposals()).extracting(p -> Double.isFinite(p.acquisition()) || p.reason().equals("initial design")).doesNotContain(false);
+        assertThat(run.proposals())
+                .extracting(p -> Double.isFinite(p.acquisition()) || p.reason().equals("initial design"))
+                .doesNotContain(false);
     }
 
     /// Everything lies beyond the reference point, so nothing can improve on it.
@@ -196,11 +272,16 @@ class CgpExplorerTest {
     void endsWhenTheSpaceIsExhausted() {
         var space = GridSpace.of(3, 3);
         var tool = new Tool(c -> new double[] {1 + c.level(0), 3 - c.level(0) + c.level(1), 1 + c.level(1)}, 10);
-        var run = new TestRun(tool, new CgpExplorer(space, space.encoder(), tool.info(), BayesSettings.DEFAULT.with(light()), 1)).start().steps(100, 2, 1e12);
+        var run = new TestRun(
+                        tool,
+                        new CgpExplorer(space, space.encoder(), tool.info(), BayesSettings.DEFAULT.with(light()), 1))
+                .start()
+                .steps(100, 2, 1e12);
         assertThat(run.history().at(tool.info().top())).hasSize(9);
     }
 
-    /// Designs in flight are fantasised: the slots of a step get different designs, and none of those asked for already.
+    /// Designs in flight are fantasised: the slots of a step get different designs, and none of those asked for
+    /// already.
     @Test
     void slotsOfAStepGetDifferentDesigns() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
@@ -210,16 +291,28 @@ class CgpExplorerTest {
         run.history().markPending(inFlight);
         List<Proposal> four = explorer.ask(run.history(), 4);
         assertThat(four).hasSizeGreaterThanOrEqualTo(4);
-        assertThat(four).extracting(Proposal::configuration).doesNotHaveDuplicates().doesNotContain(inFlight.configuration());
+        assertThat(four)
+                .extracting(Proposal::configuration)
+                .doesNotHaveDuplicates()
+                .doesNotContain(inFlight.configuration());
     }
 
-    /// The gain of a neighbourhood is taken away by a design in flight there: the second slot's own score is not above the first's.
+    /// The gain of a neighbourhood is taken away by a design in flight there: the second slot's own score is
+    /// not above the first's.
     @Test
     void laterSlotsExpectLess() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
-        var explorer = explorer(SMALL, tool, BayesSettings.DEFAULT.with(BayesSettings.FidelityRule.TOP_ONLY).with(BayesSettings.Gain.HYPERVOLUME).with(light()));
+        var explorer = explorer(
+                SMALL,
+                tool,
+                BayesSettings.DEFAULT
+                        .with(BayesSettings.FidelityRule.TOP_ONLY)
+                        .with(BayesSettings.Gain.HYPERVOLUME)
+                        .with(light()));
         var run = new TestRun(tool, explorer).start();
-        List<Double> scores = explorer.ask(run.history(), 4).stream().map(Proposal::acquisition).collect(Collectors.toList());
+        List<Double> scores = explorer.ask(run.history(), 4).stream()
+                .map(Proposal::acquisition)
+                .collect(Collectors.toList());
         assertThat(scores.getLast()).isLessThan(scores.getFirst());
     }
 
@@ -227,7 +320,12 @@ class CgpExplorerTest {
     @Test
     void bundlesOfLooksCostNoMoreThanOneFullRun() {
         var flow = new SyntheticFlow(true);
-        var explorer = new CgpExplorer(SyntheticFlow.SPACE, SyntheticFlow.SPACE.encoder(), flow.info(), small(BayesSettings.DEFAULT.with(light())), 2);
+        var explorer = new CgpExplorer(
+                SyntheticFlow.SPACE,
+                SyntheticFlow.SPACE.encoder(),
+                flow.info(),
+                small(BayesSettings.DEFAULT.with(light())),
+                2);
         var run = new TestRun(flow, explorer).start();
         boolean bundled = false;
         for (int step = 1; step <= 6; step++) {
@@ -245,10 +343,19 @@ class CgpExplorerTest {
     @Test
     void fpl18LearnsALinearChain() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
-        var explorer = new CgpExplorer("fpl18", SMALL, SMALL.encoder(), tool.info(), BayesSettings.FPL18, IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)), 3, () -> 0);
+        var explorer = new CgpExplorer(
+                "fpl18",
+                SMALL,
+                SMALL.encoder(),
+                tool.info(),
+                BayesSettings.FPL18,
+                IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)),
+                3,
+                () -> 0);
         var run = new TestRun(tool, explorer).start().steps(3, 1, 1e12);
         // The full stage's a is the fast one's less a tenth, on a log scale a shift: the factor is 1.
-        assertThat(explorer.diagnostics().get("full.rho.0")[0]).isCloseTo(1, org.assertj.core.api.Assertions.within(0.05));
+        assertThat(explorer.diagnostics().get("full.rho.0")[0])
+                .isCloseTo(1, org.assertj.core.api.Assertions.within(0.05));
         assertThat(explorer.diagnostics().get("full.rho.2")[0]).isZero();
         assertThat(run.history().asks()).isEqualTo(3);
     }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import knobscape.numeric.Sobol;
 import knobscape.pareto.NonDominatedBoxes;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.numeric.Sobol;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -19,8 +19,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Expected improvement of 10 000 candidates in 3 correlated objectives by 128 samples over a front as it is late in a run: less than 300 ms.
-/// Run by hand: `java -cp <test class path> org.openjdk.jmh.Main EipvBenchmark`.
+/// Expected improvement of 10 000 candidates in 3 correlated objectives by 128 samples over a front as it is
+/// late in a run: less than 300 ms. Run by hand: `java -cp <test class path> org.openjdk.jmh.Main
+/// EipvBenchmark`.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -68,18 +69,21 @@ public class EipvBenchmark {
     /// Correlated objectives by samples.
     @Benchmark
     public double[] sampled() {
-        return Eipv.sampled(boxes, List.of(Scale.LINEAR, Scale.LINEAR, Scale.LINEAR), normals).score(posterior);
+        return Eipv.sampled(boxes, List.of(Scale.LINEAR, Scale.LINEAR, Scale.LINEAR), normals)
+                .score(posterior);
     }
 
     /// The same with logarithms modelled, as CGP does.
     @Benchmark
     public double[] sampledLogarithms() {
-        return Eipv.sampled(boxes, List.of(Scale.LOG10, Scale.LOG10, Scale.LOG10), normals).score(posterior);
+        return Eipv.sampled(boxes, List.of(Scale.LOG10, Scale.LOG10, Scale.LOG10), normals)
+                .score(posterior);
     }
 
     /// Independent objectives in closed form.
     @Benchmark
     public double[] exact() {
-        return Eipv.exact(boxes, List.of(Scale.LINEAR, Scale.LINEAR, Scale.LINEAR)).score(posterior);
+        return Eipv.exact(boxes, List.of(Scale.LINEAR, Scale.LINEAR, Scale.LINEAR))
+                .score(posterior);
     }
 }

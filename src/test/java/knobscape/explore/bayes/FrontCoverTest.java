@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import knobscape.numeric.Sobol;
 import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 
 class FrontCoverTest {
@@ -35,11 +35,13 @@ class FrontCoverTest {
         double[][] all = new double[n + 2][];
         System.arraycopy(values, 0, all, 0, n);
         System.arraycopy(measured, 0, all, n, 2);
-        double[][] front = Arrays.stream(ParetoFront.of(all)).map(FrontCoverTest::raw).toArray(double[][]::new);
+        double[][] front =
+                Arrays.stream(ParetoFront.of(all)).map(FrontCoverTest::raw).toArray(double[][]::new);
         double[][] found = {raw(measured[0]), raw(measured[1])};
         double before = Adrs.of(front, found, Adrs.Distance.RELATIVE_WORST);
         for (int i = 0; i < n; i++) {
-            double after = Adrs.of(front, new double[][] {found[0], found[1], raw(values[i])}, Adrs.Distance.RELATIVE_WORST);
+            double after =
+                    Adrs.of(front, new double[][] {found[0], found[1], raw(values[i])}, Adrs.Distance.RELATIVE_WORST);
             assertThat(gains[i]).isCloseTo(before - after, within(1e-9));
         }
     }
@@ -51,7 +53,10 @@ class FrontCoverTest {
         for (double[] row : rows) {
             Arrays.setAll(row, j -> random.nextInt(12));
         }
-        assertThat(Arrays.stream(FrontCover.nonDominated(rows, 3)).mapToObj(i -> rows[i]).toList()).containsExactlyInAnyOrderElementsOf(List.of(ParetoFront.of(rows)));
+        assertThat(Arrays.stream(FrontCover.nonDominated(rows, 3))
+                        .mapToObj(i -> rows[i])
+                        .toList())
+                .containsExactlyInAnyOrderElementsOf(List.of(ParetoFront.of(rows)));
     }
 
     @Test
@@ -60,7 +65,8 @@ class FrontCoverTest {
         double[][] values = {{-1, -0.01, -0.01}, {-0.3, -0.3, -0.29}};
         double[][] measured = {{-0.3, -0.3, -0.28}};
         GaussianPosterior p = GaussianPosterior.known(values, 3);
-        double[] gains = new FrontCover(FrontCover.draw(p, measured, UNIT, new double[1][3]), new double[1][3]).score(p);
+        double[] gains =
+                new FrontCover(FrontCover.draw(p, measured, UNIT, new double[1][3]), new double[1][3]).score(p);
         assertThat(gains[0]).isGreaterThan(10 * gains[1]);
     }
 
@@ -68,7 +74,10 @@ class FrontCoverTest {
     void hasNothingToGiveOnceTheFrontIsMeasured() {
         double[][] values = {{-0.5, -0.5, -0.5}, {-0.4, -0.4, -0.4}};
         GaussianPosterior p = GaussianPosterior.known(values, 3);
-        double[] gains = new FrontCover(FrontCover.draw(p, new double[][] {{-0.5, -0.5, -0.5}}, UNIT, new double[1][3]), new double[4][3]).score(p);
+        double[] gains = new FrontCover(
+                        FrontCover.draw(p, new double[][] {{-0.5, -0.5, -0.5}}, UNIT, new double[1][3]),
+                        new double[4][3])
+                .score(p);
         assertThat(gains).containsOnly(0);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import knobscape.surrogate.GaussianPosterior;
 import knobscape.numeric.StandardNormal;
+import knobscape.surrogate.GaussianPosterior;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,13 +55,15 @@ class MaxValueEntropyTest {
             }
         }
         double[] drawn = MaxValueEntropy.minima(p, 0, 10);
-        assertThat(Arrays.stream(drawn).average().orElseThrow()).isCloseTo(Arrays.stream(simulated).average().orElseThrow(), within(0.02));
+        assertThat(Arrays.stream(drawn).average().orElseThrow())
+                .isCloseTo(Arrays.stream(simulated).average().orElseThrow(), within(0.02));
         assertThat(MaxValueEntropy.minima(p, 0, -5)).containsOnly(-5);
     }
 
     @Test
     void prefersPromisingAndUncertainCandidatesAndWeighsByTheShareOfALook() {
-        var p = new GaussianPosterior(3, 1, new double[] {0.5, 0.1, 0.1}, new double[] {0.01, 0.01, 0.0001}, new double[3]);
+        var p = new GaussianPosterior(
+                3, 1, new double[] {0.5, 0.1, 0.1}, new double[] {0.01, 0.01, 0.0001}, new double[3]);
         double[] scores = MaxValueEntropy.score(p, new double[] {0.15}, new double[][] {{1}, {1}, {1}});
         assertThat(scores[1]).isGreaterThan(scores[0]);
         double[] half = MaxValueEntropy.score(p, new double[] {0.15}, new double[][] {{0.5}, {0.5}, {0}});

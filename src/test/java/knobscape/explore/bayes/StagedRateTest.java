@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.SplittableRandom;
+import knobscape.numeric.Sobol;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
-import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 
 class StagedRateTest {
@@ -40,13 +40,15 @@ class StagedRateTest {
     void aLookThatResolvesNothingIsNotWorthItsTime() {
         double gain = 0.7;
         double direct = gain / (0.1 + 0.9);
-        assertThat(StagedRate.of(new double[] {gain, gain, gain, gain}, 0.1, 0.9)).isCloseTo(direct, within(1e-12));
+        assertThat(StagedRate.of(new double[] {gain, gain, gain, gain}, 0.1, 0.9))
+                .isCloseTo(direct, within(1e-12));
     }
 
     @Test
     void outcomesKeepTheTotalMomentsOfTheBelief() {
         var all = new GaussianPosterior(1, 2, new double[] {1, -2}, new double[] {0.5, 0.2, 0.2, 0.8}, new double[4]);
-        var resolved = new GaussianPosterior(1, 2, new double[] {1, -2}, new double[] {0.3, 0.1, 0.1, 0.5}, new double[4]);
+        var resolved =
+                new GaussianPosterior(1, 2, new double[] {1, -2}, new double[] {0.3, 0.1, 0.1, 0.5}, new double[4]);
         Posterior p = StagedRate.outcomes(all, resolved, 0, Sobol.matchedNormals(64, 2, 1));
         double mean = 0;
         double variance = 0;

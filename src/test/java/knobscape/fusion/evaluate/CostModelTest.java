@@ -36,8 +36,18 @@ class CostModelTest {
 
     private static List<CostOptions> someOptions() {
         CostOptions d = CostOptions.defaults();
-        return List.of(d, FusionSamples.with(d, CostOptions.MemoryTime.OVERLAP), FusionSamples.with(d, CostOptions.LastMicroBatch.PADDED), FusionSamples.with(d, CostOptions.NetworkInput.COUNTED), FusionSamples.with(d, CostOptions.Residuals.STAGED),
-                FusionSamples.with(d, CostOptions.Execution.SPATIAL), new CostOptions(CostOptions.MemoryTime.OVERLAP, CostOptions.LastMicroBatch.PADDED, CostOptions.NetworkInput.COUNTED, CostOptions.Residuals.STAGED,
+        return List.of(
+                d,
+                FusionSamples.with(d, CostOptions.MemoryTime.OVERLAP),
+                FusionSamples.with(d, CostOptions.LastMicroBatch.PADDED),
+                FusionSamples.with(d, CostOptions.NetworkInput.COUNTED),
+                FusionSamples.with(d, CostOptions.Residuals.STAGED),
+                FusionSamples.with(d, CostOptions.Execution.SPATIAL),
+                new CostOptions(
+                        CostOptions.MemoryTime.OVERLAP,
+                        CostOptions.LastMicroBatch.PADDED,
+                        CostOptions.NetworkInput.COUNTED,
+                        CostOptions.Residuals.STAGED,
                         CostOptions.Execution.SPATIAL));
     }
 
@@ -46,8 +56,14 @@ class CostModelTest {
     void changingOneEntryGivesWhatComputingAnewGives(long seed) {
         var random = new SplittableRandom(seed);
         for (CostOptions options : someOptions()) {
-            var network = random.nextBoolean() ? FusionSamples.random(1 + random.nextInt(12), random) : FusionNetwork.of(branching());
-            var model = new CostModel(network, FusionSamples.with(FusionSamples.toyAccelerator().withWeightCapacity(1 + random.nextInt(5000)), options), BATCH);
+            var network = random.nextBoolean()
+                    ? FusionSamples.random(1 + random.nextInt(12), random)
+                    : FusionNetwork.of(branching());
+            var model = new CostModel(
+                    network,
+                    FusionSamples.with(
+                            FusionSamples.toyAccelerator().withWeightCapacity(1 + random.nextInt(5000)), options),
+                    BATCH);
             var incremental = new IncrementalCost(model, Strategy.of(draw(model, random.nextDouble(), random)));
             for (int k = 0; k < 300; k++) {
                 int i = random.nextInt(model.layers() + 1);
@@ -65,15 +81,27 @@ class CostModelTest {
     void reportsAddUpForAllOptions(long seed) {
         var random = new SplittableRandom(seed);
         for (CostOptions options : someOptions()) {
-            var model = new CostModel(FusionNetwork.of(branching()), FusionSamples.with(FusionSamples.toyAccelerator(), options), BATCH);
+            var model = new CostModel(
+                    FusionNetwork.of(branching()), FusionSamples.with(FusionSamples.toyAccelerator(), options), BATCH);
             for (int k = 0; k < 50; k++) {
                 Strategy s = Strategy.of(draw(model, 0.3, random));
                 FusionReport r = model.report(s);
-                assertThat(r.layers().stream().mapToLong(FusionReport.Layer::offChipBytes).sum()).isEqualTo(r.cost().offChipBytes());
-                assertThat(r.layers().stream().mapToLong(FusionReport.Layer::onChipBytes).sum()).isEqualTo(r.cost().onChipBytes());
-                assertThat(r.groups().get(r.peakGroup()).cost().peakBytes()).isEqualTo(r.cost().peakBytes());
+                assertThat(r.layers().stream()
+                                .mapToLong(FusionReport.Layer::offChipBytes)
+                                .sum())
+                        .isEqualTo(r.cost().offChipBytes());
+                assertThat(r.layers().stream()
+                                .mapToLong(FusionReport.Layer::onChipBytes)
+                                .sum())
+                        .isEqualTo(r.cost().onChipBytes());
+                assertThat(r.groups().get(r.peakGroup()).cost().peakBytes())
+                        .isEqualTo(r.cost().peakBytes());
                 if (options.execution() == CostOptions.Execution.INTERLEAVED) {
-                    assertThat(r.layers().stream().mapToDouble(FusionReport.Layer::seconds).sum()).isCloseTo(r.cost().seconds(), within(1e-12 * r.cost().seconds()));
+                    assertThat(r.layers().stream()
+                                    .mapToDouble(FusionReport.Layer::seconds)
+                                    .sum())
+                            .isCloseTo(
+                                    r.cost().seconds(), within(1e-12 * r.cost().seconds()));
                 }
             }
         }
@@ -83,7 +111,8 @@ class CostModelTest {
     void everyLayerAloneIsTheBaselineWhateverTheInputEntry() {
         var model = new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated(), 64);
         for (int s0 : new int[] {1, 7, 64}) {
-            assertThat(model.evaluate(Strategy.noFusion(18, 64).with(0, s0)).seconds()).isEqualTo(model.baselineSeconds());
+            assertThat(model.evaluate(Strategy.noFusion(18, 64).with(0, s0)).seconds())
+                    .isEqualTo(model.baselineSeconds());
         }
     }
 
@@ -101,14 +130,24 @@ class CostModelTest {
     void overlapTakesTheSlowerMemory() {
         var network = FusionSamples.toy();
         var a = FusionSamples.toyAccelerator();
-        var model = new CostModel(network, FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.MemoryTime.OVERLAP)), 4);
-        // Layer 1: 2048 + 2048... off 1312 B at 1 B/ns against 3360 B at 10 B/ns; layers 2 and 3 wait for the processing elements.
-        assertThat(model.evaluate(Strategy.of(4, 2, 1, -1)).seconds() * 1e9).isCloseTo(1312 + 200 + 2304 + 400 + Math.max(2304, Math.max(2048 + 576, (2624 + 4096) / 10.0)) + 400, within(1e-6));
+        var model = new CostModel(
+                network, FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.MemoryTime.OVERLAP)), 4);
+        // Layer 1: 2048 + 2048... off 1312 B at 1 B/ns against 3360 B at 10 B/ns; layers 2 and 3 wait for the
+        // processing elements.
+        assertThat(model.evaluate(Strategy.of(4, 2, 1, -1)).seconds() * 1e9)
+                .isCloseTo(
+                        1312 + 200 + 2304 + 400 + Math.max(2304, Math.max(2048 + 576, (2624 + 4096) / 10.0)) + 400,
+                        within(1e-6));
     }
 
     @Test
     void aShortBatchFilledUpCountsWholeMicroBatches() {
-        var model = new CostModel(FusionSamples.zoo("vgg16"), FusionSamples.with(Accelerator.calibrated(), FusionSamples.with(CostOptions.defaults(), CostOptions.LastMicroBatch.PADDED)), 64);
+        var model = new CostModel(
+                FusionSamples.zoo("vgg16"),
+                FusionSamples.with(
+                        Accelerator.calibrated(),
+                        FusionSamples.with(CostOptions.defaults(), CostOptions.LastMicroBatch.PADDED)),
+                64);
         Cost whole = model.evaluate(Strategy.noFusion(16, 64));
         Cost filled = model.evaluate(Strategy.noFusion(16, 64).with(0, 15));
         // Five micro-batches of 15 are 75 samples; only layer 1 works on them.
@@ -121,20 +160,37 @@ class CostModelTest {
         var a = FusionSamples.toyAccelerator();
         Strategy s = Strategy.of(3, 2, 1, -1);
         Cost plain = new CostModel(FusionSamples.toy(), a, 4).evaluate(s);
-        assertThat(new CostModel(FusionSamples.toy(), FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.NetworkInput.COUNTED)), 4).evaluate(s).peakBytes()).isEqualTo(plain.peakBytes() + 3 * 256);
+        assertThat(new CostModel(
+                                FusionSamples.toy(),
+                                FusionSamples.with(
+                                        a, FusionSamples.with(a.options(), CostOptions.NetworkInput.COUNTED)),
+                                4)
+                        .evaluate(s)
+                        .peakBytes())
+                .isEqualTo(plain.peakBytes() + 3 * 256);
         // The skip from layer 1 to layer 3 waits for micro-batches of at most 2.
-        assertThat(new CostModel(FusionSamples.toy(), FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.Residuals.STAGED)), 4).evaluate(s).peakBytes()).isEqualTo(plain.peakBytes() + 2 * 512);
+        assertThat(new CostModel(
+                                FusionSamples.toy(),
+                                FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.Residuals.STAGED)),
+                                4)
+                        .evaluate(s)
+                        .peakBytes())
+                .isEqualTo(plain.peakBytes() + 2 * 512);
     }
 
     @Test
     void spatialExecutionOverlapsLayersAndFillsThePipeline() {
         var a = FusionSamples.toyAccelerator();
-        var model = new CostModel(FusionSamples.toy(), FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.Execution.SPATIAL)), 4);
+        var model = new CostModel(
+                FusionSamples.toy(),
+                FusionSamples.with(a, FusionSamples.with(a.options(), CostOptions.Execution.SPATIAL)),
+                4);
         double compute = 1152 + 2304 + 2304;
         double memory = (1312 + 204.8) + (576 + 409.6) + (2624 + 409.6);
         double t1 = 1312 + 204.8 + 200;
         double t2 = 2304 + 400;
-        assertThat(model.evaluate(Strategy.of(4, 2, 1, -1)).seconds() * 1e9).isCloseTo(Math.max(compute, memory) + 0.5 * t1 + 0.25 * t2 + 1000, within(1e-6));
+        assertThat(model.evaluate(Strategy.of(4, 2, 1, -1)).seconds() * 1e9)
+                .isCloseTo(Math.max(compute, memory) + 0.5 * t1 + 0.25 * t2 + 1000, within(1e-6));
         assertThat(model.baselineSeconds() * 1e9).isCloseTo(15052.0, within(1e-6));
     }
 
@@ -166,15 +222,22 @@ class CostModelTest {
         assertThat(fused.offChipBytes()).isEqualTo(10L * p * (2 + 2) + weights);
         // Written: 4, 3, 5, 4 channels; read: 4 by two, 4 by three, 3 + 5 by four, 4 + 4 by five.
         assertThat(fused.onChipBytes()).isEqualTo(10L * p * (4 + 3 + 5 + 4 + 4 + 4 + 8 + 8));
-        // Layer 1 is kept to the end: it holds the largest micro-batch on the way; layer 2 is kept until layer 4.
+        // Layer 1 is kept to the end: it holds the largest micro-batch on the way; layer 2 is kept until layer
+        // 4.
         assertThat(fused.peakBytes()).isEqualTo((long) p * (5 * 4 + 5 * 3 + 5 * 5 + 5 * 4));
-        // A border after layer 3: layers 1 to 3 are read later, so all three are written; layers 4 and 5 read them from off chip.
+        // A border after layer 3: layers 1 to 3 are read later, so all three are written; layers 4 and 5 read
+        // them from off chip.
         FusionReport split = model.report(Strategy.of(10, 2, 3, -1, 5, -1));
         assertThat(split.groups().getFirst().cost().offChipBytes()).isEqualTo(10L * p * (2 + 4 + 3 + 5) + 40);
         assertThat(split.groups().getLast().cost().offChipBytes()).isEqualTo(10L * p * (8 + 4 + 2) + 48);
         assertThat(split.groups().getLast().cost().onChipBytes()).isEqualTo(10L * p * (4 + 4));
         // Layer 2 alone is read by nobody in its group's reach but layer 4.
-        assertThat(model.report(Strategy.of(10, 2, -1, -1, 5, -1)).groups().getFirst().cost().offChipBytes()).isEqualTo(10L * p * (2 + 4 + 3) + 20);
+        assertThat(model.report(Strategy.of(10, 2, -1, -1, 5, -1))
+                        .groups()
+                        .getFirst()
+                        .cost()
+                        .offChipBytes())
+                .isEqualTo(10L * p * (2 + 4 + 3) + 20);
     }
 
     @ParameterizedTest
@@ -186,16 +249,25 @@ class CostModelTest {
         Cost fused = model.evaluate(s);
         assertThat(fused.seconds()).isLessThan(model.baselineSeconds());
         // What is fused in one group cannot move less than input, weights and result.
-        assertThat(fused.offChipBytes()).isGreaterThanOrEqualTo(model.weightBytes(1, model.layers()) + 16 * (model.network().output(0) + model.network().output(model.layers())));
+        assertThat(fused.offChipBytes())
+                .isGreaterThanOrEqualTo(model.weightBytes(1, model.layers())
+                        + 16 * (model.network().output(0) + model.network().output(model.layers())));
     }
 
     @Test
     void whatCannotBeIsRefusedInASentence() {
-        assertThatThrownBy(() -> new CostModel(FusionSamples.toy(), Accelerator.calibrated(), 0)).isInstanceOf(UserError.class).hasMessageContaining("batch of 0");
-        assertThatThrownBy(() -> new CostModel(FusionSamples.toy(), Accelerator.calibrated(), -5)).isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> new CostModel(FusionSamples.toy(), Accelerator.calibrated(), 0))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("batch of 0");
+        assertThatThrownBy(() -> new CostModel(FusionSamples.toy(), Accelerator.calibrated(), -5))
+                .isInstanceOf(UserError.class);
         var model = new CostModel(FusionSamples.toy(), Accelerator.calibrated(), 4);
-        assertThatThrownBy(() -> model.evaluate(Strategy.of(4, 1))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("has 3 layers");
-        assertThatThrownBy(() -> model.evaluate(Strategy.of(4, 5, -1, -1))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("more than the batch of 4");
+        assertThatThrownBy(() -> model.evaluate(Strategy.of(4, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has 3 layers");
+        assertThatThrownBy(() -> model.evaluate(Strategy.of(4, 5, -1, -1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("more than the batch of 4");
         assertThatThrownBy(() -> Strategy.of(0, 1)).hasMessageContaining("entry 0");
         assertThatThrownBy(() -> Strategy.of(1, -2)).hasMessageContaining("-1 (synchronise)");
     }
@@ -225,6 +297,9 @@ class CostModelTest {
         var small = new CostModel(FusionSamples.zoo("resnet18"), a.withBuffer(1_000_000), 64);
         assertThat(small.evaluate(s)).isEqualTo(small.withBuffer(64_000_000).evaluate(s));
         assertThat(small.report(s).isValid()).isFalse();
-        assertThat(small.report(s).verdict()).contains("18.46 MB").contains("1.00 MB").contains("layers 1 to 18");
+        assertThat(small.report(s).verdict())
+                .contains("18.46 MB")
+                .contains("1.00 MB")
+                .contains("layers 1 to 18");
     }
 }

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FusionEvaluatorTest {
-    private final CostModel model = new CostModel(FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000), 64);
+    private final CostModel model = new CostModel(
+            FusionSamples.zoo("resnet18"), Accelerator.calibrated().withBuffer(20_000_000), 64);
     private final StrategySpace space = StrategySpace.of(model.network(), model.batch());
     private final FusionEvaluator evaluator = new FusionEvaluator(model, space);
 
@@ -34,16 +35,22 @@ class FusionEvaluatorTest {
         var random = new SplittableRandom(1);
         int fitting = 0;
         for (int k = 0; k < 500; k++) {
-            int[] s = IntStream.rangeClosed(0, 18).map(i -> i > 0 && random.nextInt(2) == 0 ? Strategy.SYNC : 1 + random.nextInt(64)).toArray();
+            int[] s = IntStream.rangeClosed(0, 18)
+                    .map(i -> i > 0 && random.nextInt(2) == 0 ? Strategy.SYNC : 1 + random.nextInt(64))
+                    .toArray();
             Strategy strategy = Strategy.of(s);
-            Evaluation e = evaluator.evaluate(space.configuration(strategy), FusionEvaluator.MODEL, new CancellationSignal()).getFirst();
+            Evaluation e = evaluator
+                    .evaluate(space.configuration(strategy), FusionEvaluator.MODEL, new CancellationSignal())
+                    .getFirst();
             Cost cost = model.evaluate(strategy);
             if (model.isValid(cost)) {
                 fitting++;
                 assertThat(e.value(FusionEvaluator.LATENCY)).hasValue(cost.seconds() * 1e6);
                 assertThat(e.value(FusionEvaluator.MEMORY)).hasValue(cost.peakBytes() / 1e6);
             } else {
-                assertThat(e.outcome()).isEqualTo(new Outcome.Failure(FailureKind.DOES_NOT_FIT, model.report(strategy).verdict()));
+                assertThat(e.outcome())
+                        .isEqualTo(new Outcome.Failure(
+                                FailureKind.DOES_NOT_FIT, model.report(strategy).verdict()));
             }
         }
         assertThat(fitting).isBetween(50, 450);
@@ -58,17 +65,31 @@ class FusionEvaluatorTest {
             long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             RunEvent.Finished end = run("gsampler", 40_000);
             assertThat(end.progress().step()).isEqualTo(40_000);
-            best = Math.max(best, 40_000 / ((ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before) * 1e-9));
+            best = Math.max(
+                    best, 40_000 / ((ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before) * 1e-9));
         }
         assertThat(best).isGreaterThan(80_000);
     }
 
     private RunEvent.Finished run(String method, int evaluations) {
-        FusionMethod m = FusionMethod.builtIn().stream().filter(x -> x.name().equals(method)).findFirst().orElseThrow();
+        FusionMethod m = FusionMethod.builtIn().stream()
+                .filter(x -> x.name().equals(method))
+                .findFirst()
+                .orElseThrow();
         var info = evaluator.info();
-        var subject = Subject.of("", space.space(), new FusionExplorer(m, model, space, Constraint.LEXI, 1), evaluator,
-                info.objectives().stream().map(info::metric).toList(), Termination.of(0));
-        return new Exploration(List.of(subject), Scheduler.roundRobin(), Exploration.Settings.steps(1, evaluations), System::nanoTime,
-                Runnable::run).run(List.of());
+        var subject = Subject.of(
+                "",
+                space.space(),
+                new FusionExplorer(m, model, space, Constraint.LEXI, 1),
+                evaluator,
+                info.objectives().stream().map(info::metric).toList(),
+                Termination.of(0));
+        return new Exploration(
+                        List.of(subject),
+                        Scheduler.roundRobin(),
+                        Exploration.Settings.steps(1, evaluations),
+                        System::nanoTime,
+                        Runnable::run)
+                .run(List.of());
     }
 }

@@ -16,14 +16,20 @@ import knobscape.network.zoo.Zoo;
 
 /// Networks for the tests of layer fusion.
 public final class FusionSamples {
-    private static final Path TABLES = Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/fusion");
+    private static final Path TABLES =
+            Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/fusion");
 
-    private FusionSamples() {
-    }
+    private FusionSamples() {}
 
     /// Three 3 x 3 convolutions on 8 x 8 pixels, the third with a skip from the first.
     public static FusionNetwork toy() {
-        return FusionNetwork.of(new LayerTable("toy", List.of(conv(1, 8, 4, 8, OptionalInt.empty()), conv(2, 8, 8, 8, OptionalInt.empty()), conv(3, 8, 8, 8, OptionalInt.of(1)))).network(1));
+        return FusionNetwork.of(new LayerTable(
+                        "toy",
+                        List.of(
+                                conv(1, 8, 4, 8, OptionalInt.empty()),
+                                conv(2, 8, 8, 8, OptionalInt.empty()),
+                                conv(3, 8, 8, 8, OptionalInt.of(1))))
+                .network(1));
     }
 
     /// The accelerator of the toy vectors.
@@ -33,18 +39,33 @@ public final class FusionSamples {
 
     /// An accelerator that counts otherwise.
     public static Accelerator with(Accelerator a, CostOptions options) {
-        return new Accelerator(a.name(), a.pes(), a.macsPerPe(), a.frequencyHz(), a.offChipBandwidth(), a.onChipBandwidth(), a.bufferBytes(), a.weightBytes(), a.launchCycles(),
-                a.bytesPerElement(), options);
+        return new Accelerator(
+                a.name(),
+                a.pes(),
+                a.macsPerPe(),
+                a.frequencyHz(),
+                a.offChipBandwidth(),
+                a.onChipBandwidth(),
+                a.bufferBytes(),
+                a.weightBytes(),
+                a.launchCycles(),
+                a.bytesPerElement(),
+                options);
     }
 
     /// Options with one answer replaced, which its type tells.
     public static CostOptions with(CostOptions o, Enum<?> answer) {
         return switch (answer) {
-            case CostOptions.MemoryTime v -> new CostOptions(v, o.lastMicroBatch(), o.networkInput(), o.residuals(), o.execution());
-            case CostOptions.LastMicroBatch v -> new CostOptions(o.memoryTime(), v, o.networkInput(), o.residuals(), o.execution());
-            case CostOptions.NetworkInput v -> new CostOptions(o.memoryTime(), o.lastMicroBatch(), v, o.residuals(), o.execution());
-            case CostOptions.Residuals v -> new CostOptions(o.memoryTime(), o.lastMicroBatch(), o.networkInput(), v, o.execution());
-            case CostOptions.Execution v -> new CostOptions(o.memoryTime(), o.lastMicroBatch(), o.networkInput(), o.residuals(), v);
+            case CostOptions.MemoryTime v ->
+                new CostOptions(v, o.lastMicroBatch(), o.networkInput(), o.residuals(), o.execution());
+            case CostOptions.LastMicroBatch v ->
+                new CostOptions(o.memoryTime(), v, o.networkInput(), o.residuals(), o.execution());
+            case CostOptions.NetworkInput v ->
+                new CostOptions(o.memoryTime(), o.lastMicroBatch(), v, o.residuals(), o.execution());
+            case CostOptions.Residuals v ->
+                new CostOptions(o.memoryTime(), o.lastMicroBatch(), o.networkInput(), v, o.execution());
+            case CostOptions.Execution v ->
+                new CostOptions(o.memoryTime(), o.lastMicroBatch(), o.networkInput(), o.residuals(), v);
             default -> throw new IllegalArgumentException("no option: " + answer);
         };
     }
@@ -57,7 +78,9 @@ public final class FusionSamples {
     /// A published table, where the shared data is there.
     public static Optional<FusionNetwork> table(String name) {
         Path file = TABLES.resolve(name + ".csv");
-        return Files.exists(file) ? Optional.of(FusionNetwork.of(LayerTable.read(file).network(1))) : Optional.empty();
+        return Files.exists(file)
+                ? Optional.of(FusionNetwork.of(LayerTable.read(file).network(1)))
+                : Optional.empty();
     }
 
     /// A random chain of 3 x 3 convolutions with skips here and there.
@@ -76,13 +99,36 @@ public final class FusionSamples {
                     same.add(q);
                 }
             }
-            OptionalInt skip = same.isEmpty() || random.nextInt(3) > 0 ? OptionalInt.empty() : OptionalInt.of(same.get(random.nextInt(same.size())));
+            OptionalInt skip = same.isEmpty() || random.nextInt(3) > 0
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(same.get(random.nextInt(same.size())));
             rows.add(conv(i, k, channels[i - 1], size, skip));
         }
         return FusionNetwork.of(new LayerTable("random", rows).network(1));
     }
 
     private static LayerRow conv(int index, int k, int c, int size, OptionalInt skip) {
-        return new LayerRow(index, "conv" + index, LayerRow.Type.CONV, k, c, size, size, 3, 3, 1, 1, 1, 1, 1, size, size, Optional.empty(), size, size, skip, false);
+        return new LayerRow(
+                index,
+                "conv" + index,
+                LayerRow.Type.CONV,
+                k,
+                c,
+                size,
+                size,
+                3,
+                3,
+                1,
+                1,
+                1,
+                1,
+                1,
+                size,
+                size,
+                Optional.empty(),
+                size,
+                size,
+                skip,
+                false);
     }
 }

@@ -23,7 +23,12 @@ class StrategyFileTest {
     @TempDir
     private Path folder;
 
-    private final CostModel model = new CostModel(FusionSamples.zoo("resnet18"), FusionSamples.with(Accelerator.calibrated().withBuffer(20_000_000), FusionSamples.with(CostOptions.defaults(), CostOptions.Residuals.STAGED)), 64);
+    private final CostModel model = new CostModel(
+            FusionSamples.zoo("resnet18"),
+            FusionSamples.with(
+                    Accelerator.calibrated().withBuffer(20_000_000),
+                    FusionSamples.with(CostOptions.defaults(), CostOptions.Residuals.STAGED)),
+            64);
 
     private Strategy random(SplittableRandom random) {
         int[] s = new int[model.layers() + 1];
@@ -48,7 +53,8 @@ class StrategyFileTest {
     void strategiesAndConfigurationsAreTheSame() {
         var random = new SplittableRandom(2);
         StrategySpace space = StrategySpace.of(model.network(), model.batch());
-        assertThat(space.space().fullSize()).isEqualTo(java.math.BigInteger.valueOf(65).pow(18).multiply(java.math.BigInteger.valueOf(64)));
+        assertThat(space.space().fullSize())
+                .isEqualTo(java.math.BigInteger.valueOf(65).pow(18).multiply(java.math.BigInteger.valueOf(64)));
         for (int k = 0; k < 50; k++) {
             Strategy s = random(random);
             var c = space.configuration(s);
@@ -66,19 +72,26 @@ class StrategyFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-            "\"batch\" : 64 | \"batch\" : 0 | batch must be 1 to",
-            "\"batch\" : 64 | \"batch\" : 4 | more than the batch of 4",
-            "knobscape-fusion | knobscape-graph | must say \"format\"",
-            "\"strategy\" : [ 8, | \"strategy\" : [ 0, | entry 0 of a strategy is 0",
-            "\"strategy\" : [ 8, | \"strategy\" : [ \"x\", | must be a list of whole numbers",
-            "\"pes\" : 1024 | \"pes\" : -3 | accelerator.pes must be a count from 1",
-            "\"peakGroup\" | \"peekGroup\" | 'peekGroup' is not a known key"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "\"batch\" : 64 | \"batch\" : 0 | batch must be 1 to",
+                "\"batch\" : 64 | \"batch\" : 4 | more than the batch of 4",
+                "knobscape-fusion | knobscape-graph | must say \"format\"",
+                "\"strategy\" : [ 8, | \"strategy\" : [ 0, | entry 0 of a strategy is 0",
+                "\"strategy\" : [ 8, | \"strategy\" : [ \"x\", | must be a list of whole numbers",
+                "\"pes\" : 1024 | \"pes\" : -3 | accelerator.pes must be a count from 1",
+                "\"peakGroup\" | \"peekGroup\" | 'peekGroup' is not a known key"
+            })
     void whatIsWrongIsSaid(String good, String bad, String sentence) throws IOException {
         String text = StrategyFile.text(model, Strategy.parse("8^18,-1"));
         assertThat(text).contains(good);
         Path file = Files.writeString(folder.resolve("s.json"), text.replace(good, bad));
-        assertThatThrownBy(() -> StrategyFile.read(file)).isInstanceOf(UserError.class).hasMessageContaining("s.json").hasMessageContaining(sentence);
+        assertThatThrownBy(() -> StrategyFile.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("s.json")
+                .hasMessageContaining(sentence);
     }
 
     @Test
@@ -86,7 +99,9 @@ class StrategyFileTest {
         String text = StrategyFile.text(model, Strategy.parse("8^18,-1"));
         for (int length : new int[] {0, 1, 50, 300, text.length() - 5}) {
             Path file = Files.writeString(folder.resolve("s.json"), text.substring(0, length));
-            assertThatThrownBy(() -> StrategyFile.read(file)).isInstanceOf(UserError.class).hasMessageContaining("s.json");
+            assertThatThrownBy(() -> StrategyFile.read(file))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("s.json");
         }
     }
 }

@@ -13,10 +13,12 @@ import knobscape.fusion.source.Accelerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The strategies that the searches of an earlier version evaluated, by their hash: a seed keeps meaning the same search.
+/// The strategies that the searches of an earlier version evaluated, by their hash: a seed keeps meaning the
+/// same search.
 class RecordedSearchesTest {
-    private static final List<FusionMethod> METHODS =
-            Stream.concat(FusionMethod.builtIn().stream(), SequenceMethods.shipped().stream()).toList();
+    private static final List<FusionMethod> METHODS = Stream.concat(
+                    FusionMethod.builtIn().stream(), SequenceMethods.shipped().stream())
+            .toList();
 
     @ParameterizedTest
     @CsvSource(useHeadersInDisplayName = true, textBlock = """
@@ -88,11 +90,22 @@ class RecordedSearchesTest {
             seq2seq, resnet18, 20, LEXI, 7, 60, 32c005d52b9165dc
             seq2seq, alexnet, 5, LEXI, 7, 60, 558e62d8f738055d
             """)
-    void aSeedKeepsItsStrategiesAndCosts(String method, String network, int megabytes, Constraint constraint, long seed,
-            int evaluations, String hash) {
-        var model = new CostModel(FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
-        FusionMethod chosen = METHODS.stream().filter(m -> m.name().equals(method)).findFirst().orElseThrow();
-        assertThat(Long.toHexString(hash(chosen, model, constraint, seed, evaluations))).isEqualTo(hash);
+    void aSeedKeepsItsStrategiesAndCosts(
+            String method,
+            String network,
+            int megabytes,
+            Constraint constraint,
+            long seed,
+            int evaluations,
+            String hash) {
+        var model = new CostModel(
+                FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
+        FusionMethod chosen = METHODS.stream()
+                .filter(m -> m.name().equals(method))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Long.toHexString(hash(chosen, model, constraint, seed, evaluations)))
+                .isEqualTo(hash);
     }
 
     private static long hash(FusionMethod method, CostModel model, Constraint constraint, long seed, int evaluations) {

@@ -28,11 +28,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SearchersTest {
     private static CostModel model(String network, int batch, int megabytes) {
-        return new CostModel(FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
+        return new CostModel(
+                FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
     }
 
     private static FusionMethod method(String name) {
-        return FusionMethod.builtIn().stream().filter(m -> m.name().equals(name)).findFirst().orElseThrow();
+        return FusionMethod.builtIn().stream()
+                .filter(m -> m.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     static List<FusionMethod> methods() {
@@ -46,29 +50,52 @@ class SearchersTest {
         for (Constraint constraint : Constraint.values()) {
             var first = new ArrayList<Evaluated>();
             var second = new ArrayList<Evaluated>();
-            Mapping a = Mapping.search(method.searcher(), model, constraint, 60, 7, first::add, new CancellationSignal());
-            Mapping b = Mapping.search(method.searcher(), model, constraint, 60, 7, second::add, new CancellationSignal());
+            Mapping a =
+                    Mapping.search(method.searcher(), model, constraint, 60, 7, first::add, new CancellationSignal());
+            Mapping b =
+                    Mapping.search(method.searcher(), model, constraint, 60, 7, second::add, new CancellationSignal());
             assertThat(first).isEqualTo(second).hasSize(method.kind() == FusionMethod.Kind.SEARCH ? 60 : 1);
             assertThat(a.strategy()).isEqualTo(b.strategy());
             assertThat(a.evaluations()).isEqualTo(first.size());
             // The best is the fastest that fits.
-            Optional<Double> fastest = first.stream().map(Evaluated::cost).filter(model::isValid).map(Cost::seconds).min(Double::compare);
+            Optional<Double> fastest = first.stream()
+                    .map(Evaluated::cost)
+                    .filter(model::isValid)
+                    .map(Cost::seconds)
+                    .min(Double::compare);
             assertThat(a.isValid()).isEqualTo(fastest.isPresent());
             fastest.ifPresent(f -> assertThat(a.cost().seconds()).isEqualTo(f));
             first.forEach(j -> assertThat(model.evaluate(j.strategy())).isEqualTo(j.cost()));
             if (method.kind() == FusionMethod.Kind.SEARCH) {
-                assertThat(Mapping.search(method.searcher(), model, constraint, 60, 8).strategy()).isNotEqualTo(a.strategy());
+                assertThat(Mapping.search(method.searcher(), model, constraint, 60, 8)
+                                .strategy())
+                        .isNotEqualTo(a.strategy());
             }
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"vgg16, 64, 20, gsampler, 3.22, 3.31", "vgg16, 64, 20, dp, 3.11, 3.13", "vgg16, 64, 20, uniform, 0.16, 0.18", "vgg16, 64, 45, dp, 3.62, 3.64", "vgg16, 128, 40, gsampler, 3.84, 4.09",
-            "resnet18, 64, 20, gsampler, 4.00, 4.28", "resnet18, 64, 20, dp, 4.09, 4.11", "resnet18, 64, 45, uniform, 4.88, 4.90", "resnet50, 64, 25, dp, 4.19, 4.21", "resnet50, 64, 25, gsampler, 3.3, 4.0",
-            "mobilenet_v2, 64, 55, dp, 6.75, 6.77", "mnasnet, 64, 25, uniform, 2.67, 2.69", "vgg16, 64, 20, gsampler-plain, 1.58, 2.74", "resnet18, 64, 20, gsampler-plain, 2.18, 3.64",
-            "vgg16, 64, 20, none, 1.0, 1.0"})
-    void searchersReachWhatAnIndependentPrototypeReached(String network, int batch, int megabytes, String method, double low, double high) {
-        Mapping m = Mapping.search(method(method).searcher(), model(network, batch, megabytes), Constraint.LEXI, Mapping.EVALUATIONS, 3);
+    @CsvSource({
+        "vgg16, 64, 20, gsampler, 3.22, 3.31",
+        "vgg16, 64, 20, dp, 3.11, 3.13",
+        "vgg16, 64, 20, uniform, 0.16, 0.18",
+        "vgg16, 64, 45, dp, 3.62, 3.64",
+        "vgg16, 128, 40, gsampler, 3.84, 4.09",
+        "resnet18, 64, 20, gsampler, 4.00, 4.28",
+        "resnet18, 64, 20, dp, 4.09, 4.11",
+        "resnet18, 64, 45, uniform, 4.88, 4.90",
+        "resnet50, 64, 25, dp, 4.19, 4.21",
+        "resnet50, 64, 25, gsampler, 3.3, 4.0",
+        "mobilenet_v2, 64, 55, dp, 6.75, 6.77",
+        "mnasnet, 64, 25, uniform, 2.67, 2.69",
+        "vgg16, 64, 20, gsampler-plain, 1.58, 2.74",
+        "resnet18, 64, 20, gsampler-plain, 2.18, 3.64",
+        "vgg16, 64, 20, none, 1.0, 1.0"
+    })
+    void searchersReachWhatAnIndependentPrototypeReached(
+            String network, int batch, int megabytes, String method, double low, double high) {
+        Mapping m = Mapping.search(
+                method(method).searcher(), model(network, batch, megabytes), Constraint.LEXI, Mapping.EVALUATIONS, 3);
         assertThat(m.speedup()).isBetween(low, high);
         assertThat(m.isValid()).isTrue();
     }
@@ -76,7 +103,8 @@ class SearchersTest {
     @ParameterizedTest
     @ValueSource(strings = {"pso", "de", "tbpsa", "ga", "random"})
     void underDeathNothingIsLearned(String method) {
-        Mapping m = Mapping.search(method(method).searcher(), model("vgg16", 64, 20), Constraint.DEATH, Mapping.EVALUATIONS, 1);
+        Mapping m = Mapping.search(
+                method(method).searcher(), model("vgg16", 64, 20), Constraint.DEATH, Mapping.EVALUATIONS, 1);
         assertThat(m.isValid()).isFalse();
         assertThat(m.cost().peakBytes()).isGreaterThan(100_000_000L);
     }
@@ -84,7 +112,8 @@ class SearchersTest {
     @ParameterizedTest
     @ValueSource(strings = {"pso", "de", "tbpsa", "ga"})
     void underLexiTheBufferIsFound(String method) {
-        Mapping m = Mapping.search(method(method).searcher(), model("vgg16", 64, 45), Constraint.LEXI, Mapping.EVALUATIONS, 1);
+        Mapping m = Mapping.search(
+                method(method).searcher(), model("vgg16", 64, 45), Constraint.LEXI, Mapping.EVALUATIONS, 1);
         assertThat(m.isValid()).isTrue();
         assertThat(m.speedup()).isGreaterThan(1.2);
     }
@@ -98,7 +127,10 @@ class SearchersTest {
     }
 
     private static double mean(CostModel model, List<Evaluated> seen) {
-        return seen.stream().mapToDouble(j -> Constraint.LEXI.fitness(model, j.cost())).average().orElseThrow();
+        return seen.stream()
+                .mapToDouble(j -> Constraint.LEXI.fitness(model, j.cost()))
+                .average()
+                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -106,17 +138,28 @@ class SearchersTest {
     void repairAlwaysFitsAndLeavesWhatFits(long seed) {
         var random = new SplittableRandom(seed);
         var options = CostOptions.defaults();
-        for (CostOptions o : List.of(options, FusionSamples.with(options, CostOptions.Residuals.STAGED), FusionSamples.with(options, CostOptions.LastMicroBatch.PADDED), FusionSamples.with(options, CostOptions.NetworkInput.COUNTED))) {
+        for (CostOptions o : List.of(
+                options,
+                FusionSamples.with(options, CostOptions.Residuals.STAGED),
+                FusionSamples.with(options, CostOptions.LastMicroBatch.PADDED),
+                FusionSamples.with(options, CostOptions.NetworkInput.COUNTED))) {
             for (int k = 0; k < 60; k++) {
-                FusionNetwork network = random.nextInt(4) == 0 ? FusionSamples.zoo("inception_v3") : FusionSamples.random(1 + random.nextInt(15), random);
+                FusionNetwork network = random.nextInt(4) == 0
+                        ? FusionSamples.zoo("inception_v3")
+                        : FusionSamples.random(1 + random.nextInt(15), random);
                 // Room for one sample of the input at least, or counting it could never fit.
                 long buffer = network.output(0) + random.nextInt(1 + (int) Math.min(1 << 30, network.output(0) * 20));
-                var model = new CostModel(network, FusionSamples.with(Accelerator.calibrated().withBuffer(buffer), o), 1 + random.nextInt(32));
+                var model = new CostModel(
+                        network,
+                        FusionSamples.with(Accelerator.calibrated().withBuffer(buffer), o),
+                        1 + random.nextInt(32));
                 var repair = new Repair(model);
                 for (int j = 0; j < 10; j++) {
                     Strategy s = Strategy.of(RandomSearch.draw(network.layers(), model.batch(), random));
                     Strategy mended = repair.repair(s);
-                    assertThat(model.isValid(model.evaluate(mended))).as("%s of %s", mended, s).isTrue();
+                    assertThat(model.isValid(model.evaluate(mended)))
+                            .as("%s of %s", mended, s)
+                            .isTrue();
                     assertThat(repair.repair(mended)).isEqualTo(mended);
                     if (model.isValid(model.evaluate(s))) {
                         assertThat(mended).isEqualTo(s);
@@ -130,8 +173,12 @@ class SearchersTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void groupingIsTheBestOfAllGroupings(long seed) {
         var random = new SplittableRandom(seed);
-        var model = new CostModel(FusionSamples.random(2 + random.nextInt(6), random),
-                FusionSamples.toyAccelerator().withBuffer(500 + random.nextInt(6000)).withWeightCapacity(200 + random.nextInt(3000)), 6);
+        var model = new CostModel(
+                FusionSamples.random(2 + random.nextInt(6), random),
+                FusionSamples.toyAccelerator()
+                        .withBuffer(500 + random.nextInt(6000))
+                        .withWeightCapacity(200 + random.nextInt(3000)),
+                6);
         double best = Double.POSITIVE_INFINITY;
         int n = model.layers();
         for (int borders = 0; borders < 1 << (n - 1); borders++) {
@@ -145,7 +192,10 @@ class SearchersTest {
             }
             best = Math.min(best, seconds);
         }
-        assertThat(Mapping.search(References.grouping(), model, Constraint.DEATH, 1, 1).cost().seconds()).isCloseTo(best, within(1e-12 * best));
+        assertThat(Mapping.search(References.grouping(), model, Constraint.DEATH, 1, 1)
+                        .cost()
+                        .seconds())
+                .isCloseTo(best, within(1e-12 * best));
     }
 
     /// Seconds of a group with its largest common micro-batch that fits.
@@ -183,12 +233,21 @@ class SearchersTest {
         assertThat(ParticleSwarm.defaults().acceleration()).isCloseTo(1.1931, within(1e-4));
         assertThat(ParticleSwarm.defaults().swarm()).isEqualTo(40);
         assertThat(DifferentialEvolution.defaults()).isEqualTo(new DifferentialEvolution(30, 0.8, 0.5));
-        // A first generation under DEATH, where nothing is better than anything: DE replaces equals, so that its individuals wander.
+        // A first generation under DEATH, where nothing is better than anything: DE replaces equals, so that
+        // its individuals wander.
         var seen = new ArrayList<Evaluated>();
-        Mapping.search(DifferentialEvolution.defaults(), model("vgg16", 64, 1), Constraint.DEATH, 90, 1, seen::add, new CancellationSignal());
+        Mapping.search(
+                DifferentialEvolution.defaults(),
+                model("vgg16", 64, 1),
+                Constraint.DEATH,
+                90,
+                1,
+                seen::add,
+                new CancellationSignal());
         assertThat(new HashSet<>(seen)).hasSizeGreaterThan(80);
         List<Double> falling = IntStream.range(0, 100).mapToObj(i -> 100.0 - i).toList();
-        List<Double> level = IntStream.range(0, 100).mapToObj(i -> (double) (i % 7)).toList();
+        List<Double> level =
+                IntStream.range(0, 100).mapToObj(i -> (double) (i % 7)).toList();
         assertThat(PopulationSizeAdaptation.clearGain(falling, 20)).isTrue();
         assertThat(PopulationSizeAdaptation.clearGain(level, 20)).isFalse();
         assertThatThrownBy(() -> new GSampler(GSampler.Mode.PLAIN, 3)).isInstanceOf(IllegalArgumentException.class);
@@ -198,12 +257,20 @@ class SearchersTest {
     void aSearchCanBeStopped() {
         var cancel = new CancellationSignal();
         var seen = new ArrayList<Evaluated>();
-        assertThatThrownBy(() -> Mapping.search(method("pso").searcher(), model("vgg16", 64, 20), Constraint.LEXI, 2000, 1, j -> {
-            seen.add(j);
-            if (seen.size() == 5) {
-                cancel.cancel();
-            }
-        }, cancel)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> Mapping.search(
+                        method("pso").searcher(),
+                        model("vgg16", 64, 20),
+                        Constraint.LEXI,
+                        2000,
+                        1,
+                        j -> {
+                            seen.add(j);
+                            if (seen.size() == 5) {
+                                cancel.cancel();
+                            }
+                        },
+                        cancel))
+                .isInstanceOf(CancellationException.class);
         assertThat(seen).hasSize(5);
     }
 }

@@ -27,8 +27,23 @@ class AcceleratorFileTest {
             assertThat(readBack(a)).isEqualTo(a);
             assertThat(AcceleratorFile.named(a.name(), folder)).isEqualTo(a);
         }
-        var odd = new Accelerator("odd", 7, 0.3, 1.23456789e9, 1e9 / 3, 2e9 / 3, 12_345_678, 999, 17.5, 2, new CostOptions(CostOptions.MemoryTime.OVERLAP, CostOptions.LastMicroBatch.PADDED,
-                CostOptions.NetworkInput.COUNTED, CostOptions.Residuals.STAGED, CostOptions.Execution.SPATIAL));
+        var odd = new Accelerator(
+                "odd",
+                7,
+                0.3,
+                1.23456789e9,
+                1e9 / 3,
+                2e9 / 3,
+                12_345_678,
+                999,
+                17.5,
+                2,
+                new CostOptions(
+                        CostOptions.MemoryTime.OVERLAP,
+                        CostOptions.LastMicroBatch.PADDED,
+                        CostOptions.NetworkInput.COUNTED,
+                        CostOptions.Residuals.STAGED,
+                        CostOptions.Execution.SPATIAL));
         Accelerator back = readBack(odd);
         assertThat(back.bufferBytes()).isEqualTo(odd.bufferBytes());
         assertThat(back.options()).isEqualTo(odd.options());
@@ -48,35 +63,48 @@ class AcceleratorFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "\"pes\": 256 | \"pes\": 0 | pes must be a count from 1",
-            "\"pes\": 256 | \"pes\": -4 | pes must be a count from 1",
-            "\"pes\": 256 | \"pes\": 2.5 | pes must be a whole number",
-            "\"pes\": 256, | `` | has no pes",
-            "\"offChipGBps\": 25.6 | \"offChipGBps\": -1 | off-chip bandwidth must be a positive number",
-            "\"offChipGBps\": 25.6 | \"offChipGBps\": 900 | must not be below the off-chip bandwidth",
-            "\"frequencyGHz\": 0.8 | \"frequencyGHz\": \"fast\" | frequencyGHz must be a number",
-            "\"frequencyGHz\": 0.8 | \"frequencyGHz\": 1e999 | frequencyGHz",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"2\" | has no unit",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"0B\" | buffer must be a positive number",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"-2MB\" | is not a size",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"2 parsecs\" | is not a unit",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"9999999GB\" | larger than any memory",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"2MiB\", \"launchCycles\": -1 | launch cycles must be 0 or more",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"2MiB\", \"cores\": 4 | 'cores' is not a known key",
-            "\"buffer\": \"2MiB\" | \"buffer\": \"2MiB\", \"model\": {\"memoryTime\": \"never\"} | model.memoryTime must be one of serial, overlap",
-            "\"formatVersion\": 1 | \"formatVersion\": 9 | newer Knobscape",
-            "knobscape-accelerator | tpu | must say",
-            "\"2MiB\"} | \"2Mi | is not valid JSON"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"pes\": 256 | \"pes\": 0 | pes must be a count from 1",
+                "\"pes\": 256 | \"pes\": -4 | pes must be a count from 1",
+                "\"pes\": 256 | \"pes\": 2.5 | pes must be a whole number",
+                "\"pes\": 256, | `` | has no pes",
+                "\"offChipGBps\": 25.6 | \"offChipGBps\": -1 | off-chip bandwidth must be a positive number",
+                "\"offChipGBps\": 25.6 | \"offChipGBps\": 900 | must not be below the off-chip bandwidth",
+                "\"frequencyGHz\": 0.8 | \"frequencyGHz\": \"fast\" | frequencyGHz must be a number",
+                "\"frequencyGHz\": 0.8 | \"frequencyGHz\": 1e999 | frequencyGHz",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"2\" | has no unit",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"0B\" | buffer must be a positive number",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"-2MB\" | is not a size",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"2 parsecs\" | is not a unit",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"9999999GB\" | larger than any memory",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"2MiB\", \"launchCycles\": -1 | launch cycles must be 0 or more",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"2MiB\", \"cores\": 4 | 'cores' is not a known key",
+                "\"buffer\": \"2MiB\" | \"buffer\": \"2MiB\", \"model\": {\"memoryTime\": \"never\"} | model.memoryTime must be one of serial, overlap",
+                "\"formatVersion\": 1 | \"formatVersion\": 9 | newer Knobscape",
+                "knobscape-accelerator | tpu | must say",
+                "\"2MiB\"} | \"2Mi | is not valid JSON"
+            })
     void whatIsWrongIsSaid(String good, String bad, String sentence) throws IOException {
         Path file = Files.writeString(folder.resolve("a.json"), GOOD.replace(good, bad));
-        assertThatThrownBy(() -> AcceleratorFile.read(file)).isInstanceOf(UserError.class).hasMessageContaining("a.json").hasMessageContaining(sentence).message().doesNotContain("\n");
+        assertThatThrownBy(() -> AcceleratorFile.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("a.json")
+                .hasMessageContaining(sentence)
+                .message()
+                .doesNotContain("\n");
     }
 
     @Test
     void aFileThatIsNotThereIsSaid() {
-        assertThatThrownBy(() -> AcceleratorFile.named("edge.json", folder)).isInstanceOf(UserError.class).hasMessageContaining("calibrated, paper-literal");
-        assertThatThrownBy(() -> AcceleratorFile.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("is a folder");
+        assertThatThrownBy(() -> AcceleratorFile.named("edge.json", folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("calibrated, paper-literal");
+        assertThatThrownBy(() -> AcceleratorFile.read(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a folder");
     }
 
     @ParameterizedTest

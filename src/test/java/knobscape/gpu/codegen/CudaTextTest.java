@@ -33,8 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The CUDA C that is printed, compiled by a C++ compiler and run on the CPU, computes what the work is defined as. A few definitions stand in for CUDA: each thread of a block is a context of its own,
-/// a barrier hands over to the next one, and shared arrays are static. Skipped without `g++` on the PATH.
+/// The CUDA C that is printed, compiled by a C++ compiler and run on the CPU, computes what the work is defined
+/// as. A few definitions stand in for CUDA: each thread of a block is a context of its own, a barrier hands
+/// over to the next one, and shared arrays are static. Skipped without `g++` on the PATH.
 class CudaTextTest {
     @Tag("slow")
     @ParameterizedTest
@@ -47,9 +48,12 @@ class CudaTextTest {
             Epilogue epilogue = Samples.epilogues().get(i % Samples.epilogues().size());
             Schedule s = Samples.brief(Templates.of(works.get(i), name), epilogue, random);
             Operands operands = Operands.random(s, i);
-            ResultCheck check = ResultCheck.of(s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k" + i)), i);
+            ResultCheck check = ResultCheck.of(
+                    s, operands, run(s, KernelPrinter.source(s, Dialect.CUDA), operands, folder.resolve("k" + i)), i);
 
-            assertThat(check.passed()).as(() -> s.template().id() + " " + s.configuration() + ": " + check).isTrue();
+            assertThat(check.passed())
+                    .as(() -> s.template().id() + " " + s.configuration() + ": " + check)
+                    .isTrue();
         }
     }
 
@@ -68,26 +72,51 @@ class CudaTextTest {
         Operands operands = Operands.random(s, 1);
         String text = KernelPrinter.source(s, Dialect.CUDA);
 
-        assertThat(ResultCheck.of(s, operands, run(s, text, operands, folder.resolve("with")), 1).passed()).isTrue();
-        assertThat(ResultCheck.of(s, operands, run(s, text.replace("__syncthreads();", ""), operands, folder.resolve("without")), 1).passed()).isFalse();
+        assertThat(ResultCheck.of(s, operands, run(s, text, operands, folder.resolve("with")), 1)
+                        .passed())
+                .isTrue();
+        assertThat(ResultCheck.of(
+                                s,
+                                operands,
+                                run(s, text.replace("__syncthreads();", ""), operands, folder.resolve("without")),
+                                1)
+                        .passed())
+                .isFalse();
     }
 
     private static boolean has(String program) {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator)).anyMatch(p -> Files.isExecutable(Path.of(p).resolve(program)));
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
+                .anyMatch(p -> Files.isExecutable(Path.of(p).resolve(program)));
     }
 
     /// Compiles and runs all kernels of a schedule on poisoned outputs.
     @SuppressWarnings("restricted") // The library is one that was just compiled.
-    private static float[] run(Schedule s, String text, Operands operands, Path stem) throws IOException, InterruptedException {
+    private static float[] run(Schedule s, String text, Operands operands, Path stem)
+            throws IOException, InterruptedException {
         Path source = Path.of(stem + ".cpp");
         Path library = Path.of(stem + ".so");
         Path log = Path.of(stem + ".log");
-        List<Buffer> buffers = s.arguments().stream().map(Schedule.Argument::buffer).toList();
-        String header = new String(CudaTextTest.class.getResourceAsStream("/cuda/cuda-on-a-cpu.h").readAllBytes(), StandardCharsets.UTF_8);
+        List<Buffer> buffers =
+                s.arguments().stream().map(Schedule.Argument::buffer).toList();
+        String header = new String(
+                CudaTextTest.class.getResourceAsStream("/cuda/cuda-on-a-cpu.h").readAllBytes(), StandardCharsets.UTF_8);
         Files.writeString(source, header + text + host(s, buffers));
-        Process compiler = new ProcessBuilder("g++", "-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-o", library.toString(), source.toString())
-                .redirectErrorStream(true).redirectOutput(log.toFile()).start();
-        assertThat(compiler.waitFor(120, TimeUnit.SECONDS)).as("g++ ended in time").isTrue();
+        Process compiler = new ProcessBuilder(
+                        "g++",
+                        "-std=c++17",
+                        "-O1",
+                        "-w",
+                        "-shared",
+                        "-fPIC",
+                        "-o",
+                        library.toString(),
+                        source.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(compiler.waitFor(120, TimeUnit.SECONDS))
+                .as("g++ ended in time")
+                .isTrue();
         assertThat(compiler.exitValue()).as(() -> read(log)).isZero();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, buffers.size());
@@ -97,7 +126,8 @@ class CudaTextTest {
                 float[] values = switch (role) {
                     case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(role);
                     case OUTPUT, PREPARED, WORKSPACE -> {
-                        float[] poison = new float[Math.toIntExact(buffers.get(i).elements())];
+                        float[] poison =
+                                new float[Math.toIntExact(buffers.get(i).elements())];
                         Arrays.fill(poison, ResultCheck.POISON);
                         yield poison;
                     }
@@ -108,7 +138,9 @@ class CudaTextTest {
             }
             var entry = SymbolLookup.libraryLookup(library, arena).find("run").orElseThrow();
             try {
-                Linker.nativeLinker().downcallHandle(entry, FunctionDescriptor.ofVoid(ValueLayout.ADDRESS)).invokeExact(pointers);
+                Linker.nativeLinker()
+                        .downcallHandle(entry, FunctionDescriptor.ofVoid(ValueLayout.ADDRESS))
+                        .invokeExact(pointers);
             } catch (Throwable e) {
                 throw new AssertionError(e);
             }
@@ -128,12 +160,22 @@ class CudaTextTest {
     private static String host(Schedule s, List<Buffer> buffers) {
         var all = new ArrayList<LoopNest>(s.setup());
         all.addAll(s.kernels());
-        String launches = all.stream().map(k -> "    launch([] { " + k.name() + "("
-                + k.parameters().stream().map(b -> "memory[" + IntStream.range(0, buffers.size()).filter(i -> buffers.get(i).name().equals(b.name())).findFirst().orElseThrow() + "]")
-                        .collect(Collectors.joining(", "))
-                + "); }, Index{" + extents(k, Binding.BLOCK_X, Binding.BLOCK_Y, Binding.BLOCK_Z) + "}, Index{" + extents(k, Binding.THREAD_X, Binding.THREAD_Y, Binding.THREAD_Z) + "});\n")
+        String launches = all.stream()
+                .map(k -> "    launch([] { " + k.name() + "("
+                        + k.parameters().stream()
+                                .map(b -> "memory["
+                                        + IntStream.range(0, buffers.size())
+                                                .filter(i ->
+                                                        buffers.get(i).name().equals(b.name()))
+                                                .findFirst()
+                                                .orElseThrow()
+                                        + "]")
+                                .collect(Collectors.joining(", "))
+                        + "); }, Index{" + extents(k, Binding.BLOCK_X, Binding.BLOCK_Y, Binding.BLOCK_Z) + "}, Index{"
+                        + extents(k, Binding.THREAD_X, Binding.THREAD_Y, Binding.THREAD_Z) + "});\n")
                 .collect(Collectors.joining());
-        return "static float** memory;\nextern \"C\" void run(float** pointers) {\n    memory = pointers;\n" + launches + "}\n";
+        return "static float** memory;\nextern \"C\" void run(float** pointers) {\n    memory = pointers;\n" + launches
+                + "}\n";
     }
 
     private static String extents(LoopNest k, Binding x, Binding y, Binding z) {

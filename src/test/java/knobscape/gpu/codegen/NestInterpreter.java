@@ -15,14 +15,16 @@ import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.Schedule;
 
-/// Runs loop nests as they are defined, thread by thread between barriers, without printing or compiling them. Complains of indices out of bounds, of elements read before they are
-/// written, and of races: two threads of a block that touch one shared element between the same barriers, one of them writing.
+/// Runs loop nests as they are defined, thread by thread between barriers, without printing or compiling them.
+/// Complains of indices out of bounds, of elements read before they are written, and of races: two threads of a
+/// block that touch one shared element between the same barriers, one of them writing.
 final class NestInterpreter {
     private final LoopNest nest;
     private final Map<Buffer, float[]> memory;
     private final Map<Axis, Long> at = new IdentityHashMap<>();
     private final List<Axis> virtual = new ArrayList<>();
-    /// Of the block: shared arrays, and which thread wrote and read each element in which interval between barriers.
+    /// Of the block: shared arrays, and which thread wrote and read each element in which interval between
+    /// barriers.
     private final Map<Buffer, float[]> shared = new HashMap<>();
     private final Map<Buffer, long[]> writer = new HashMap<>();
     private final Map<Buffer, long[]> reader = new HashMap<>();
@@ -33,14 +35,16 @@ final class NestInterpreter {
     static float[] run(Schedule schedule, Operands operands) {
         var memory = new HashMap<Buffer, float[]>();
         for (Schedule.Argument a : schedule.arguments()) {
-            memory.put(a.buffer(), switch (a.role()) {
-                case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(a.role());
-                case OUTPUT, PREPARED, WORKSPACE -> {
-                    float[] poisoned = new float[(int) a.buffer().elements()];
-                    Arrays.fill(poisoned, ResultCheck.POISON);
-                    yield poisoned;
-                }
-            });
+            memory.put(
+                    a.buffer(),
+                    switch (a.role()) {
+                        case DATA, WEIGHT, BIAS, RESIDUAL -> operands.of(a.role());
+                        case OUTPUT, PREPARED, WORKSPACE -> {
+                            float[] poisoned = new float[(int) a.buffer().elements()];
+                            Arrays.fill(poisoned, ResultCheck.POISON);
+                            yield poisoned;
+                        }
+                    });
         }
         schedule.setup().forEach(n -> new NestInterpreter(n, memory).run());
         schedule.kernels().forEach(n -> new NestInterpreter(n, memory).run());
@@ -54,7 +58,8 @@ final class NestInterpreter {
     }
 
     private void run() {
-        List<Axis> threads = nest.axes().stream().filter(a -> a.binding().isThread()).toList();
+        List<Axis> threads =
+                nest.axes().stream().filter(a -> a.binding().isThread()).toList();
         each(nest.axes().stream().filter(a -> a.binding().isBlock()).toList(), 0, () -> block(threads));
     }
 
@@ -91,7 +96,9 @@ final class NestInterpreter {
     /// What is inside the block, virtual and thread axes.
     private static Statement inside(Statement s) {
         Statement current = s;
-        while (current instanceof Statement.Loop l && l.axis().binding() != Binding.SERIAL && l.axis().binding() != Binding.UNROLLED) {
+        while (current instanceof Statement.Loop l
+                && l.axis().binding() != Binding.SERIAL
+                && l.axis().binding() != Binding.UNROLLED) {
             if (l.body().size() > 1) {
                 return new Statement.Pragma(knobscape.gpu.space.nest.UnrollPolicy.NONE, l.body());
             }
@@ -216,13 +223,14 @@ final class NestInterpreter {
                 }
                 yield x;
             }
-            case Value.Binary b -> switch (b.operator()) {
-                case ADD -> value(b.left()) + value(b.right());
-                case SUBTRACT -> value(b.left()) - value(b.right());
-                case MULTIPLY -> value(b.left()) * value(b.right());
-                case MAX -> Math.max(value(b.left()), value(b.right()));
-                case MIN -> Math.min(value(b.left()), value(b.right()));
-            };
+            case Value.Binary b ->
+                switch (b.operator()) {
+                    case ADD -> value(b.left()) + value(b.right());
+                    case SUBTRACT -> value(b.left()) - value(b.right());
+                    case MULTIPLY -> value(b.left()) * value(b.right());
+                    case MAX -> Math.max(value(b.left()), value(b.right()));
+                    case MIN -> Math.min(value(b.left()), value(b.right()));
+                };
         };
     }
 
@@ -236,7 +244,11 @@ final class NestInterpreter {
         return switch (b.scope()) {
             case GLOBAL -> memory.get(b);
             case SHARED -> shared.get(b);
-            case LOCAL -> local.get(thread).computeIfAbsent(b, _ -> new HashMap<>()).computeIfAbsent(nest.virtualAxes(b).stream().map(at::get).toList(), _ -> poisoned(b));
+            case LOCAL ->
+                local.get(thread)
+                        .computeIfAbsent(b, _ -> new HashMap<>())
+                        .computeIfAbsent(
+                                nest.virtualAxes(b).stream().map(at::get).toList(), _ -> poisoned(b));
         };
     }
 }

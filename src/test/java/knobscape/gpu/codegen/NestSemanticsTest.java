@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The loop nests of random valid configurations, run by an interpreter that knows nothing of C, compute what the work is defined as, without races.
+/// The loop nests of random valid configurations, run by an interpreter that knows nothing of C, compute what
+/// the work is defined as, without races.
 class NestSemanticsTest {
     private static final int EACH = Integer.getInteger("knobscape.nests.each", 3);
 
@@ -34,22 +35,31 @@ class NestSemanticsTest {
                 Operands operands = Operands.random(s, i);
                 ResultCheck check = ResultCheck.of(s, operands, NestInterpreter.run(s, operands), i);
 
-                assertThat(check.passed()).as(() -> template.id() + " " + s.configuration() + ": " + check + "\n" + s.main()).isTrue();
+                assertThat(check.passed())
+                        .as(() -> template.id() + " " + s.configuration() + ": " + check + "\n" + s.main())
+                        .isTrue();
             }
         }
     }
 
-    /// The interpreter is no judge that always agrees: without its barriers a nest has races, and a shifted read is found.
+    /// The interpreter is no judge that always agrees: without its barriers a nest has races, and a shifted
+    /// read is found.
     @Test
     void nestsWithoutBarriersAreFoundOut() {
         var random = new Random(3);
-        Template template = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
-        Schedule s = Stream.generate(() -> Samples.valid(template, Epilogue.NONE, random)).filter(c -> c.main().threads() > 4).findFirst().orElseThrow();
+        Template template =
+                Templates.of(Samples.work().get("direct").getFirst()).getFirst();
+        Schedule s = Stream.generate(() -> Samples.valid(template, Epilogue.NONE, random))
+                .filter(c -> c.main().threads() > 4)
+                .findFirst()
+                .orElseThrow();
         LoopNest k = s.main();
         var bare = new LoopNest(k.name(), k.parameters(), k.allocations(), without(k.body()));
         var broken = new Schedule(template, s.configuration(), Epilogue.NONE, s.arguments(), List.of(), List.of(bare));
 
-        assertThatThrownBy(() -> NestInterpreter.run(broken, Operands.random(broken, 1))).isInstanceOf(AssertionError.class).hasMessageMatching(".*(without a barrier between|holds nothing).*");
+        assertThatThrownBy(() -> NestInterpreter.run(broken, Operands.random(broken, 1)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageMatching(".*(without a barrier between|holds nothing).*");
     }
 
     private static Statement without(Statement s) {
@@ -62,13 +72,22 @@ class NestSemanticsTest {
     }
 
     private static List<Statement> without(List<Statement> body) {
-        return body.stream().filter(s -> !(s instanceof Statement.Barrier)).map(NestSemanticsTest::without).toList();
+        return body.stream()
+                .filter(s -> !(s instanceof Statement.Barrier))
+                .map(NestSemanticsTest::without)
+                .toList();
     }
 
-    /// One product left out, counted twice, or one element not written: the check finds it, also in work with many terms.
+    /// One product left out, counted twice, or one element not written: the check finds it, also in work with
+    /// many terms.
     @Test
     void theCheckFindsASingleWrongProduct() {
-        Schedule s = Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192)).getFirst().schedule(Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192)).getFirst().space().at(0));
+        Schedule s = Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192))
+                .getFirst()
+                .schedule(Templates.of(new Workload.Dense(ElementType.FLOAT32, 2, 3, 8192))
+                        .getFirst()
+                        .space()
+                        .at(0));
         Operands o = Operands.random(s, 5);
         var reference = new Reference(s, o);
         float[] right = new float[6];
@@ -79,7 +98,9 @@ class NestSemanticsTest {
         for (float factor : new float[] {-1, 1}) {
             float[] wrong = right.clone();
             wrong[4] += factor * o.data()[8192 + 17] * o.weight()[8192 + 17];
-            assertThat(ResultCheck.of(s, o, wrong, 1)).satisfies(c -> assertThat(c.passed()).isFalse()).satisfies(c -> assertThat(c.where()).isEqualTo(4));
+            assertThat(ResultCheck.of(s, o, wrong, 1))
+                    .satisfies(c -> assertThat(c.passed()).isFalse())
+                    .satisfies(c -> assertThat(c.where()).isEqualTo(4));
         }
         float[] hole = right.clone();
         hole[5] = ResultCheck.POISON;

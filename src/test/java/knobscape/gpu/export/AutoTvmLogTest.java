@@ -32,9 +32,14 @@ class AutoTvmLogTest {
         var records = new ArrayList<TuningRecord>();
         Samples.work().forEach((name, works) -> {
             for (Workload w : works) {
-                // A log has no place for dilated or unevenly padded work of other groups than these samples have.
+                // A log has no place for dilated or unevenly padded work of other groups than these samples
+                // have.
                 Template t = Templates.of(w, name);
-                records.add(new TuningRecord(t, t.space().draw(random), new Measurement.Timed(2e-3, 0, List.of(1e-3, 3e-3), false, 1.5), 1_600_000_000));
+                records.add(new TuningRecord(
+                        t,
+                        t.space().draw(random),
+                        new Measurement.Timed(2e-3, 0, List.of(1e-3, 3e-3), false, 1.5),
+                        1_600_000_000));
                 records.add(new TuningRecord(t, t.space().draw(random), new Measurement.RunTimedOut(4), 1_600_000_001));
             }
         });
@@ -44,9 +49,12 @@ class AutoTvmLogTest {
         assertThat(back.left()).isEmpty();
         assertThat(back.records()).hasSameSizeAs(records);
         for (int i = 0; i < records.size(); i++) {
-            assertThat(back.records().get(i).template().id()).isEqualTo(records.get(i).template().id());
-            assertThat(back.records().get(i).configuration()).isEqualTo(records.get(i).configuration());
-            assertThat(back.records().get(i).measurement()).isEqualTo(records.get(i).measurement());
+            assertThat(back.records().get(i).template().id())
+                    .isEqualTo(records.get(i).template().id());
+            assertThat(back.records().get(i).configuration())
+                    .isEqualTo(records.get(i).configuration());
+            assertThat(back.records().get(i).measurement())
+                    .isEqualTo(records.get(i).measurement());
             assertThat(back.records().get(i).seconds()).isEqualTo(records.get(i).seconds());
         }
     }
@@ -54,16 +62,18 @@ class AutoTvmLogTest {
     /// A record as TVM 0.6 writes it, made up here.
     @Test
     void recordsOfOldVersionsAreRead() throws IOException {
-        String line = "{\"i\": [\"cuda -model=1080ti\", \"topi_nn_conv2d\", [[\"TENSOR\", [1, 64, 56, 56], \"float32\"], [\"TENSOR\", [64, 64, 1, 1], \"float32\"], [1, 1], [0, 0], [1, 1], "
-                + "\"NCHW\", \"float32\"], {}, [\"conv2d\", 0], {\"i\": 17, \"t\": \"direct\", \"c\": null, \"e\": [[\"tile_f\", \"sp\", [-1, 1, 16, 4]], [\"tile_y\", \"sp\", [-1, 1, 2, 1]], "
-                + "[\"tile_x\", \"sp\", [-1, 1, 56, 1]], [\"tile_rc\", \"sp\", [-1, 4]], [\"tile_ry\", \"sp\", [-1, 1]], [\"tile_rx\", \"sp\", [-1, 1]], "
-                + "[\"auto_unroll_max_step\", \"ot\", 512], [\"unroll_explicit\", \"ot\", 1]]}], \"r\": [[2.5e-05], 0, 3.1, 1530000000.5], \"v\": 0.1}\n";
+        String line =
+                "{\"i\": [\"cuda -model=1080ti\", \"topi_nn_conv2d\", [[\"TENSOR\", [1, 64, 56, 56], \"float32\"], [\"TENSOR\", [64, 64, 1, 1], \"float32\"], [1, 1], [0, 0], [1, 1], "
+                        + "\"NCHW\", \"float32\"], {}, [\"conv2d\", 0], {\"i\": 17, \"t\": \"direct\", \"c\": null, \"e\": [[\"tile_f\", \"sp\", [-1, 1, 16, 4]], [\"tile_y\", \"sp\", [-1, 1, 2, 1]], "
+                        + "[\"tile_x\", \"sp\", [-1, 1, 56, 1]], [\"tile_rc\", \"sp\", [-1, 4]], [\"tile_ry\", \"sp\", [-1, 1]], [\"tile_rx\", \"sp\", [-1, 1]], "
+                        + "[\"auto_unroll_max_step\", \"ot\", 512], [\"unroll_explicit\", \"ot\", 1]]}], \"r\": [[2.5e-05], 0, 3.1, 1530000000.5], \"v\": 0.1}\n";
 
         AutoTvmLog.Read read = AutoTvmLog.read(file(line));
 
         assertThat(read.records()).singleElement().satisfies(r -> {
             assertThat(r.template().id()).isEqualTo("conv2d_1x64x56x56_k64_1x1_s1_p0/direct");
-            assertThat(r.template().space().factors(r.configuration(), "tile_f")).containsExactly(1, 1, 16, 4);
+            assertThat(r.template().space().factors(r.configuration(), "tile_f"))
+                    .containsExactly(1, 1, 16, 4);
             assertThat(r.measurement().seconds()).hasValue(2.5e-5);
         });
     }
@@ -71,28 +81,48 @@ class AutoTvmLogTest {
     @Test
     void damagedLinesAreCountedAndTheRestIsRead() throws IOException {
         Template t = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
-        String good = AutoTvmLog.write(List.of(new TuningRecord(t, t.space().at(5), new Measurement.Unknown("", 1), 0)), "cuda");
+        String good = AutoTvmLog.write(
+                List.of(new TuningRecord(t, t.space().at(5), new Measurement.Unknown("", 1), 0)), "cuda");
 
-        AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"") + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
+        AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"")
+                + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
                 + good.replace("[1,6,12,12]", "[1,6,-12,12]") + "{\n"));
 
         assertThat(read.records()).hasSize(1);
-        assertThat(read.left()).extracting(l -> l.reason() + " " + l.count() + " " + l.line()).containsExactly("is not JSON 2 1", "has not the form of a record 1 3",
-                "has other knobs than the template 1 4", "is of another element type than float32 1 5", "is of work that no template here computes (pool.cuda) 1 6",
-                "has extents that do not fit together 1 7");
-        assertThatThrownBy(() -> AutoTvmLog.read(file("[]\n"))).isInstanceOf(UserError.class).hasMessageContaining("line 1 has not the form of a record");
-        assertThatThrownBy(() -> AutoTvmLog.read(file("[" + "1,".repeat(100_000)))).isInstanceOf(UserError.class).hasMessageContaining("line 1 is longer than 64 KiB");
-        assertThatThrownBy(() -> AutoTvmLog.read(folder.resolve("none"))).isInstanceOf(UserError.class).hasMessageContaining("There is no file");
-        assertThatThrownBy(() -> AutoTvmLog.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("it is a folder");
+        assertThat(read.left())
+                .extracting(l -> l.reason() + " " + l.count() + " " + l.line())
+                .containsExactly(
+                        "is not JSON 2 1",
+                        "has not the form of a record 1 3",
+                        "has other knobs than the template 1 4",
+                        "is of another element type than float32 1 5",
+                        "is of work that no template here computes (pool.cuda) 1 6",
+                        "has extents that do not fit together 1 7");
+        assertThatThrownBy(() -> AutoTvmLog.read(file("[]\n")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("line 1 has not the form of a record");
+        assertThatThrownBy(() -> AutoTvmLog.read(file("[" + "1,".repeat(100_000))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("line 1 is longer than 64 KiB");
+        assertThatThrownBy(() -> AutoTvmLog.read(folder.resolve("none")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("There is no file");
+        assertThatThrownBy(() -> AutoTvmLog.read(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("it is a folder");
     }
 
     @Test
     void tableHasARowForEachRecord() {
         Template t = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
-        String table = RecordTable.write(List.of(new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0),
+        String table = RecordTable.write(List.of(
+                new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0),
                 new TuningRecord(t, t.space().at(2), new Measurement.CompileFailed("x", 1), 0)));
 
-        assertThat(table.lines()).containsExactly("kernel,index,tile_k,status,time_ms,gflops,cost_s", "dense_1x10x60/dense-small,1,30x2,ok,1.00000000,0.00120000,2.00000",
-                "dense_1x10x60/dense-small,2,20x3,compile error,,0.00000,1.00000");
+        assertThat(table.lines())
+                .containsExactly(
+                        "kernel,index,tile_k,status,time_ms,gflops,cost_s",
+                        "dense_1x10x60/dense-small,1,30x2,ok,1.00000000,0.00120000,2.00000",
+                        "dense_1x10x60/dense-small,2,20x3,compile error,,0.00000,1.00000");
     }
 }

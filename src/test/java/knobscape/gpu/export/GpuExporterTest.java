@@ -29,7 +29,10 @@ class GpuExporterTest {
     Path folder;
 
     private static Schedule sample(String name, int work, int epilogue) {
-        return Samples.brief(Templates.of(Samples.work().get(name).get(work), name), Samples.epilogues().get(epilogue), new Random(name.length() + work));
+        return Samples.brief(
+                Templates.of(Samples.work().get(name).get(work), name),
+                Samples.epilogues().get(epilogue),
+                new Random(name.length() + work));
     }
 
     @ParameterizedTest
@@ -47,44 +50,96 @@ class GpuExporterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"format:x", "formatVersion:9", "template:fast", "workload:{}", "knobs:{}", "epilogue:[\"softmax\"]", "epilogue:[\"bias\",\"bias\"]"})
+    @ValueSource(
+            strings = {
+                "format:x",
+                "formatVersion:9",
+                "template:fast",
+                "workload:{}",
+                "knobs:{}",
+                "epilogue:[\"softmax\"]",
+                "epilogue:[\"bias\",\"bias\"]"
+            })
     void damagedSchedulesAreRefusedInWords(String damage) {
         ObjectNode root = ScheduleJson.write(sample("direct", 0, 0));
         String key = damage.substring(0, damage.indexOf(':'));
         String value = damage.substring(damage.indexOf(':') + 1);
-        root.set(key, value.startsWith("{") || value.startsWith("[") || value.matches("\\d") ? JsonMapper.shared().readTree(value) : root.stringNode(value));
+        root.set(
+                key,
+                value.startsWith("{") || value.startsWith("[") || value.matches("\\d")
+                        ? JsonMapper.shared().readTree(value)
+                        : root.stringNode(value));
 
-        assertThatThrownBy(() -> ScheduleJson.read(root, "s.json")).isInstanceOf(UserError.class).hasMessageStartingWith("s.json").hasMessageEndingWith(".");
+        assertThatThrownBy(() -> ScheduleJson.read(root, "s.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("s.json")
+                .hasMessageEndingWith(".");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"height:0", "strideWidth:-3", "groups:3", "channels:99999999999", "type:int3", "kind:lstm", "kernelHeight:900"})
+    @ValueSource(
+            strings = {
+                "height:0",
+                "strideWidth:-3",
+                "groups:3",
+                "channels:99999999999",
+                "type:int3",
+                "kind:lstm",
+                "kernelHeight:900"
+            })
     void damagedWorkIsRefusedInWords(String damage) {
         ObjectNode root = ScheduleJson.write(sample("direct", 0, 0));
         String[] parts = damage.split(":");
-        ((ObjectNode) root.get("workload")).set(parts[0], parts[1].matches("-?\\d+") ? JsonMapper.shared().readTree(parts[1]) : root.stringNode(parts[1]));
+        ((ObjectNode) root.get("workload"))
+                .set(
+                        parts[0],
+                        parts[1].matches("-?\\d+")
+                                ? JsonMapper.shared().readTree(parts[1])
+                                : root.stringNode(parts[1]));
 
-        assertThatThrownBy(() -> ScheduleJson.read(root, "s.json")).isInstanceOf(UserError.class).hasMessageStartingWith("s.json").hasMessageEndingWith(".");
+        assertThatThrownBy(() -> ScheduleJson.read(root, "s.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("s.json")
+                .hasMessageEndingWith(".");
     }
 
     @Test
     void filesOfBothLanguages() throws IOException {
         Schedule s = sample("winograd", 0, 3);
 
-        assertThat(GpuExporter.write(s, Dialect.CUDA, folder)).extracting(p -> p.getFileName().toString()).containsExactly("kernels.cu", "launch.h", "reference.h", "main.cu", "schedule.json");
-        assertThat(GpuExporter.write(s, Dialect.OPENCL, folder)).extracting(p -> p.getFileName().toString()).containsExactly("kernels.cl", "launch.h", "reference.h", "main.c", "schedule.json");
-        assertThat(Files.readString(folder.resolve("launch.h"))).contains("#define KS_KERNELS 4", "\"winograd_products\"", "KS_RESIDUAL_BUFFER 3").doesNotContain("null");
+        assertThat(GpuExporter.write(s, Dialect.CUDA, folder))
+                .extracting(p -> p.getFileName().toString())
+                .containsExactly("kernels.cu", "launch.h", "reference.h", "main.cu", "schedule.json");
+        assertThat(GpuExporter.write(s, Dialect.OPENCL, folder))
+                .extracting(p -> p.getFileName().toString())
+                .containsExactly("kernels.cl", "launch.h", "reference.h", "main.c", "schedule.json");
+        assertThat(Files.readString(folder.resolve("launch.h")))
+                .contains("#define KS_KERNELS 4", "\"winograd_products\"", "KS_RESIDUAL_BUFFER 3")
+                .doesNotContain("null");
     }
 
-    /// The exported host example, compiled by the system's C compiler, finds its kernels right on an OpenCL device, and wrong where a kernel is damaged.
+    /// The exported host example, compiled by the system's C compiler, finds its kernels right on an OpenCL
+    /// device, and wrong where a kernel is damaged.
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"depthwise", "winograd", "dense-large", "batch-matmul"})
     void exportedOpenClProgramsProveThemselves(String name) throws Exception {
-        Assumptions.assumeTrue(Files.exists(Path.of("/usr/include/CL/cl.h")) && runs("cc", "--version"), "no C compiler or no OpenCL headers");
-        GpuExporter.write(sample(name, 1, name.contains("dense") || name.contains("batch") ? 2 : 3), Dialect.OPENCL, folder);
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/usr/include/CL/cl.h")) && runs("cc", "--version"),
+                "no C compiler or no OpenCL headers");
+        GpuExporter.write(
+                sample(name, 1, name.contains("dense") || name.contains("batch") ? 2 : 3), Dialect.OPENCL, folder);
 
-        Output compiler = run("cc", "-O2", "-Wall", "-Wno-deprecated-declarations", "main.c", "-l:libOpenCL.so.1", "-lm", "-o", "run");
+        Output compiler = run(
+                "cc",
+                "-O2",
+                "-Wall",
+                "-Wno-deprecated-declarations",
+                "main.c",
+                "-l:libOpenCL.so.1",
+                "-lm",
+                "-o",
+                "run");
         Assumptions.assumeFalse(compiler.text.contains("cannot find"), "no OpenCL library");
         assertThat(compiler.text).doesNotContain("error", "warning");
         Output good = run("./run");
@@ -92,7 +147,11 @@ class GpuExporterTest {
         assertThat(good.text).startsWith("right: ");
         assertThat(good.status).isZero();
         Path kernels = folder.resolve("kernels.cl");
-        Files.writeString(kernels, Files.readString(kernels).replaceFirst("\\+= ([a-z_]+\\[)", "+= 1.01f * $1").replaceFirst("(output\\[[^;]*);", "$1 + 0.5f;"));
+        Files.writeString(
+                kernels,
+                Files.readString(kernels)
+                        .replaceFirst("\\+= ([a-z_]+\\[)", "+= 1.01f * $1")
+                        .replaceFirst("(output\\[[^;]*);", "$1 + 0.5f;"));
         assertThat(run("./run").text).startsWith("WRONG: ");
     }
 
@@ -108,12 +167,16 @@ class GpuExporterTest {
         assertThat(compiler.status).isZero();
     }
 
-    private record Output(int status, String text) {
-    }
+    private record Output(int status, String text) {}
 
     private static boolean runs(String... command) {
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {
@@ -123,7 +186,8 @@ class GpuExporterTest {
     }
 
     private Output run(String... command) throws IOException, InterruptedException {
-        var builder = new ProcessBuilder(List.of(command)).directory(folder.toFile()).redirectErrorStream(true);
+        var builder =
+                new ProcessBuilder(List.of(command)).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("POCL_CACHE_DIR", folder.toString());
         Process p = builder.start();
         p.getOutputStream().close();

@@ -20,19 +20,39 @@ final class OneSearch {
 
     /// @param trials most measurements
     /// @param known evaluations known before
-    OneSearch(TuningProblem problem, Explorer explorer, Evaluator evaluator, int batch, int trials, List<Evaluation> known) {
+    OneSearch(
+            TuningProblem problem,
+            Explorer explorer,
+            Evaluator evaluator,
+            int batch,
+            int trials,
+            List<Evaluation> known) {
         this.problem = problem;
-        this.loop = new Exploration(List.of(new Subject("kernel", 1, problem.space(), explorer, evaluator, List.of(problem.metric()), batch, new Termination.Never(), known)),
-                Scheduler.roundRobin(), new Exploration.Settings(problem.seed(), Integer.MAX_VALUE, trials, 0, 1, 0), System::nanoTime, Runnable::run);
+        this.loop = new Exploration(
+                List.of(new Subject(
+                        "kernel",
+                        1,
+                        problem.space(),
+                        explorer,
+                        evaluator,
+                        List.of(problem.metric()),
+                        batch,
+                        new Termination.Never(),
+                        known)),
+                Scheduler.roundRobin(),
+                new Exploration.Settings(problem.seed(), Integer.MAX_VALUE, trials, 0, 1, 0),
+                System::nanoTime,
+                Runnable::run);
         loop.addListener(told::add);
     }
 
     /// Runs to its end; gives why it ended.
     String run() {
-        return run(List.of(), _ -> { });
+        return run(List.of(), _ -> {});
     }
 
-    /// Resumes a search that told so much, and tells every measurement. What was told before counts as told by this one.
+    /// Resumes a search that told so much, and tells every measurement. What was told before counts as told by
+    /// this one.
     String run(List<RunEvent> past, Consumer<RunEvent.Evaluated> each) {
         told.addAll(past);
         loop.addListener(e -> {
@@ -60,7 +80,10 @@ final class OneSearch {
     }
 
     List<Evaluation> measured() {
-        return told.stream().filter(RunEvent.StageDone.class::isInstance).map(e -> ((RunEvent.StageDone) e).evaluation()).toList();
+        return told.stream()
+                .filter(RunEvent.StageDone.class::isInstance)
+                .map(e -> ((RunEvent.StageDone) e).evaluation())
+                .toList();
     }
 
     int trials() {
@@ -69,7 +92,12 @@ final class OneSearch {
 
     /// Best score after each measurement.
     List<Double> curve() {
-        double best = told.stream().filter(RunEvent.Known.class::isInstance).flatMap(e -> ((RunEvent.Known) e).evaluations().stream()).mapToDouble(problem::score).max().orElse(0);
+        double best = told.stream()
+                .filter(RunEvent.Known.class::isInstance)
+                .flatMap(e -> ((RunEvent.Known) e).evaluations().stream())
+                .mapToDouble(problem::score)
+                .max()
+                .orElse(0);
         var curve = new ArrayList<Double>();
         for (Evaluation e : measured()) {
             best = Math.max(best, problem.score(e));

@@ -30,8 +30,8 @@ import knobscape.explore.Termination;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
-import knobscape.space.FeatureEncoder;
 import knobscape.space.Domain;
+import knobscape.space.FeatureEncoder;
 import knobscape.space.FiniteSpace;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
@@ -41,8 +41,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TuningSearchTest {
-    /// Six knobs of eight levels: 262 144 members, one best, falling off smoothly with a ripple; every ninth sum of levels fails.
-    private static final KnobSet KNOBS = new KnobSet(IntStream.range(0, 6).mapToObj(i -> new Knob("k" + i, new Domain.Factors(List.of(1, 2, 4, 8, 16, 32, 64, 128)))).toList());
+    /// Six knobs of eight levels: 262 144 members, one best, falling off smoothly with a ripple; every ninth
+    /// sum of levels fails.
+    private static final KnobSet KNOBS = new KnobSet(IntStream.range(0, 6)
+            .mapToObj(i -> new Knob("k" + i, new Domain.Factors(List.of(1, 2, 4, 8, 16, 32, 64, 128))))
+            .toList());
     private static final DesignSpace SPACE = new CartesianSpace(KNOBS);
     private static final int[] PEAK = {5, 2, 6, 1, 3, 4};
 
@@ -61,8 +64,15 @@ class TuningSearchTest {
 
         @Override
         public EvaluatorInfo info() {
-            return new EvaluatorInfo("toy", "a hill", Provenance.Source.MODEL, List.of(RUN), List.of(new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)),
-                    Map.of("run", Set.of("gflops")), List.of("gflops"), Map.of("run", 1.0));
+            return new EvaluatorInfo(
+                    "toy",
+                    "a hill",
+                    Provenance.Source.MODEL,
+                    List.of(RUN),
+                    List.of(new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)),
+                    Map.of("run", Set.of("gflops")),
+                    List.of("gflops"),
+                    Map.of("run", 1.0));
         }
 
         @Override
@@ -70,12 +80,15 @@ class TuningSearchTest {
             Configuration c = request.configuration();
             asked.merge(c, 1, Integer::sum);
             int sum = IntStream.of(c.levels()).sum();
-            Outcome o = sum % 9 == 8 ? new Outcome.Failure(FailureKind.REJECTED, "too wide") : new Outcome.Measured(Map.of("gflops", height(c)));
+            Outcome o = sum % 9 == 8
+                    ? new Outcome.Failure(FailureKind.REJECTED, "too wide")
+                    : new Outcome.Measured(Map.of("gflops", height(c)));
             stageDone.accept(new Evaluation(c, RUN, o, 1, MADE));
         }
     }
 
-    private static OneSearch search(String method, DesignSpace space, Toy toy, long seed, int batch, int trials, List<Evaluation> known) {
+    private static OneSearch search(
+            String method, DesignSpace space, Toy toy, long seed, int batch, int trials, List<Evaluation> known) {
         TuningProblem problem = TuningProblem.ofKnobs(space, toy.info(), seed);
         TuningMethod m = TuningMethod.standard().named(method);
         return new OneSearch(problem, m.factory().apply(problem), toy, batch == 0 ? m.batch() : batch, trials, known);
@@ -95,7 +108,10 @@ class TuningSearchTest {
     @MethodSource("methods")
     void noConfigurationIsMeasuredTwiceAndTheSeedDecidesAll(String method) {
         var toys = List.of(new Toy(), new Toy(), new Toy());
-        var searches = List.of(searched(method, SPACE, toys.get(0), 1, 8, 120), searched(method, SPACE, toys.get(1), 1, 8, 120), searched(method, SPACE, toys.get(2), 2, 8, 120));
+        var searches = List.of(
+                searched(method, SPACE, toys.get(0), 1, 8, 120),
+                searched(method, SPACE, toys.get(1), 1, 8, 120),
+                searched(method, SPACE, toys.get(2), 2, 8, 120));
         assertThat(searches.get(0).trials()).isEqualTo(120);
         assertThat(toys.get(0).asked.values()).allMatch(n -> n == 1);
         assertThat(searches.get(0).curve()).isEqualTo(searches.get(1).curve());
@@ -112,7 +128,7 @@ class TuningSearchTest {
             List<RunEvent> past = whole.until(at);
             var toy = new Toy();
             OneSearch second = search(method, SPACE, toy, 5, 8, 132, List.of());
-            second.run(past, _ -> { });
+            second.run(past, _ -> {});
             assertThat(second.measured()).as("interrupted after " + at).isEqualTo(whole.measured());
             assertThat(toy.asked).hasSize(132 - at);
         }
@@ -122,7 +138,10 @@ class TuningSearchTest {
     @MethodSource("methods")
     void whatWasKnownBeforeIsNotMeasuredAgainNorCountedAndAStopChangesNothing(String method) {
         List<Evaluation> known = searched("random", SPACE, new Toy(), 9, 8, 30).measured();
-        double best = known.stream().mapToDouble(e -> e.value("gflops").orElse(0)).max().orElseThrow();
+        double best = known.stream()
+                .mapToDouble(e -> e.value("gflops").orElse(0))
+                .max()
+                .orElseThrow();
         var toy = new Toy();
         OneSearch whole = search(method, SPACE, toy, 5, 8, 100, known);
         whole.run();
@@ -132,7 +151,7 @@ class TuningSearchTest {
         assertThat(toy.asked.values()).allMatch(n -> n == 1);
 
         OneSearch second = search(method, SPACE, new Toy(), 5, 8, 100, known);
-        second.run(whole.until(79), _ -> { });
+        second.run(whole.until(79), _ -> {});
         assertThat(second.measured()).isEqualTo(whole.measured());
     }
 
@@ -140,7 +159,8 @@ class TuningSearchTest {
     @ValueSource(strings = {"autotvm", "bted", "bted+bao", "ga"})
     void learningFindsTheHillWhereDrawingDoesNot(String method) {
         var toy = new Toy();
-        OneSearch s = searched(method, SPACE, toy, 3, method.equals("bted+bao") ? 8 : 0, method.equals("ga") ? 600 : 320);
+        OneSearch s =
+                searched(method, SPACE, toy, 3, method.equals("bted+bao") ? 8 : 0, method.equals("ga") ? 600 : 320);
         OneSearch random = searched("random", SPACE, new Toy(), 3, 0, s.trials());
         assertThat(s.curve().getLast()).isGreaterThan(1.5 * random.curve().getLast());
         if (!method.equals("ga")) {
@@ -162,12 +182,22 @@ class TuningSearchTest {
     @Test
     void annealingReachesTheTopOfAKnownHillAndKeepsDifferentOnes() {
         var annealing = new Annealing(SPACE, Annealing.Settings.AUTO_TVM);
-        var result = annealing.run(list -> list.stream().mapToDouble(TuningSearchTest::height).toArray(), List.of(), 32, Set.of(), new SplittableRandom(1));
+        var result = annealing.run(
+                list -> list.stream().mapToDouble(TuningSearchTest::height).toArray(),
+                List.of(),
+                32,
+                Set.of(),
+                new SplittableRandom(1));
         assertThat(result.best().getFirst().levels()).isEqualTo(PEAK);
         assertThat(new HashSet<>(result.best())).hasSize(32);
         assertThat(result.scores()).isSortedAccordingTo((a, b) -> Double.compare(b, a));
         assertThat(result.chains()).hasSize(128);
-        var without = annealing.run(list -> list.stream().mapToDouble(TuningSearchTest::height).toArray(), result.chains(), 8, Set.of(Configuration.of(KNOBS, PEAK)), new SplittableRandom(2));
+        var without = annealing.run(
+                list -> list.stream().mapToDouble(TuningSearchTest::height).toArray(),
+                result.chains(),
+                8,
+                Set.of(Configuration.of(KNOBS, PEAK)),
+                new SplittableRandom(2));
         assertThat(without.best()).doesNotContain(Configuration.of(KNOBS, PEAK));
     }
 
@@ -178,8 +208,11 @@ class TuningSearchTest {
         FeatureEncoder coordinates = FeatureEncoder.coordinates(knobs);
         Configuration centre = Configuration.of(knobs, 5, 2, 6, 1, 3);
         for (double radius : new double[] {1, 1.5, 3}) {
-            List<Configuration> near = new Neighbourhood(small, coordinates).around(centre, radius, Set.of(centre), Integer.MAX_VALUE, new SplittableRandom(1));
-            long expected = small.enumerate().filter(c -> !c.equals(centre) && coordinates.squaredDistance(centre, c) <= radius * radius).count();
+            List<Configuration> near = new Neighbourhood(small, coordinates)
+                    .around(centre, radius, Set.of(centre), Integer.MAX_VALUE, new SplittableRandom(1));
+            long expected = small.enumerate()
+                    .filter(c -> !c.equals(centre) && coordinates.squaredDistance(centre, c) <= radius * radius)
+                    .count();
             assertThat(near).hasSize((int) expected).doesNotHaveDuplicates();
         }
     }
@@ -188,10 +221,16 @@ class TuningSearchTest {
     void neighbourhoodsOfLargeSpacesAreDrawnWithinTheRadius() {
         FeatureEncoder coordinates = FeatureEncoder.coordinates(KNOBS);
         Configuration centre = Configuration.of(KNOBS, PEAK);
-        List<Configuration> near = new Neighbourhood(SPACE, coordinates).around(centre, 3, Set.of(centre), 500, new SplittableRandom(1));
-        assertThat(near).hasSize(500).doesNotHaveDuplicates().allMatch(c -> coordinates.squaredDistance(centre, c) <= 9.001).doesNotContain(centre);
+        List<Configuration> near =
+                new Neighbourhood(SPACE, coordinates).around(centre, 3, Set.of(centre), 500, new SplittableRandom(1));
+        assertThat(near)
+                .hasSize(500)
+                .doesNotHaveDuplicates()
+                .allMatch(c -> coordinates.squaredDistance(centre, c) <= 9.001)
+                .doesNotContain(centre);
         // Of the twelve nearest ones, one step of one knob away, none may be out of reach of the draws.
-        assertThat(new Neighbourhood(SPACE, coordinates).around(centre, 1, Set.of(), 1000, new SplittableRandom(1))).hasSize(12);
+        assertThat(new Neighbourhood(SPACE, coordinates).around(centre, 1, Set.of(), 1000, new SplittableRandom(1)))
+                .hasSize(12);
     }
 
     @Test
@@ -206,13 +245,23 @@ class TuningSearchTest {
     @Test
     void asPrintedItNeverLeavesTheNeighbourhoodOfTheBest() {
         TuningProblem problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 4);
-        var printed = new OneSearch(problem, new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED), new Toy(), 1, 90, List.of());
+        var printed = new OneSearch(
+                problem,
+                new BaoExplorer("printed", problem, InitialDesign.random(), BaoExplorer.Settings.PRINTED),
+                new Toy(),
+                1,
+                90,
+                List.of());
         var reasons = new HashSet<String>();
         printed.run(List.of(), a -> {
             if (a.step() > 0) {
                 reasons.add(a.proposal().reason());
                 Configuration asked = a.proposal().configuration();
-                Configuration best = printed.measured().stream().filter(e -> !e.configuration().equals(asked)).max(java.util.Comparator.comparingDouble(problem::score)).orElseThrow().configuration();
+                Configuration best = printed.measured().stream()
+                        .filter(e -> !e.configuration().equals(asked))
+                        .max(java.util.Comparator.comparingDouble(problem::score))
+                        .orElseThrow()
+                        .configuration();
                 assertThat(problem.coordinates().squaredDistance(best, asked)).isLessThan(4.5 * 4.5 + 0.01);
             }
         });
@@ -222,8 +271,15 @@ class TuningSearchTest {
     @Test
     void byDefaultItAlsoLooksElsewhere() {
         var reasons = new HashMap<String, Integer>();
-        search("bted+bao", SPACE, new Toy(), 4, 1, 264, List.of()).run(List.of(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
-        assertThat(reasons.keySet()).containsExactlyInAnyOrder("initial design", "bootstrap models, neighbourhood", "bootstrap models, whole space", "annealed plan", "random");
+        search("bted+bao", SPACE, new Toy(), 4, 1, 264, List.of())
+                .run(List.of(), a -> reasons.merge(a.proposal().reason(), 1, Integer::sum));
+        assertThat(reasons.keySet())
+                .containsExactlyInAnyOrder(
+                        "initial design",
+                        "bootstrap models, neighbourhood",
+                        "bootstrap models, whole space",
+                        "annealed plan",
+                        "random");
         int guided = 264 - reasons.get("initial design") - reasons.get("annealed plan");
         assertThat(reasons.get("random")).isBetween(1, 19);
         assertThat(reasons.get("bootstrap models, whole space")).isBetween(guided / 8, guided / 2);
@@ -243,32 +299,49 @@ class TuningSearchTest {
                 step = a.step();
                 stalled = since >= BaoExplorer.Settings.DEFAULT.stall();
             }
-            assertThat(a.proposal().reason().equals("annealed plan")).as("step %d", a.step()).isEqualTo(stalled);
+            assertThat(a.proposal().reason().equals("annealed plan"))
+                    .as("step %d", a.step())
+                    .isEqualTo(stalled);
             double score = a.evaluations().getLast().value("gflops").orElse(0);
             since = score > best ? 0 : since + 1;
             best = Math.max(best, score);
         }
-        int inAPlan = 1 + answers.indexOf(answers.stream().filter(a -> a.proposal().reason().equals("annealed plan")).toList().get(10));
+        int inAPlan = 1
+                + answers.indexOf(answers.stream()
+                        .filter(a -> a.proposal().reason().equals("annealed plan"))
+                        .toList()
+                        .get(10));
         OneSearch second = search("bted+bao", SPACE, new Toy(), 4, 4, 300, List.of());
-        second.run(whole.until(inAPlan), _ -> { });
+        second.run(whole.until(inAPlan), _ -> {});
         assertThat(second.measured()).isEqualTo(whole.measured());
     }
 
     private static double nearest(TuningProblem problem, List<Configuration> all) {
-        return all.stream().mapToDouble(a -> all.stream().filter(b -> b != a).mapToDouble(b -> Math.sqrt(problem.coordinates().squaredDistance(a, b))).min().orElseThrow()).average()
+        return all.stream()
+                .mapToDouble(a -> all.stream()
+                        .filter(b -> b != a)
+                        .mapToDouble(b -> Math.sqrt(problem.coordinates().squaredDistance(a, b)))
+                        .min()
+                        .orElseThrow())
+                .average()
                 .orElseThrow();
     }
 
     @Test
     void splitsHaveLogarithmicCoordinatesAndPlainFeatures() {
-        var knobs = new KnobSet(List.of(new Knob("tile", new Domain.Categories(List.of("8x1x2", "2x4x2", "-1x2x8"))), new Knob("unroll", new Domain.Factors(List.of(0, 512, 1500))),
+        var knobs = new KnobSet(List.of(
+                new Knob("tile", new Domain.Categories(List.of("8x1x2", "2x4x2", "-1x2x8"))),
+                new Knob("unroll", new Domain.Factors(List.of(0, 512, 1500))),
                 new Knob("kind", new Domain.Categories(List.of("a", "b", "c")))));
         Configuration c = Configuration.of(knobs, 1, 2, 0);
         assertThat(FeatureEncoder.numbers(knobs).encode(c)).containsExactly(2, 4, 2, 1500, 1, 0, 0);
         assertThat(FeatureEncoder.coordinates(knobs).encode(c)[1]).isEqualTo(2f);
-        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(0, 0))).isCloseTo(8, org.assertj.core.api.Assertions.within(1e-6));
-        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(1, 1))).isEqualTo(1);
-        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(2, 2))).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(0, 0)))
+                .isCloseTo(8, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(1, 1)))
+                .isEqualTo(1);
+        assertThat(FeatureEncoder.coordinates(knobs).squaredDistance(c, c.with(2, 2)))
+                .isCloseTo(1, org.assertj.core.api.Assertions.within(1e-6));
     }
 
     /// Tasks whose rounds bring what a test says.
@@ -290,8 +363,20 @@ class TuningSearchTest {
             var standings = new ArrayList<Standing>();
             for (int i = 0; i < tasks.size(); i++) {
                 var problem = TuningProblem.ofKnobs(SPACE, new Toy().info(), 1);
-                var subject = Subject.of("t" + i, SPACE, new GridExplorer(problem), new Toy(), List.of(problem.metric()), new Termination.Never());
-                standings.add(new Standing(subject, !ended.contains(i), histories.get(i).evaluations().size() / ROUND, histories.get(i), 0, List.of()));
+                var subject = Subject.of(
+                        "t" + i,
+                        SPACE,
+                        new GridExplorer(problem),
+                        new Toy(),
+                        List.of(problem.metric()),
+                        new Termination.Never());
+                standings.add(new Standing(
+                        subject,
+                        !ended.contains(i),
+                        histories.get(i).evaluations().size() / ROUND,
+                        histories.get(i),
+                        0,
+                        List.of()));
             }
             return scheduler.next(standings, List.of());
         }
@@ -299,20 +384,35 @@ class TuningSearchTest {
         /// A round, at the end of which the best time is so much; infinite for none.
         void rounded(int task, double time) {
             for (int i = 0; i < ROUND; i++) {
-                Outcome o = Double.isInfinite(time) ? new Outcome.Failure(FailureKind.REJECTED, "") : new Outcome.Measured(Map.of("gflops", 1 / time));
-                histories.get(task).add(new Evaluation(SPACE.at(java.math.BigInteger.valueOf(histories.get(task).evaluations().size())), Toy.RUN, o, 0, Toy.MADE));
+                Outcome o = Double.isInfinite(time)
+                        ? new Outcome.Failure(FailureKind.REJECTED, "")
+                        : new Outcome.Measured(Map.of("gflops", 1 / time));
+                histories
+                        .get(task)
+                        .add(new Evaluation(
+                                SPACE.at(java.math.BigInteger.valueOf(
+                                        histories.get(task).evaluations().size())),
+                                Toy.RUN,
+                                o,
+                                0,
+                                Toy.MADE));
             }
         }
     }
+
     @Test
     void schedulerTurnsToTheTaskFromWhichMostIsExpected() {
-        var tasks = new Tasks(new TaskScheduler.Task(1, 1e9, "direct"), new TaskScheduler.Task(10, 1e9, "direct"), new TaskScheduler.Task(1, 1e9, "dense"));
+        var tasks = new Tasks(
+                new TaskScheduler.Task(1, 1e9, "direct"),
+                new TaskScheduler.Task(10, 1e9, "direct"),
+                new TaskScheduler.Task(1, 1e9, "dense"));
         for (int k = 0; k < 3; k++) {
             assertThat(tasks.next()).hasValue(k);
             tasks.rounded(k, 1.0);
         }
         assertThat(tasks.next()).hasValue(1);
-        // Ten times the weight counts until its hope is used up; then the rates of similar tasks say where more is to be had.
+        // Ten times the weight counts until its hope is used up; then the rates of similar tasks say where more
+        // is to be had.
         tasks.rounded(1, 0.1);
         tasks.ended.add(1);
         assertThat(tasks.next()).hasValue(0);
@@ -324,7 +424,10 @@ class TuningSearchTest {
 
     @Test
     void aTaskOfWhichNothingRunsHasItsEvenShareAndNoMore() {
-        var tasks = new Tasks(new TaskScheduler.Task(1, 1e9, "a"), new TaskScheduler.Task(1, 1e9, "b"), new TaskScheduler.Task(1, 1e9, "c"));
+        var tasks = new Tasks(
+                new TaskScheduler.Task(1, 1e9, "a"),
+                new TaskScheduler.Task(1, 1e9, "b"),
+                new TaskScheduler.Task(1, 1e9, "c"));
         int[] turns = new int[3];
         for (int round = 0; round < 30; round++) {
             int k = tasks.next().orElseThrow();

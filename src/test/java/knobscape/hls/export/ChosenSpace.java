@@ -1,10 +1,10 @@
 package knobscape.hls.export;
 
 import java.util.List;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobNames;
-import knobscape.hls.source.Kernel;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -13,13 +13,16 @@ import knobscape.space.Encoder;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
-/// Unrolling and pipelining of one loop, and inlining of one function, as a space: level by level what the test chose.
+/// Unrolling and pipelining of one loop, and inlining of one function, as a space: level by level what the test
+/// chose.
 record ChosenSpace(Kernel kernel, String loop, String function) implements DirectiveSpace {
 
     @Override
     public DesignSpace space() {
-        return new CartesianSpace(new KnobSet(List.of(new Knob(KnobNames.pipeline(loop), new Domain.Categories(List.of("off", "on"))),
-                new Knob(KnobNames.unroll(loop), new Domain.Factors(List.of(1, 2, 4))), new Knob(KnobNames.inline(function), new Domain.Toggle()))));
+        return new CartesianSpace(new KnobSet(List.of(
+                new Knob(KnobNames.pipeline(loop), new Domain.Categories(List.of("off", "on"))),
+                new Knob(KnobNames.unroll(loop), new Domain.Factors(List.of(1, 2, 4))),
+                new Knob(KnobNames.inline(function), new Domain.Toggle()))));
     }
 
     @Override

@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Sources as other people lay them out: headers that no search path leads to, templates with several instances.
+/// Sources as other people lay them out: headers that no search path leads to, templates with several
+/// instances.
 class ForeignSourceTest {
     private static final String TWO_INSTANCES = """
             template<int W> void add(const int a[16], int z[16]) {
@@ -33,6 +34,7 @@ class ForeignSourceTest {
                 add<4>(t, z);
             }
             """;
+
     @TempDir
     private Path folder;
 
@@ -47,22 +49,28 @@ class ForeignSourceTest {
     }
 
     private static HlsExporter exporter() {
-        return new HlsExporter(Dialect.VITIS_HLS, new HlsExporter.Settings("xc7vx485tffg1761-2", 10, false, List.of(), Map.of()));
+        return new HlsExporter(
+                Dialect.VITIS_HLS, new HlsExporter.Settings("xc7vx485tffg1761-2", 10, false, List.of(), Map.of()));
     }
 
     @Test
     void aHeaderFoundBySearchingIsExportedWithTheFolderThatLeadsToIt() throws Exception {
         write("suite/common/lib/sizes.h", "#include \"deeper.h\"\n#define N 8\n");
         write("suite/common/lib/deeper.h", "typedef short word;\n");
-        Path main = write("suite/kernels/k/k.c", "#include <lib/sizes.h>\nvoid top(word a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = 0; }\n");
+        Path main = write(
+                "suite/kernels/k/k.c",
+                "#include <lib/sizes.h>\nvoid top(word a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = 0; }\n");
         Kernel kernel = read(main, List.of());
         DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults());
         Path out = folder.resolve("out");
         exporter().tcl(space, space.baseline(), out);
         assertThat(Files.readString(out.resolve("run_hls.tcl"))).contains("-Isrc/common");
         Kernel again = read(out.resolve("src/kernels/k/k.c"), List.of(out.resolve("src/common")));
-        assertThat(again.loops().getFirst().trip()).isEqualTo(kernel.loops().getFirst().trip());
-        assertThat(again.arrays()).hasSize(1).allMatch(a -> a.element().bits() == 16 && a.dims().equals(List.of(8L)));
+        assertThat(again.loops().getFirst().trip())
+                .isEqualTo(kernel.loops().getFirst().trip());
+        assertThat(again.arrays())
+                .hasSize(1)
+                .allMatch(a -> a.element().bits() == 16 && a.dims().equals(List.of(8L)));
         assertThat(again.notes()).noneMatch(n -> n.message().contains("not found"));
     }
 
@@ -77,8 +85,16 @@ class ForeignSourceTest {
             HlsExporter.Written tcl = exporter().tcl(space, design, folder.resolve("tcl" + i));
             HlsExporter.Written pragmas = exporter().pragmas(space, design, folder.resolve("pragma" + i));
             for (HlsExporter.Written w : List.of(tcl, pragmas)) {
-                Kernel again = read(w.files().stream().filter(f -> f.endsWith("k.cpp")).findFirst().orElseThrow(), List.of());
-                assertThat(again.loops().stream().map(l -> l.id() + l.trip()).toList()).isEqualTo(kernel.loops().stream().map(l -> l.id() + l.trip()).toList());
+                Kernel again = read(
+                        w.files().stream()
+                                .filter(f -> f.endsWith("k.cpp"))
+                                .findFirst()
+                                .orElseThrow(),
+                        List.of());
+                assertThat(again.loops().stream().map(l -> l.id() + l.trip()).toList())
+                        .isEqualTo(kernel.loops().stream()
+                                .map(l -> l.id() + l.trip())
+                                .toList());
             }
         }
     }
@@ -89,11 +105,16 @@ class ForeignSourceTest {
         String first = kernel.loops().get(0).id();
         String second = kernel.loops().get(1).id();
         var writer = new PragmaWriter(Dialect.VITIS_HLS);
-        AnnotatedSource unlike = writer.write(kernel, List.of(new Directive.Unroll(first, 8), new Directive.Unroll(second, 2)), k -> true);
+        AnnotatedSource unlike = writer.write(
+                kernel, List.of(new Directive.Unroll(first, 8), new Directive.Unroll(second, 2)), k -> true);
         assertThat(unlike.notes()).anyMatch(n -> n.message().contains("unlike add<2>, but they share one text"));
         String text = unlike.files().values().iterator().next();
-        assertThat(text).containsOnlyOnce("#pragma HLS UNROLL").contains("factor=8").containsOnlyOnce("L2:");
-        AnnotatedSource alike = writer.write(kernel, List.of(new Directive.Unroll(first, 8), new Directive.Unroll(second, 8)), k -> true);
+        assertThat(text)
+                .containsOnlyOnce("#pragma HLS UNROLL")
+                .contains("factor=8")
+                .containsOnlyOnce("L2:");
+        AnnotatedSource alike = writer.write(
+                kernel, List.of(new Directive.Unroll(first, 8), new Directive.Unroll(second, 8)), k -> true);
         assertThat(alike.notes()).isEmpty();
         assertThat(alike.files()).isEqualTo(unlike.files());
     }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HlsExporterTest {
-    private static final String MAIN = "#include \"k.h\"\n#include <ap_int.h>\nvoid f() { g(); }\nvoid k() {\n  for (;;) {\n    f();\n  }\n}\n";
+    private static final String MAIN =
+            "#include \"k.h\"\n#include <ap_int.h>\nvoid f() { g(); }\nvoid k() {\n  for (;;) {\n    f();\n  }\n}\n";
     private static final Settings SETTINGS = new Settings("xc7vx485tffg1761-2", 10, false, List.of(), Map.of());
 
     @TempDir
@@ -38,7 +39,10 @@ class HlsExporterTest {
 
     private List<String> names(Path where) throws Exception {
         try (Stream<Path> all = Files.walk(where)) {
-            return all.filter(Files::isRegularFile).map(p -> where.relativize(p).toString().replace('\\', '/')).sorted().toList();
+            return all.filter(Files::isRegularFile)
+                    .map(p -> where.relativize(p).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -50,17 +54,25 @@ class HlsExporterTest {
         assertThat(names(out)).containsExactly("directives.tcl", "run_hls.tcl", "src/deep/d.h", "src/k.cpp", "src/k.h");
         assertThat(written.files()).hasSize(5).allMatch(Files::isRegularFile);
         assertThat(out.resolve("src/k.cpp")).content().isEqualTo(MAIN.replace("  for", "  L5: for"));
-        assertThat(out.resolve("directives.tcl")).content().contains("set_directive_pipeline \"k/L5\"\n", "set_directive_unroll -factor 2 \"k/L5\"\n",
-                "set_directive_inline -off \"f\"\n");
-        assertThat(out.resolve("run_hls.tcl")).content().contains("add_files \"src/k.cpp\"\n", "source \"directives.tcl\"");
+        assertThat(out.resolve("directives.tcl"))
+                .content()
+                .contains(
+                        "set_directive_pipeline \"k/L5\"\n",
+                        "set_directive_unroll -factor 2 \"k/L5\"\n",
+                        "set_directive_inline -off \"f\"\n");
+        assertThat(out.resolve("run_hls.tcl"))
+                .content()
+                .contains("add_files \"src/k.cpp\"\n", "source \"directives.tcl\"");
     }
 
     @Test
     void pragmasSayWhatTheToolWouldDoByItself() throws Exception {
         ChosenSpace space = project(MAIN.getBytes(StandardCharsets.UTF_8), MAIN);
         new HlsExporter(Dialect.VITIS_HLS, SETTINGS).pragmas(space, space.baseline(), folder.resolve("out"));
-        assertThat(folder.resolve("out/src/k.cpp")).content().isEqualTo(MAIN.replace("f() { g", "f() {\n    #pragma HLS INLINE off\n g")
-                .replace("  for (;;) {\n", "  L5: for (;;) {\n    #pragma HLS PIPELINE off\n"));
+        assertThat(folder.resolve("out/src/k.cpp"))
+                .content()
+                .isEqualTo(MAIN.replace("f() { g", "f() {\n    #pragma HLS INLINE off\n g")
+                        .replace("  for (;;) {\n", "  L5: for (;;) {\n    #pragma HLS PIPELINE off\n"));
         new HlsExporter(Dialect.VIVADO_HLS, SETTINGS).pragmas(space, space.baseline(), folder.resolve("old"));
         assertThat(folder.resolve("old/src/k.cpp")).content().doesNotContain("PIPELINE");
         assertThat(names(folder.resolve("old"))).containsExactly("run_hls.tcl", "src/deep/d.h", "src/k.cpp", "src/k.h");
@@ -72,13 +84,18 @@ class HlsExporterTest {
         byte[] utf8 = ("\uFEFF" + text).getBytes(StandardCharsets.UTF_8);
         ChosenSpace space = project(utf8, text);
         new HlsExporter(Dialect.VIVADO_HLS, SETTINGS).pragmas(space, choose(space, 0, 0, 1), folder.resolve("out"));
-        String expected = text.replace("größer */ g", "größer */\r\n    #pragma HLS INLINE\r\n g").replace("f() { /* größer */\r\n    #pragma HLS INLINE\r\n g", "f() {\r\n    #pragma HLS INLINE\r\n /* größer */ g")
+        String expected = text.replace("größer */ g", "größer */\r\n    #pragma HLS INLINE\r\n g")
+                .replace(
+                        "f() { /* größer */\r\n    #pragma HLS INLINE\r\n g",
+                        "f() {\r\n    #pragma HLS INLINE\r\n /* größer */ g")
                 .replace("  for", "  L5: for");
-        assertThat(Files.readAllBytes(folder.resolve("out/src/k.cpp"))).isEqualTo(("\uFEFF" + expected).getBytes(StandardCharsets.UTF_8));
+        assertThat(Files.readAllBytes(folder.resolve("out/src/k.cpp")))
+                .isEqualTo(("\uFEFF" + expected).getBytes(StandardCharsets.UTF_8));
 
         space = project(text.getBytes(StandardCharsets.ISO_8859_1), text);
         new HlsExporter(Dialect.VIVADO_HLS, SETTINGS).pragmas(space, choose(space, 0, 0, 1), folder.resolve("out"));
-        assertThat(Files.readAllBytes(folder.resolve("out/src/k.cpp"))).isEqualTo(expected.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(Files.readAllBytes(folder.resolve("out/src/k.cpp")))
+                .isEqualTo(expected.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Test
@@ -89,17 +106,29 @@ class HlsExporterTest {
         ChosenSpace space = project(text.getBytes(StandardCharsets.UTF_8), text);
         var renamed = new ChosenSpace(space.kernel(), "k/L6", "f");
         Path out = folder.resolve("out");
-        new HlsExporter(Dialect.VITIS_HLS, new Settings("p", 5, true, List.of(include), Map.of("B", "", "A", "1"))).tcl(renamed, renamed.baseline(), out);
-        assertThat(names(out)).containsExactly("directives.tcl", "run_hls.tcl", "src/include dir/shared.h", "src/project/deep/d.h", "src/project/k.cpp",
-                "src/project/k.h");
-        assertThat(out.resolve("run_hls.tcl")).content().contains("add_files \"src/project/k.cpp\" -cflags {-Isrc/include dir -DA=1 -DB}\n", "export_design");
+        new HlsExporter(Dialect.VITIS_HLS, new Settings("p", 5, true, List.of(include), Map.of("B", "", "A", "1")))
+                .tcl(renamed, renamed.baseline(), out);
+        assertThat(names(out))
+                .containsExactly(
+                        "directives.tcl",
+                        "run_hls.tcl",
+                        "src/include dir/shared.h",
+                        "src/project/deep/d.h",
+                        "src/project/k.cpp",
+                        "src/project/k.h");
+        assertThat(out.resolve("run_hls.tcl"))
+                .content()
+                .contains("add_files \"src/project/k.cpp\" -cflags {-Isrc/include dir -DA=1 -DB}\n", "export_design");
     }
 
     @Test
     void aSourceThatChangedMeanwhileIsNotOverwrittenWithAnOldOne() throws Exception {
         ChosenSpace space = project((MAIN + "// edited\n").getBytes(StandardCharsets.UTF_8), MAIN);
-        assertThatThrownBy(() -> new HlsExporter(Dialect.VITIS_HLS, SETTINGS).tcl(space, space.baseline(), folder.resolve("out")))
-                .isInstanceOf(UserError.class).hasMessageContaining("k.cpp").hasMessageContaining("has changed since it was read");
+        assertThatThrownBy(() -> new HlsExporter(Dialect.VITIS_HLS, SETTINGS)
+                        .tcl(space, space.baseline(), folder.resolve("out")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("k.cpp")
+                .hasMessageContaining("has changed since it was read");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
@@ -108,6 +137,7 @@ class HlsExporterTest {
         ChosenSpace space = project(MAIN.getBytes(StandardCharsets.UTF_8), MAIN);
         Path blocked = Files.writeString(folder.resolve("taken"), "");
         assertThatThrownBy(() -> new HlsExporter(Dialect.VITIS_HLS, SETTINGS).tcl(space, space.baseline(), blocked))
-                .isInstanceOf(UserError.class).hasMessageContaining("is a file where a folder is needed");
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a file where a folder is needed");
     }
 }

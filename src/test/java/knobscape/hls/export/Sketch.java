@@ -20,8 +20,9 @@ import knobscape.hls.source.Pragma;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 
-/// Places of loops, arrays and pragmas in a short text, found by its punctuation alone: enough to try the writers on layouts without a parser.
-/// Understood: functions at the outermost level, loops, `type name[n]` declarations, `x = a * b;` and `x += a * b;` statements of scalars.
+/// Places of loops, arrays and pragmas in a short text, found by its punctuation alone: enough to try the
+/// writers on layouts without a parser. Understood: functions at the outermost level, loops, `type name[n]`
+/// declarations, `x = a * b;` and `x += a * b;` statements of scalars.
 final class Sketch {
     private static final Pattern FUNCTION = Pattern.compile("(\\w+)\\s*\\(([^(){};]*)\\)\\s*\\{");
     private static final Pattern LOOP = Pattern.compile("(?:\\b(\\w+)\\s*:\\s*)?\\b(for|while|do)\\b");
@@ -60,15 +61,27 @@ final class Sketch {
             arrays(name, m.start(2), m.end(2), ArrayVariable.Scope.PARAMETER, arrays);
             arrays(name, m.end(), end, ArrayVariable.Scope.LOCAL, arrays);
             var body = body(name, m.end(), end, Optional.empty(), 0);
-            functions.add(new Function(name, arrays, Map.of(), body, List.of(), List.of(), at(m.start(1)), at(m.end()), false));
+            functions.add(new Function(
+                    name, arrays, Map.of(), body, List.of(), List.of(), at(m.start(1)), at(m.end()), false));
             pragmas(name, m.end(), end, functions.getLast().allLoops(), pragmas);
             from = end;
         }
-        return new Kernel(file, text, functions.getLast().name(), true, functions, List.of(), List.of(), pragmas, List.of(), Map.of(file, text));
+        return new Kernel(
+                file,
+                text,
+                functions.getLast().name(),
+                true,
+                functions,
+                List.of(),
+                List.of(),
+                pragmas,
+                List.of(),
+                Map.of(file, text));
     }
 
     private Location at(int offset) {
-        int line = (int) text.substring(0, offset).chars().filter(c -> c == '\n').count() + 1;
+        int line =
+                (int) text.substring(0, offset).chars().filter(c -> c == '\n').count() + 1;
         return new Location(file, line, offset - source.lineStart(offset) + 1, offset, 0);
     }
 
@@ -79,7 +92,15 @@ final class Sketch {
             for (String d : m.group(2).substring(1).split("[\\[\\]]+")) {
                 dims.add(Long.valueOf(d));
             }
-            found.add(new ArrayVariable(function + "/" + m.group(1), m.group(1), function, scope, ElementType.INT, dims, false, at(m.start(1))));
+            found.add(new ArrayVariable(
+                    function + "/" + m.group(1),
+                    m.group(1),
+                    function,
+                    scope,
+                    ElementType.INT,
+                    dims,
+                    false,
+                    at(m.start(1))));
         }
     }
 
@@ -98,7 +119,10 @@ final class Sketch {
                 Loop l = loop(function, loop, parent, depth);
                 statements.add(new Statement.Nested(l));
                 // the `while` of a `do` is no loop of its own
-                i = loop.group(2).equals("do") ? source.afterStatement(l.bodyEnd().offset() + (l.braced() ? 1 : 0)).orElseThrow() : l.bodyEnd().offset();
+                i = loop.group(2).equals("do")
+                        ? source.afterStatement(l.bodyEnd().offset() + (l.braced() ? 1 : 0))
+                                .orElseThrow()
+                        : l.bodyEnd().offset();
             } else {
                 i = hasLoop ? loop.end() : to;
             }
@@ -125,9 +149,25 @@ final class Sketch {
         String id = function + "/" + label;
         int bodyStart = braced ? start + 1 : start;
         int end = braced ? closingBrace(bodyStart).orElseThrow() : statementEnd(start);
-        return new Loop(id, label, labelled, function, parent, depth, "", Optional.empty(), 0, TripCount.unknown(),
-                body(function, bodyStart, end, Optional.of(id), depth + 1), at(keyword), at(bodyStart), at(end), at(labelled ? m.start(1) : keyword),
-                braced, false, List.of());
+        return new Loop(
+                id,
+                label,
+                labelled,
+                function,
+                parent,
+                depth,
+                "",
+                Optional.empty(),
+                0,
+                TripCount.unknown(),
+                body(function, bodyStart, end, Optional.of(id), depth + 1),
+                at(keyword),
+                at(bodyStart),
+                at(end),
+                at(labelled ? m.start(1) : keyword),
+                braced,
+                false,
+                List.of());
     }
 
     private int closing(int open) {
@@ -158,9 +198,19 @@ final class Sketch {
                 int eq = word.indexOf('=');
                 options.put(eq < 0 ? word : word.substring(0, eq), eq < 0 ? "" : word.substring(eq + 1));
             }
-            Optional<String> loop = loops.stream().filter(l -> source.nextCode(l.keyword().offset()).orElseThrow() < m.start() && m.start() < l.bodyEnd().offset())
-                    .reduce((a, b) -> b).map(Loop::id);
-            found.add(new Pragma(m.group(1), options, loop, function, at(m.start()), true, m.group().substring("#pragma ".length())));
+            Optional<String> loop = loops.stream()
+                    .filter(l -> source.nextCode(l.keyword().offset()).orElseThrow() < m.start()
+                            && m.start() < l.bodyEnd().offset())
+                    .reduce((a, b) -> b)
+                    .map(Loop::id);
+            found.add(new Pragma(
+                    m.group(1),
+                    options,
+                    loop,
+                    function,
+                    at(m.start()),
+                    true,
+                    m.group().substring("#pragma ".length())));
         }
     }
 

@@ -22,7 +22,8 @@ class TclWordsTest {
     void tclReadsBackWhatWasMeant(long seed) {
         var random = new Random(seed);
         String alphabet = "ab/ {}[]$\\\"';#-\n\t<>&|";
-        var texts = new java.util.ArrayList<>(List.of("", "a b", "$x", "[exit 3]", "a}b", "{", "\\", "a\\", "-factor", "#c", "a;b", "\"", "x$"));
+        var texts = new java.util.ArrayList<>(
+                List.of("", "a b", "$x", "[exit 3]", "a}b", "{", "\\", "a\\", "-factor", "#c", "a;b", "\"", "x$"));
         for (int i = 0; i < 200; i++) {
             var b = new StringBuilder();
             for (int k = random.nextInt(8); k >= 0; k--) {
@@ -32,13 +33,18 @@ class TclWordsTest {
         }
         var script = new StringBuilder();
         for (String t : texts) {
-            script.append("puts [binary encode hex [encoding convertto utf-8 ").append(TclWords.quoted(t)).append("]]\n");
-            script.append("puts [binary encode hex [encoding convertto utf-8 ").append(TclWords.bare(t)).append("]]\n");
+            script.append("puts [binary encode hex [encoding convertto utf-8 ")
+                    .append(TclWords.quoted(t))
+                    .append("]]\n");
+            script.append("puts [binary encode hex [encoding convertto utf-8 ")
+                    .append(TclWords.bare(t))
+                    .append("]]\n");
         }
         List<String> printed = Tclsh.run(script.toString()).lines().toList();
         assertThat(printed).hasSize(2 * texts.size());
         for (int i = 0; i < texts.size(); i++) {
-            String hex = java.util.HexFormat.of().formatHex(texts.get(i).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            String hex =
+                    java.util.HexFormat.of().formatHex(texts.get(i).getBytes(java.nio.charset.StandardCharsets.UTF_8));
             assertThat(printed.get(2 * i)).isEqualTo(hex);
             assertThat(printed.get(2 * i + 1)).isEqualTo(hex);
         }

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /// The Tcl shell of this machine; tests that need it are skipped where there is none.
 final class Tclsh {
-    private Tclsh() {
-    }
+    private Tclsh() {}
 
     /// What the script prints. Fails the test where it does not end with success within 20 seconds.
     static String run(String script) {
@@ -35,12 +34,18 @@ final class Tclsh {
     private static String run(Path file, Path out) throws IOException {
         Process process;
         try {
-            process = new ProcessBuilder("tclsh", file.toString()).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+            process = new ProcessBuilder("tclsh", file.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(out.toFile())
+                    .start();
         } catch (IOException e) {
-            return Assumptions.abort("tclsh is not installed, so what is generated is not tried with it: " + e.getMessage());
+            return Assumptions.abort(
+                    "tclsh is not installed, so what is generated is not tried with it: " + e.getMessage());
         }
         try {
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("tclsh ended in time").isTrue();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS))
+                    .as("tclsh ended in time")
+                    .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

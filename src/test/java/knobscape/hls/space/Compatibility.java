@@ -22,8 +22,9 @@ import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 
-/// Judges one configuration by the rules of the package documentation, one after the other and without the machinery that builds spaces. It is
-/// slow, serves as the second opinion in tests, and can tell why a configuration is not in a space.
+/// Judges one configuration by the rules of the package documentation, one after the other and without the
+/// machinery that builds spaces. It is slow, serves as the second opinion in tests, and can tell why a
+/// configuration is not in a space.
 public final class Compatibility {
     private final Kernel kernel;
     private final SpaceLimits limits;
@@ -63,14 +64,18 @@ public final class Compatibility {
         return value(knob).map(Integer::parseInt).orElse(1);
     }
 
-    /// Whether a knob, if there is one, has the value that asks for nothing; the first one where its domain has no such value.
+    /// Whether a knob, if there is one, has the value that asks for nothing; the first one where its domain has
+    /// no such value.
     private boolean rests(String knob) {
         var i = configuration.knobs().indexOf(knob);
         if (i.isEmpty()) {
             return true;
         }
         Domain domain = configuration.knobs().get(i.getAsInt()).domain();
-        String rest = domain.labels().stream().filter(Set.of("1", "off", "none", "auto")::contains).findFirst().orElse(domain.label(0));
+        String rest = domain.labels().stream()
+                .filter(Set.of("1", "off", "none", "auto")::contains)
+                .findFirst()
+                .orElse(domain.label(0));
         return configuration.value(i.getAsInt()).equals(rest);
     }
 
@@ -84,7 +89,8 @@ public final class Compatibility {
 
     /// Whether a pipelined loop around the loop, here or at every call, unrolls it.
     private boolean covered(Loop loop) {
-        return nests.ancestors(loop.id()).stream().anyMatch(l -> pipelined(l.id())) || everyCallCovered(loop.function(), new HashSet<>());
+        return nests.ancestors(loop.id()).stream().anyMatch(l -> pipelined(l.id()))
+                || everyCallCovered(loop.function(), new HashSet<>());
     }
 
     private boolean everyCallCovered(String function, Set<String> open) {
@@ -92,8 +98,13 @@ public final class Compatibility {
         if (sites.isEmpty() || !open.add(function)) {
             return false;
         }
-        boolean all = sites.stream().allMatch(s -> s.loop().map(nests::loop).filter(l -> pipelined(l.id())
-                || nests.ancestors(l.id()).stream().anyMatch(a -> pipelined(a.id()))).isPresent() || everyCallCovered(s.caller(), open));
+        boolean all = sites.stream()
+                .allMatch(s -> s.loop()
+                                .map(nests::loop)
+                                .filter(l -> pipelined(l.id())
+                                        || nests.ancestors(l.id()).stream().anyMatch(a -> pipelined(a.id())))
+                                .isPresent()
+                        || everyCallCovered(s.caller(), open));
         open.remove(function);
         return all;
     }
@@ -118,17 +129,20 @@ public final class Compatibility {
     private void loopContradictions(Loop loop, List<String> found) {
         String id = loop.id();
         boolean covered = covered(loop);
-        for (String knob : List.of(KnobNames.unroll(id), KnobNames.pipeline(id), KnobNames.flatten(id), KnobNames.dataflow(id))) {
+        for (String knob :
+                List.of(KnobNames.unroll(id), KnobNames.pipeline(id), KnobNames.flatten(id), KnobNames.dataflow(id))) {
             if (covered && !rests(knob)) {
                 found.add(knob + " has no effect: a pipelined loop around " + id + " unrolls it completely");
             }
         }
-        boolean complete = configuration.knobs().indexOf(KnobNames.unroll(id)).isPresent() && loop.trip().isExact()
+        boolean complete = configuration.knobs().indexOf(KnobNames.unroll(id)).isPresent()
+                && loop.trip().isExact()
                 && unroll(id) >= loop.trip().max().getAsLong();
         if (complete && !(rests(KnobNames.pipeline(id)) && rests(KnobNames.flatten(id)))) {
             found.add("loop " + id + " is unrolled completely, so nothing is left to pipeline or flatten");
         }
-        if (is(KnobNames.flatten(id), "on") && nests.perfectNest(loop).stream().anyMatch(l -> !l.id().equals(id) && unroll(l.id()) > 1)) {
+        if (is(KnobNames.flatten(id), "on")
+                && nests.perfectNest(loop).stream().anyMatch(l -> !l.id().equals(id) && unroll(l.id()) > 1)) {
             found.add("flattening " + id + " needs the loops around it as they are, but one is unrolled");
         }
     }
@@ -138,7 +152,8 @@ public final class Compatibility {
         var found = new LinkedHashSet<ArrayDimension>();
         for (ArrayVariable array : kernel.arrays()) {
             for (int d = 1; d <= array.dims().size(); d++) {
-                if (value(KnobNames.partitionType(array.id(), d)).isPresent() || value(KnobNames.reshape(array.id(), d)).isPresent()) {
+                if (value(KnobNames.partitionType(array.id(), d)).isPresent()
+                        || value(KnobNames.reshape(array.id(), d)).isPresent()) {
                     found.add(new ArrayDimension(array.id(), d));
                 }
             }
@@ -186,7 +201,8 @@ public final class Compatibility {
 
     private void dataflowContradictions(String scope, List<String> found) {
         Optional<Function> function = kernel.function(scope);
-        List<Statement> body = function.map(Function::body).orElseGet(() -> nests.loop(scope).body());
+        List<Statement> body =
+                function.map(Function::body).orElseGet(() -> nests.loop(scope).body());
         if (function.isPresent() && everyCallCovered(scope, new HashSet<>())) {
             found.add("dataflow of " + scope + " has no effect inside a pipelined loop");
         }
@@ -195,7 +211,9 @@ public final class Compatibility {
         }
         var functions = new LinkedHashSet<>(Nests.tasks(body));
         function.ifPresent(f -> functions.add(f.name()));
-        functions.stream().filter(f -> is(KnobNames.inline(f), "on")).forEach(f -> found.add("dataflow of " + scope + " needs " + f + " not inlined"));
+        functions.stream()
+                .filter(f -> is(KnobNames.inline(f), "on"))
+                .forEach(f -> found.add("dataflow of " + scope + " needs " + f + " not inlined"));
     }
 
     // Algorithm 1
@@ -220,17 +238,22 @@ public final class Compatibility {
         var open = new LinkedHashMap<String, List<Integer>>();
         for (ArrayDimension at : dimensions()) {
             Map<String, Strides> loops = loopsIndexing(at);
-            loops.keySet().removeIf(l -> value(KnobNames.unroll(l)).isEmpty() && implied(l).size() < 2);
+            loops.keySet()
+                    .removeIf(l ->
+                            value(KnobNames.unroll(l)).isEmpty() && implied(l).size() < 2);
             indexing.put(at, loops);
             loops.keySet().stream().filter(l -> covered(nests.loop(l))).forEach(l -> open.put(l, factorsOf(l)));
         }
-        return fits(indexing, open, new HashMap<>()) ? Optional.empty()
+        return fits(indexing, open, new HashMap<>())
+                ? Optional.empty()
                 : Optional.of("the array partitions and the unroll factors do not fit each other");
     }
 
-    /// Factors that a covered loop without a knob may be served for: the default candidates, where a loop around it can be pipelined at all.
+    /// Factors that a covered loop without a knob may be served for: the default candidates, where a loop
+    /// around it can be pipelined at all.
     private List<Integer> implied(String loop) {
-        boolean coverable = nests.ancestors(loop).stream().anyMatch(l -> value(KnobNames.pipeline(l.id())).isPresent())
+        boolean coverable = nests.ancestors(loop).stream()
+                        .anyMatch(l -> value(KnobNames.pipeline(l.id())).isPresent())
                 || callsCoverable(nests.loop(loop).function(), new HashSet<>());
         return coverable ? Candidates.unroll(nests.loop(loop), limits) : List.of(1);
     }
@@ -240,24 +263,39 @@ public final class Compatibility {
         if (sites.isEmpty() || !open.add(function)) {
             return false;
         }
-        boolean may = sites.stream().allMatch(s -> s.loop().map(nests::loop)
-                .filter(l -> value(KnobNames.pipeline(l.id())).isPresent()
-                        || nests.ancestors(l.id()).stream().anyMatch(a -> value(KnobNames.pipeline(a.id())).isPresent())).isPresent()
-                || callsCoverable(s.caller(), open));
+        boolean may = sites.stream()
+                .allMatch(s -> s.loop()
+                                .map(nests::loop)
+                                .filter(l -> value(KnobNames.pipeline(l.id())).isPresent()
+                                        || nests.ancestors(l.id()).stream()
+                                                .anyMatch(a -> value(KnobNames.pipeline(a.id()))
+                                                        .isPresent()))
+                                .isPresent()
+                        || callsCoverable(s.caller(), open));
         open.remove(function);
         return may;
     }
 
     private List<Integer> factorsOf(String loop) {
         var i = configuration.knobs().indexOf(KnobNames.unroll(loop));
-        return i.isEmpty() ? implied(loop) : configuration.knobs().get(i.getAsInt()).domain().labels().stream().map(Integer::parseInt).toList();
+        return i.isEmpty()
+                ? implied(loop)
+                : configuration.knobs().get(i.getAsInt()).domain().labels().stream()
+                        .map(Integer::parseInt)
+                        .toList();
     }
 
-    /// Tries every factor of the loops that a pipelined loop unrolls: their arrays may be laid out for any of them.
-    private boolean fits(Map<ArrayDimension, Map<String, Strides>> indexing, Map<String, List<Integer>> open, Map<String, Integer> chosen) {
-        Optional<String> next = open.keySet().stream().filter(l -> !chosen.containsKey(l)).findFirst();
+    /// Tries every factor of the loops that a pipelined loop unrolls: their arrays may be laid out for any of
+    /// them.
+    private boolean fits(
+            Map<ArrayDimension, Map<String, Strides>> indexing,
+            Map<String, List<Integer>> open,
+            Map<String, Integer> chosen) {
+        Optional<String> next =
+                open.keySet().stream().filter(l -> !chosen.containsKey(l)).findFirst();
         if (next.isEmpty()) {
-            return indexing.entrySet().stream().allMatch(e -> e.getValue().isEmpty() || serves(e.getKey(), e.getValue(), chosen))
+            return indexing.entrySet().stream()
+                            .allMatch(e -> e.getValue().isEmpty() || serves(e.getKey(), e.getValue(), chosen))
                     && alike(indexing, chosen);
         }
         for (int factor : open.get(next.get())) {
@@ -293,14 +331,25 @@ public final class Compatibility {
         }
         int banks = banks(at);
         boolean used = type.equals("none");
-        for (Loop outermost : nests.loops().stream().filter(l -> l.parent().isEmpty()).toList()) {
-            boolean nestUsed = outermost.nest().stream().anyMatch(l -> loops.containsKey(l.id()) && copies(l.id(), chosen) > 1);
+        for (Loop outermost :
+                nests.loops().stream().filter(l -> l.parent().isEmpty()).toList()) {
+            boolean nestUsed =
+                    outermost.nest().stream().anyMatch(l -> loops.containsKey(l.id()) && copies(l.id(), chosen) > 1);
             used |= nestUsed;
             for (List<Loop> path : nests.paths(outermost)) {
-                List<String> unrolled = path.stream().map(Loop::id).filter(l -> loops.containsKey(l) && copies(l, chosen) > 1).toList();
-                boolean right = unrolled.stream().allMatch(l -> inStep(copies(l, chosen), banks) && (type.equals("none") || loops.get(l).moves(type)));
-                boolean wantsOne = !type.equals("none") && nestUsed && path.stream().anyMatch(l -> loops.containsKey(l.id())
-                        && loops.get(l.id()).moves(type) && value(KnobNames.unroll(l.id())).isPresent());
+                List<String> unrolled = path.stream()
+                        .map(Loop::id)
+                        .filter(l -> loops.containsKey(l) && copies(l, chosen) > 1)
+                        .toList();
+                boolean right = unrolled.stream()
+                        .allMatch(l -> inStep(copies(l, chosen), banks)
+                                && (type.equals("none") || loops.get(l).moves(type)));
+                boolean wantsOne = !type.equals("none")
+                        && nestUsed
+                        && path.stream()
+                                .anyMatch(l -> loops.containsKey(l.id())
+                                        && loops.get(l.id()).moves(type)
+                                        && value(KnobNames.unroll(l.id())).isPresent());
                 if (!right || unrolled.size() > 1 || wantsOne && unrolled.isEmpty()) {
                     return false;
                 }
@@ -309,7 +358,8 @@ public final class Compatibility {
         return used;
     }
 
-    /// Arrays that an unrolled loop indexes have as many banks as each other, and the same type where both would do.
+    /// Arrays that an unrolled loop indexes have as many banks as each other, and the same type where both
+    /// would do.
     private boolean alike(Map<ArrayDimension, Map<String, Strides>> indexing, Map<String, Integer> chosen) {
         for (Loop loop : nests.loops()) {
             var banks = new TreeSet<Integer>();
@@ -317,7 +367,8 @@ public final class Compatibility {
             indexing.forEach((at, loops) -> {
                 if (loops.containsKey(loop.id()) && copies(loop.id(), chosen) > 1 && !type(at).equals("complete")) {
                     banks.add(banks(at));
-                    boolean either = loops.get(loop.id()).walks() && loops.get(loop.id()).jumps() && bothTypesOffered(at);
+                    boolean either =
+                            loops.get(loop.id()).walks() && loops.get(loop.id()).jumps() && bothTypesOffered(at);
                     if (either && !servingType(at).equals("none")) {
                         types.add(servingType(at));
                     }
@@ -332,7 +383,8 @@ public final class Compatibility {
 
     private boolean bothTypesOffered(ArrayDimension at) {
         var i = configuration.knobs().indexOf(KnobNames.partitionType(at.array(), at.dimension()));
-        return i.isPresent() && configuration.knobs().get(i.getAsInt()).domain().labels().containsAll(List.of("cyclic", "block"));
+        return i.isPresent()
+                && configuration.knobs().get(i.getAsInt()).domain().labels().containsAll(List.of("cyclic", "block"));
     }
 
     private Map<String, Strides> loopsIndexing(ArrayDimension at) {
@@ -340,11 +392,13 @@ public final class Compatibility {
         ArrayVariable array = kernel.array(at.array()).orElseThrow();
         for (Function function : kernel.functions()) {
             for (Access access : Statements.accesses(function.body(), true)) {
-                if (standsFor(access.array(), array.id(), new HashSet<>()) && access.index().size() == array.dims().size()
+                if (standsFor(access.array(), array.id(), new HashSet<>())
+                        && access.index().size() == array.dims().size()
                         && access.index().get(at.dimension() - 1) instanceof IndexForm.Affine index) {
                     for (Loop loop : nests.loops()) {
                         if (index.coefficient(loop.id()) != 0 && around(loop, access)) {
-                            Strides strides = found.computeIfAbsent(loop.id(), k -> new Strides(new HashSet<>(), new HashSet<>()));
+                            Strides strides = found.computeIfAbsent(
+                                    loop.id(), k -> new Strides(new HashSet<>(), new HashSet<>()));
                             strides.inDimension().add(index.stride(loop.id(), loop.step()));
                             strides.inMemory().add(memoryStride(array, access, loop));
                         }
@@ -357,24 +411,32 @@ public final class Compatibility {
 
     private boolean around(Loop loop, Access access) {
         return loop.id().equals(access.loop())
-                || nests.isLoop(access.loop()) && nests.ancestors(access.loop()).stream().anyMatch(a -> a.id().equals(loop.id()));
+                || nests.isLoop(access.loop())
+                        && nests.ancestors(access.loop()).stream().anyMatch(a -> a.id().equals(loop.id()));
     }
 
     private static long memoryStride(ArrayVariable array, Access access, Loop loop) {
         long stride = 0;
         for (int d = 0; d < array.dims().size(); d++) {
             long row = array.dims().stream().skip(d + 1).reduce(1L, (a, b) -> a * Math.max(1, b));
-            stride += access.index().get(d) instanceof IndexForm.Affine index ? index.stride(loop.id(), loop.step()) * row : 0;
+            stride += access.index().get(d) instanceof IndexForm.Affine index
+                    ? index.stride(loop.id(), loop.step()) * row
+                    : 0;
         }
         return stride;
     }
 
-    /// Whether an access to `named` reaches `array`: they are the same, or a call passes something that reaches it.
+    /// Whether an access to `named` reaches `array`: they are the same, or a call passes something that reaches
+    /// it.
     private boolean standsFor(String named, String array, Set<String> seen) {
         if (!seen.add(named)) {
             return false;
         }
-        return named.equals(array) || kernel.functions().stream().flatMap(f -> f.bindings().stream()).anyMatch(b -> b.arrays().entrySet().stream()
-                .anyMatch(e -> named.equals(b.callee() + "/" + e.getKey()) && standsFor(e.getValue(), array, seen)));
+        return named.equals(array)
+                || kernel.functions().stream()
+                        .flatMap(f -> f.bindings().stream())
+                        .anyMatch(b -> b.arrays().entrySet().stream()
+                                .anyMatch(e -> named.equals(b.callee() + "/" + e.getKey())
+                                        && standsFor(e.getValue(), array, seen)));
     }
 }

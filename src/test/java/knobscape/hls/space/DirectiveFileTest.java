@@ -35,9 +35,15 @@ class DirectiveFileTest {
     /// Two tasks, a formal bound to two actuals, a perfect nest, an unknown trip count, a global.
     private static final Kernel MIXED = kernel(
             function("fill", List.of(parameter("fill/x", 16)), loop("go", 16, touch("fill/x[go]"))),
-            function("top", List.of(parameter("top/a", 16), array("top/b", ArrayVariable.Scope.LOCAL, 16), parameter("top/m", 4, 8),
-                    array("top/s", ArrayVariable.Scope.STREAM, 4)),
-                    call("fill", Map.of("x", "top/a")), call("fill", Map.of("x", "top/b")),
+            function(
+                    "top",
+                    List.of(
+                            parameter("top/a", 16),
+                            array("top/b", ArrayVariable.Scope.LOCAL, 16),
+                            parameter("top/m", 4, 8),
+                            array("top/s", ArrayVariable.Scope.STREAM, 4)),
+                    call("fill", Map.of("x", "top/a")),
+                    call("fill", Map.of("x", "top/b")),
                     loop("row", 4, loop("column", 8, touch("top/m[row][column]"))),
                     loop("open", 0, touch("top/a[open]", "top/b[?]"))));
 
@@ -74,12 +80,27 @@ class DirectiveFileTest {
         assertThat(file.knobs()).hasSize(3);
         assertThat(file.knobs().get(1).line()).isEqualTo(10);
         DirectiveSpace space = SpaceBuilder.build(gemm(16), LIMITS, file);
-        assertThat(names(space)).containsExactlyInAnyOrder("unroll@gemm/i", "unroll@gemm/j", "pipeline@gemm/k", "partition_type@gemm/a#2",
-                "partition_factor@gemm/a#2", "reshape@gemm/a#1", "reshape@gemm/a#2", "reshape@gemm/b#1", "reshape@gemm/b#2", "reshape@gemm/c#1",
-                "reshape@gemm/c#2");
-        assertThat(space.space().knobs().get(space.space().knobs().indexOf("pipeline@gemm/k").orElseThrow()).domain().labels())
+        assertThat(names(space))
+                .containsExactlyInAnyOrder(
+                        "unroll@gemm/i",
+                        "unroll@gemm/j",
+                        "pipeline@gemm/k",
+                        "partition_type@gemm/a#2",
+                        "partition_factor@gemm/a#2",
+                        "reshape@gemm/a#1",
+                        "reshape@gemm/a#2",
+                        "reshape@gemm/b#1",
+                        "reshape@gemm/b#2",
+                        "reshape@gemm/c#1",
+                        "reshape@gemm/c#2");
+        assertThat(space.space()
+                        .knobs()
+                        .get(space.space().knobs().indexOf("pipeline@gemm/k").orElseThrow())
+                        .domain()
+                        .labels())
                 .containsExactly("off", "on", "ii=2");
-        assertThat(space.space().size()).as("none with 1 or a reshape, cyclic with 4; nothing else is tied")
+        assertThat(space.space().size())
+                .as("none with 1 or a reshape, cyclic with 4; nothing else is tied")
                 .isEqualTo(2 * 2 * 3 * (4 + 1) * 4 * 4 * 4 * 4 * 4);
     }
 
@@ -88,11 +109,20 @@ class DirectiveFileTest {
         var plain = SpaceBuilder.build(MIXED, LIMITS);
         var same = SpaceBuilder.build(MIXED, LIMITS, DirectiveFile.parse("d.yaml", "version: 1"));
         assertThat(names(same)).isEqualTo(names(plain));
-        assertThat(names(plain)).noneMatch(n -> n.startsWith("flatten") || n.startsWith("storage") || n.startsWith("dataflow"));
-        var replaced = SpaceBuilder.build(MIXED, LIMITS,
-                DirectiveFile.parse("d.yaml", "version: 1\ndefaults: true\nknobs:\n  - {kind: unroll, at: fill/go, factors: [1, 16]}"));
+        assertThat(names(plain))
+                .noneMatch(n -> n.startsWith("flatten") || n.startsWith("storage") || n.startsWith("dataflow"));
+        var replaced = SpaceBuilder.build(
+                MIXED,
+                LIMITS,
+                DirectiveFile.parse(
+                        "d.yaml",
+                        "version: 1\ndefaults: true\nknobs:\n  - {kind: unroll, at: fill/go, factors: [1, 16]}"));
         assertThat(names(replaced)).isEqualTo(names(plain));
-        assertThat(replaced.space().knobs().get(replaced.space().knobs().indexOf("unroll@fill/go").orElseThrow()).domain().labels())
+        assertThat(replaced.space()
+                        .knobs()
+                        .get(replaced.space().knobs().indexOf("unroll@fill/go").orElseThrow())
+                        .domain()
+                        .labels())
                 .containsExactly("1", "16");
     }
 
@@ -104,12 +134,15 @@ class DirectiveFileTest {
                 String text = DirectiveFile.write(space, Optional.of("xc7z020"), OptionalDouble.of(10));
                 var file = DirectiveFile.parse("written.yaml", text);
                 DirectiveSpace again = SpaceBuilder.build(kernel, LIMITS, file);
-                assertThat(again.space().knobs()).as(text).isEqualTo(space.space().knobs());
+                assertThat(again.space().knobs())
+                        .as(text)
+                        .isEqualTo(space.space().knobs());
                 assertThat(again.space().size()).isEqualTo(space.space().size());
                 assertThat(again.baseline()).isEqualTo(space.baseline());
                 var random = new java.util.Random(1);
                 for (int i = 0; i < 200; i++) {
-                    assertThat(again.space().contains(space.space().draw(random))).isTrue();
+                    assertThat(again.space().contains(space.space().draw(random)))
+                            .isTrue();
                 }
                 assertThat(file.part()).contains("xc7z020");
                 assertThat(file.clockNs()).hasValue(10);
@@ -121,19 +154,28 @@ class DirectiveFileTest {
     @Test
     void theDefaultFileExplainsItself() {
         String text = DirectiveFile.write(SpaceBuilder.build(MIXED, LIMITS), Optional.empty(), OptionalDouble.empty());
-        assertThat(text).contains("# loop open (line 1): unknown number of iterations", "#   loop column (line 1): 8 iterations",
-                "# array m (line 1): int [4][8]", "  # - {kind: flatten, at: top/column}", "  # - {kind: storage, at: top/b}")
+        assertThat(text)
+                .contains(
+                        "# loop open (line 1): unknown number of iterations",
+                        "#   loop column (line 1): 8 iterations",
+                        "# array m (line 1): int [4][8]",
+                        "  # - {kind: flatten, at: top/column}",
+                        "  # - {kind: storage, at: top/b}")
                 .doesNotContain("part:", "top/s");
         String uncommented = text.replace("  # - {", "  - {");
-        assertThat(names(SpaceBuilder.build(MIXED, LIMITS, DirectiveFile.parse("d.yaml", uncommented)))).contains("flatten@top/column", "storage@top/b",
-                "reshape@top/m#1", "multiplier@fill");
+        assertThat(names(SpaceBuilder.build(MIXED, LIMITS, DirectiveFile.parse("d.yaml", uncommented))))
+                .contains("flatten@top/column", "storage@top/b", "reshape@top/m#1", "multiplier@fill");
     }
 
     @Test
     void awkwardNamesAreQuoted() {
-        Kernel kernel = kernel(function("f<8, 3>", List.of(parameter("f<8, 3>/a", 16)), loop("go", 16, touch("f<8, 3>/a[go]"))));
+        Kernel kernel = kernel(
+                function("f<8, 3>", List.of(parameter("f<8, 3>/a", 16)), loop("go", 16, touch("f<8, 3>/a[go]"))));
         DirectiveSpace space = SpaceBuilder.build(kernel, LIMITS);
-        var again = SpaceBuilder.build(kernel, LIMITS, DirectiveFile.parse("d.yaml", DirectiveFile.write(space, Optional.empty(), OptionalDouble.empty())));
+        var again = SpaceBuilder.build(
+                kernel,
+                LIMITS,
+                DirectiveFile.parse("d.yaml", DirectiveFile.write(space, Optional.empty(), OptionalDouble.empty())));
         assertThat(again.space().knobs()).isEqualTo(space.space().knobs());
     }
 
@@ -171,7 +213,10 @@ class DirectiveFileTest {
             just words                                        | an entry of 'knobs' has keys
             """)
     void aWrongEntryIsNamedWithItsLine(String entry, String message) {
-        assertThatThrownBy(() -> build(MIXED, "  - " + entry)).isInstanceOf(UserError.class).hasMessageStartingWith("d.yaml:3: ").hasMessageContaining(message);
+        assertThatThrownBy(() -> build(MIXED, "  - " + entry))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("d.yaml:3: ")
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
@@ -196,20 +241,34 @@ class DirectiveFileTest {
             "# only a comment"              | the directive file is empty
             """)
     void aWrongFileIsNamedWithItsLine(String text, String message) {
-        assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text.replace(";", "\n"))).isInstanceOf(UserError.class).hasMessageContaining(message)
+        assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text.replace(";", "\n")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(message)
                 .hasMessageStartingWith("d.yaml:");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"version: 1\nknobs:\n\t- tab", "{[}", "version: 1\nknobs:\n  - {kind: unroll", "%", "a: b: c", "!!", "\u0000"})
+    @ValueSource(
+            strings = {
+                "version: 1\nknobs:\n\t- tab",
+                "{[}",
+                "version: 1\nknobs:\n  - {kind: unroll",
+                "%",
+                "a: b: c",
+                "!!",
+                "\u0000"
+            })
     void whatIsNotYamlIsOneSentence(String text) {
-        assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text)).isInstanceOf(UserError.class)
-                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1)).hasMessageStartingWith("d.yaml:");
+        assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text))
+                .isInstanceOf(UserError.class)
+                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1))
+                .hasMessageStartingWith("d.yaml:");
     }
 
     @Test
     void deepNestingIsRefused() {
-        assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", "version: 1\nknobs: " + "[".repeat(20_000))).isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", "version: 1\nknobs: " + "[".repeat(20_000)))
+                .isInstanceOf(UserError.class);
     }
 
     @Test
@@ -217,35 +276,63 @@ class DirectiveFileTest {
         assertThatThrownBy(() -> build(MIXED, """
                   - {kind: unroll, at: top/column, factors: [8]}
                   - {kind: partition, at: top/m, dim: 2, types: [none]}
-                """)).isInstanceOf(UserError.class).hasMessageContaining("unroll@top/column").hasMessageContaining("prune: false");
-        assertThatThrownBy(() -> build(kernel(function("f", List.of(parameter("f/a", 4)), loop("out", 4, loop("in", 0, touch("f/a[out]"))))),
-                "  - {kind: pipeline, at: f/out}")).isInstanceOf(UserError.class).hasMessageContaining("its trip count is not known exactly");
+                """))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("unroll@top/column")
+                .hasMessageContaining("prune: false");
+        assertThatThrownBy(() -> build(
+                        kernel(function(
+                                "f", List.of(parameter("f/a", 4)), loop("out", 4, loop("in", 0, touch("f/a[out]"))))),
+                        "  - {kind: pipeline, at: f/out}"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("its trip count is not known exactly");
     }
 
     @Test
     void filesThatCannotBeReadAreNamed(@TempDir Path folder) throws IOException {
-        assertThatThrownBy(() -> DirectiveFile.read(folder.resolve("none.yaml"))).isInstanceOf(UserError.class).hasMessageContaining("none.yaml");
-        assertThatThrownBy(() -> DirectiveFile.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("is a folder");
+        assertThatThrownBy(() -> DirectiveFile.read(folder.resolve("none.yaml")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("none.yaml");
+        assertThatThrownBy(() -> DirectiveFile.read(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is a folder");
         Path binary = Files.write(folder.resolve("b.yaml"), new byte[] {(byte) 0xC3, 0x28, 0, 1});
-        assertThatThrownBy(() -> DirectiveFile.read(binary)).isInstanceOf(UserError.class).hasMessageContaining("not a text file");
+        assertThatThrownBy(() -> DirectiveFile.read(binary))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("not a text file");
         Path big = Files.write(folder.resolve("big.yaml"), new byte[(1 << 20) + 1]);
-        assertThatThrownBy(() -> DirectiveFile.read(big)).isInstanceOf(UserError.class).hasMessageContaining("larger");
+        assertThatThrownBy(() -> DirectiveFile.read(big))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("larger");
         Path good = Files.writeString(folder.resolve("good.yaml"), "version: 1\n");
         assertThat(DirectiveFile.read(good).defaults()).isEqualTo(KnobKind.defaults());
     }
 
     @Test
     void everyLocationExists() {
-        assertThat(names(build(MIXED, "  - {kind: partition, at: top/m}\n  - {kind: reshape, at: top/m, dim: 2}\n  - {kind: unroll, at: top/open, factors: [1, 2]}\n")))
-                .containsExactlyInAnyOrder("partition_type@top/m#1", "partition_factor@top/m#1", "partition_type@top/m#2", "partition_factor@top/m#2",
-                        "reshape@top/m#2", "unroll@top/open");
+        assertThat(
+                        names(
+                                build(
+                                        MIXED,
+                                        "  - {kind: partition, at: top/m}\n  - {kind: reshape, at: top/m, dim: 2}\n  - {kind: unroll, at: top/open, factors: [1, 2]}\n")))
+                .containsExactlyInAnyOrder(
+                        "partition_type@top/m#1",
+                        "partition_factor@top/m#1",
+                        "partition_type@top/m#2",
+                        "partition_factor@top/m#2",
+                        "reshape@top/m#2",
+                        "unroll@top/open");
     }
 
     @Test
     void aFileThatNestsTooDeepIsToldInOwnWords() {
-        for (String text : List.of("version: 1\nknobs: " + "[".repeat(3000) + "]".repeat(3000), "version: 1\nknobs: " + "{a: ".repeat(100) + "1" + "}".repeat(100))) {
-            assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text)).isInstanceOf(UserError.class)
-                    .hasMessage("d.yaml:2: lists and blocks nest more than 20 levels deep here; no directive file needs that, check the brackets and the indentation");
+        for (String text : List.of(
+                "version: 1\nknobs: " + "[".repeat(3000) + "]".repeat(3000),
+                "version: 1\nknobs: " + "{a: ".repeat(100) + "1" + "}".repeat(100))) {
+            assertThatThrownBy(() -> DirectiveFile.parse("d.yaml", text))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(
+                            "d.yaml:2: lists and blocks nest more than 20 levels deep here; no directive file needs that, check the brackets and the indentation");
         }
     }
 }

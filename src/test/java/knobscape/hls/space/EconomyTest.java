@@ -17,7 +17,8 @@ class EconomyTest {
     private Path folder;
 
     private Kernel read(String text) throws Exception {
-        return new CdtKernelReader().read(Files.writeString(folder.resolve("k.cpp"), text), KernelReader.Options.defaults());
+        return new CdtKernelReader()
+                .read(Files.writeString(folder.resolve("k.cpp"), text), KernelReader.Options.defaults());
     }
 
     @Test
@@ -37,10 +38,15 @@ class EconomyTest {
         assertThat(Economy.NONE.apply(plan, nests, uses)).isEmpty();
         assertThat(plan.unroll()).containsOnlyKeys("k/I", "k/J");
 
-        assertThat(Economy.INNERMOST_UNROLLING.apply(plan, nests, uses)).get().satisfies(s -> assertThat(s.subject()).contains("with k/I too"));
+        assertThat(Economy.INNERMOST_UNROLLING.apply(plan, nests, uses))
+                .get()
+                .satisfies(s -> assertThat(s.subject()).contains("with k/I too"));
         assertThat(plan.unroll()).containsOnlyKeys("k/J");
         assertThat(plan.pipeline()).containsKeys("k/I", "k/J");
-        assertThat(plan.partition().keySet().stream().map(ArrayDimension::toString).toList()).as("b and the rows of a are walked by I alone")
+        assertThat(plan.partition().keySet().stream()
+                        .map(ArrayDimension::toString)
+                        .toList())
+                .as("b and the rows of a are walked by I alone")
                 .containsExactlyInAnyOrder("k/a#2", "k/c#1");
 
         assertThat(Economy.INNERMOST_PIPELINING.apply(plan, nests, uses)).isPresent();
@@ -50,7 +56,9 @@ class EconomyTest {
         assertThat(plan.unroll().get("k/J")).containsExactly(1, 2, 4);
         assertThat(Economy.FACTOR_2.apply(plan, nests, uses)).isPresent();
         assertThat(plan.unroll().get("k/J")).containsExactly(1, 2);
-        assertThat(Economy.FACTOR_2.apply(plan, nests, uses)).as("nothing left to leave out").isEmpty();
+        assertThat(Economy.FACTOR_2.apply(plan, nests, uses))
+                .as("nothing left to leave out")
+                .isEmpty();
     }
 
     /// Many functions that share arrays, each with a nest: together more than can be counted.
@@ -60,12 +68,18 @@ class EconomyTest {
         var text = new StringBuilder();
         for (int f = 0; f < 9; f++) {
             text.append("static void f").append(f).append("(int x[48][24], int y[48], int z[24]) {\n");
-            text.append("for (int i = 0; i < 48; i++) { int s = 0; for (int j = 0; j < 24; j++) s += x[i][j] * z[j]; y[i] = s; }\n");
-            text.append("for (int j = 0; j < 24; j++) { int s = 0; for (int i = 0; i < 48; i++) s += x[i][j] * y[i]; z[j] = s; }\n}\n");
+            text.append(
+                    "for (int i = 0; i < 48; i++) { int s = 0; for (int j = 0; j < 24; j++) s += x[i][j] * z[j]; y[i] = s; }\n");
+            text.append(
+                    "for (int j = 0; j < 24; j++) { int s = 0; for (int i = 0; i < 48; i++) s += x[i][j] * y[i]; z[j] = s; }\n}\n");
         }
         text.append("void k(int a[48][24], int b[48][24], int p[48], int q[48], int r[24], int s[24]) {\n");
         for (int f = 0; f < 9; f++) {
-            text.append("f").append(f).append(f % 2 == 0 ? "(a, " : "(b, ").append(f % 3 == 0 ? "p, " : "q, ").append(f % 4 < 2 ? "r);\n" : "s);\n");
+            text.append("f")
+                    .append(f)
+                    .append(f % 2 == 0 ? "(a, " : "(b, ")
+                    .append(f % 3 == 0 ? "p, " : "q, ")
+                    .append(f % 4 < 2 ? "r);\n" : "s);\n");
         }
         Kernel kernel = read(text.append("}\n").toString());
         DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults());

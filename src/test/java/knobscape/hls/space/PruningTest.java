@@ -21,17 +21,18 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import knobscape.hls.space.HandKernels.Piece;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.space.HandKernels.Piece;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The pruned space against an independent judge: equal to the filtered full space where that can be listed, agreeing on samples elsewhere.
+/// The pruned space against an independent judge: equal to the filtered full space where that can be listed,
+/// agreeing on samples elsewhere.
 class PruningTest {
 
     private static void equalsBruteForce(Kernel kernel, SpaceLimits limits, DirectiveSpace space) {
@@ -45,15 +46,21 @@ class PruningTest {
         assertThat(space.space().size()).isEqualTo(kept[0]);
     }
 
-    private static void agreesOnSamples(Kernel kernel, SpaceLimits limits, DirectiveSpace space, long seed, int samples) {
+    private static void agreesOnSamples(
+            Kernel kernel, SpaceLimits limits, DirectiveSpace space, long seed, int samples) {
         var random = new Random(seed);
         for (int i = 0; i < samples; i++) {
             Configuration member = space.space().draw(random);
-            assertThat(Compatibility.check(kernel, limits, member)).as(member.text()).isEmpty();
+            assertThat(Compatibility.check(kernel, limits, member))
+                    .as(member.text())
+                    .isEmpty();
             int knob = random.nextInt(member.knobs().size());
-            Configuration moved = member.with(knob, random.nextInt(member.knobs().get(knob).domain().size()));
+            Configuration moved = member.with(
+                    knob, random.nextInt(member.knobs().get(knob).domain().size()));
             var why = Compatibility.check(kernel, limits, moved);
-            assertThat(space.space().contains(moved)).as(() -> moved + " " + why).isEqualTo(why.isEmpty());
+            assertThat(space.space().contains(moved))
+                    .as(() -> moved + " " + why)
+                    .isEqualTo(why.isEmpty());
         }
     }
 
@@ -62,19 +69,33 @@ class PruningTest {
                 figure35(4, 4),
                 flatGemm(4),
                 // two tasks of one function, called inside and outside a loop
-                kernel(function("fill", List.of(parameter("fill/x", 8)), loop("go", 8, touch("fill/x[go]"))),
-                        function("top", List.of(parameter("top/a", 8)), call("fill", Map.of("x", "top/a")),
+                kernel(
+                        function("fill", List.of(parameter("fill/x", 8)), loop("go", 8, touch("fill/x[go]"))),
+                        function(
+                                "top",
+                                List.of(parameter("top/a", 8)),
+                                call("fill", Map.of("x", "top/a")),
                                 loop("again", 2, call("fill", Map.of("x", "top/a"))))),
                 // covered through the call only
-                kernel(function("fill", List.of(parameter("fill/x", 8)), loop("go", 8, touch("fill/x[go]"))),
-                        function("top", List.of(parameter("top/a", 8)), loop("again", 2, call("fill", Map.of("x", "top/a"))))),
+                kernel(
+                        function("fill", List.of(parameter("fill/x", 8)), loop("go", 8, touch("fill/x[go]"))),
+                        function(
+                                "top",
+                                List.of(parameter("top/a", 8)),
+                                loop("again", 2, call("fill", Map.of("x", "top/a"))))),
                 // sliding window: two walkers of one dimension, one inside the other
                 kernel(function("f", List.of(parameter("f/in", 8)), loop("y", 6, loop("dy", 3, touch("f/in[y+dy]"))))),
                 // stride of two, and a bound only
-                kernel(function("f", List.of(parameter("f/in", 8), parameter("f/out", 4)), loop("x", 4, touch("f/in[2*x]", "f/out[x]")),
+                kernel(function(
+                        "f",
+                        List.of(parameter("f/in", 8), parameter("f/out", 4)),
+                        loop("x", 4, touch("f/in[2*x]", "f/out[x]")),
                         loop("open", -6, touch("f/in[open]")))),
                 // both ways through one array
-                kernel(function("f", List.of(parameter("f/a", 16)), loop("i", 4, loop("j", 4, touch("f/a[4*i+j]", "f/a[4*j+i]"))))));
+                kernel(function(
+                        "f",
+                        List.of(parameter("f/a", 16)),
+                        loop("i", 4, loop("j", 4, touch("f/a[4*i+j]", "f/a[4*j+i]"))))));
     }
 
     @ParameterizedTest
@@ -95,7 +116,8 @@ class PruningTest {
         return Stream.iterate(1L, s -> s + 1).limit(60);
     }
 
-    /// Random programs: one or two functions, nests up to three deep, arrays of one or two dimensions, any affine index.
+    /// Random programs: one or two functions, nests up to three deep, arrays of one or two dimensions, any
+    /// affine index.
     @ParameterizedTest
     @MethodSource("seeds")
     void randomProgramsAgreeWithTheJudge(long seed) {
@@ -115,7 +137,10 @@ class PruningTest {
         var arrays = new ArrayList<ArrayVariable>();
         for (int i = 0; i < 1 + random.nextInt(3); i++) {
             String id = "f/a" + i;
-            arrays.add(random.nextBoolean() ? parameter(id, 4 + 4 * random.nextInt(2)) : parameter(id, 2 + random.nextInt(3), 4));
+            arrays.add(
+                    random.nextBoolean()
+                            ? parameter(id, 4 + 4 * random.nextInt(2))
+                            : parameter(id, 2 + random.nextInt(3), 4));
         }
         var counter = new int[1];
         var body = new ArrayList<Piece>();
@@ -126,12 +151,20 @@ class PruningTest {
         if (random.nextBoolean()) {
             return kernel(f);
         }
-        var own = arrays.stream().map(a -> array(a.id().replace("f/", "top/"), ArrayVariable.Scope.LOCAL,
-                a.dims().stream().mapToLong(Long::longValue).toArray())).toList();
+        var own = arrays.stream()
+                .map(a -> array(
+                        a.id().replace("f/", "top/"),
+                        ArrayVariable.Scope.LOCAL,
+                        a.dims().stream().mapToLong(Long::longValue).toArray()))
+                .toList();
         var bound = new HashMap<String, String>();
         arrays.forEach(a -> bound.put(a.name(), "top/" + a.name()));
         Piece call = call("f", bound);
-        return kernel(f, random.nextBoolean() ? function("top", own, call, loop("again", 2, call)) : function("top", own, loop("again", 2, call)));
+        return kernel(
+                f,
+                random.nextBoolean()
+                        ? function("top", own, call, loop("again", 2, call))
+                        : function("top", own, loop("again", 2, call)));
     }
 
     private static Piece randomLoop(Random random, List<ArrayVariable> arrays, List<String> around, int[] counter) {

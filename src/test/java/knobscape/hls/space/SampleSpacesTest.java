@@ -18,8 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The sample projects, read from their sources: default spaces and those of their directive files.
 class SampleSpacesTest {
     private static Kernel read(String sample) {
-        return new CdtKernelReader().read(Path.of("sample-projects", sample, sample + ".cpp"),
-                new KernelReader.Options(Optional.of(sample), List.of(), Map.of()));
+        return new CdtKernelReader()
+                .read(
+                        Path.of("sample-projects", sample, sample + ".cpp"),
+                        new KernelReader.Options(Optional.of(sample), List.of(), Map.of()));
     }
 
     private static void isSound(DirectiveSpace space, int samples) {
@@ -27,11 +29,16 @@ class SampleSpacesTest {
         assertThat(space.space().contains(space.baseline())).isTrue();
         for (int i = 0; i < samples; i++) {
             Configuration member = space.space().draw(random);
-            assertThat(Compatibility.check(space.kernel(), SpaceLimits.defaults(), member)).as(member.text()).isEmpty();
+            assertThat(Compatibility.check(space.kernel(), SpaceLimits.defaults(), member))
+                    .as(member.text())
+                    .isEmpty();
             int knob = random.nextInt(member.knobs().size());
-            Configuration moved = member.with(knob, random.nextInt(member.knobs().get(knob).domain().size()));
+            Configuration moved = member.with(
+                    knob, random.nextInt(member.knobs().get(knob).domain().size()));
             var why = Compatibility.check(space.kernel(), SpaceLimits.defaults(), moved);
-            assertThat(space.space().contains(moved)).as(() -> moved + " " + why).isEqualTo(why.isEmpty());
+            assertThat(space.space().contains(moved))
+                    .as(() -> moved + " " + why)
+                    .isEqualTo(why.isEmpty());
         }
     }
 
@@ -41,7 +48,8 @@ class SampleSpacesTest {
         DirectiveSpace space = SpaceBuilder.build(read(sample), SpaceLimits.defaults());
         isSound(space, 20);
         String text = DirectiveFile.write(space, Optional.of("xc7vx485t"), OptionalDouble.of(10));
-        DirectiveSpace again = SpaceBuilder.build(space.kernel(), SpaceLimits.defaults(), DirectiveFile.parse("written.yaml", text));
+        DirectiveSpace again =
+                SpaceBuilder.build(space.kernel(), SpaceLimits.defaults(), DirectiveFile.parse("written.yaml", text));
         assertThat(again.space().knobs()).isEqualTo(space.space().knobs());
         assertThat(again.space().size()).isEqualTo(space.space().size());
         assertThat(again.baseline()).isEqualTo(space.baseline());

@@ -17,7 +17,8 @@ import knobscape.network.Shape;
 import knobscape.network.Tensor;
 import knobscape.network.Window;
 
-/// Nodes as ONNX messages of operator set [#OPSET]. Attributes that are inputs there become small stored tensors.
+/// Nodes as ONNX messages of operator set [#OPSET]. Attributes that are inputs there become small stored
+/// tensors.
 final class OnnxNodes {
     /// The operator set written: the one in which all operators of [Operator] with a standard name exist.
     static final int OPSET = 20;
@@ -34,32 +35,74 @@ final class OnnxNodes {
         switch (node.operator()) {
             case Operator.Conv c -> put(node, "Conv", window(c.window()), List.of(integer("group", c.groups())));
             case Operator.TransposedConv c ->
-                put(node, "ConvTranspose", window(c.window()), List.of(integer("group", c.groups()), integers("output_padding", longs(c.outputPadding()))));
-            case Operator.Gemm g -> put(node, "Gemm", List.of(integer("transA", g.transposeA() ? 1 : 0), integer("transB", g.transposeB() ? 1 : 0),
-                    real("alpha", g.alpha()), real("beta", g.beta())));
+                put(
+                        node,
+                        "ConvTranspose",
+                        window(c.window()),
+                        List.of(integer("group", c.groups()), integers("output_padding", longs(c.outputPadding()))));
+            case Operator.Gemm g ->
+                put(
+                        node,
+                        "Gemm",
+                        List.of(
+                                integer("transA", g.transposeA() ? 1 : 0),
+                                integer("transB", g.transposeB() ? 1 : 0),
+                                real("alpha", g.alpha()),
+                                real("beta", g.beta())));
             case Operator.MatMul _ -> put(node, "MatMul");
             case Operator.BatchNorm b -> put(node, "BatchNormalization", List.of(real("epsilon", b.epsilon())));
-            case Operator.LayerNorm l -> put(node, "LayerNormalization", List.of(integer("axis", l.axis()), real("epsilon", l.epsilon())));
+            case Operator.LayerNorm l ->
+                put(node, "LayerNormalization", List.of(integer("axis", l.axis()), real("epsilon", l.epsilon())));
             case Operator.LocalResponseNorm l ->
-                put(node, "LRN", List.of(integer("size", l.size()), real("alpha", l.alpha()), real("beta", l.beta()), real("bias", l.bias())));
+                put(
+                        node,
+                        "LRN",
+                        List.of(
+                                integer("size", l.size()),
+                                real("alpha", l.alpha()),
+                                real("beta", l.beta()),
+                                real("bias", l.bias())));
             case Operator.Unary u -> unary(node, u);
             case Operator.Clip c -> clip(node, c);
             case Operator.Elementwise e -> put(node, elementwise(node, e));
             case Operator.Pool p -> pool(node, p);
             case Operator.GlobalPool p -> put(node, "Global" + gathering(p.kind()) + "Pool");
-            case Operator.Reduce r -> put(node, with(node, list(node, "axes", longs(r.axes()))), "Reduce" + r.function(), List.of(integer("keepdims", r.keepDims() ? 1 : 0)));
+            case Operator.Reduce r ->
+                put(
+                        node,
+                        with(node, list(node, "axes", longs(r.axes()))),
+                        "Reduce" + r.function(),
+                        List.of(integer("keepdims", r.keepDims() ? 1 : 0)));
             case Operator.Concat c -> put(node, "Concat", List.of(integer("axis", c.axis())));
-            case Operator.Split s -> put(node, with(node, list(node, "sizes", s.sizes())), "Split", List.of(integer("axis", s.axis())));
+            case Operator.Split s ->
+                put(node, with(node, list(node, "sizes", s.sizes())), "Split", List.of(integer("axis", s.axis())));
             case Operator.Slice s -> slice(node, s);
             case Operator.Gather g -> put(node, "Gather", List.of(integer("axis", g.axis())));
             case Operator.Pad p -> pad(node, p);
             case Operator.Transpose t -> put(node, "Transpose", List.of(integers("perm", longs(t.order()))));
-            case Operator.Reshape r -> put(node, with(node, list(node, "shape", r.target().dims())), "Reshape", List.of(integer("allowzero", 1)));
+            case Operator.Reshape r ->
+                put(
+                        node,
+                        with(node, list(node, "shape", r.target().dims())),
+                        "Reshape",
+                        List.of(integer("allowzero", 1)));
             case Operator.Flatten f -> put(node, "Flatten", List.of(integer("axis", f.axis())));
-            case Operator.Expand e -> put(node, with(node, list(node, "shape", e.target().dims())), "Expand", List.of());
-            case Operator.Resize r -> put(node, with(node, "", "", list(node, "sizes", r.target().dims())), "Resize", List.of(text("mode", r.mode())));
-            case Operator.DepthSpace d -> put(node, d.toSpace() ? "DepthToSpace" : "SpaceToDepth",
-                    d.toSpace() ? List.of(integer("blocksize", d.block()), text("mode", d.columnFirst() ? "CRD" : "DCR")) : List.of(integer("blocksize", d.block())));
+            case Operator.Expand e ->
+                put(node, with(node, list(node, "shape", e.target().dims())), "Expand", List.of());
+            case Operator.Resize r ->
+                put(
+                        node,
+                        with(node, "", "", list(node, "sizes", r.target().dims())),
+                        "Resize",
+                        List.of(text("mode", r.mode())));
+            case Operator.DepthSpace d ->
+                put(
+                        node,
+                        d.toSpace() ? "DepthToSpace" : "SpaceToDepth",
+                        d.toSpace()
+                                ? List.of(
+                                        integer("blocksize", d.block()), text("mode", d.columnFirst() ? "CRD" : "DCR"))
+                                : List.of(integer("blocksize", d.block())));
             case Operator.Softmax s -> softmax(node, s);
             case Operator.Cast c -> put(node, "Cast", List.of(integer("to", OnnxTypes.number(c.type()))));
             case Operator.Identity _ -> put(node, "Identity");
@@ -74,7 +117,11 @@ final class OnnxNodes {
 
     private void unary(Node node, Unary u) {
         switch (u.function()) {
-            case LEAKY_RELU, ELU, CELU -> put(node, u.function() == Unary.Function.LEAKY_RELU ? "LeakyRelu" : u.label(), List.of(real("alpha", u.alpha())));
+            case LEAKY_RELU, ELU, CELU ->
+                put(
+                        node,
+                        u.function() == Unary.Function.LEAKY_RELU ? "LeakyRelu" : u.label(),
+                        List.of(real("alpha", u.alpha())));
             case SELU -> put(node, "Selu", List.of(real("alpha", u.alpha()), real("gamma", u.beta())));
             case HARD_SIGMOID -> put(node, "HardSigmoid", List.of(real("alpha", u.alpha()), real("beta", u.beta())));
             case SWISH -> {
@@ -82,8 +129,17 @@ final class OnnxNodes {
                     throw cannot(node, "a Swish with a factor other than 1");
                 }
                 String gate = fresh(node, "sigmoid");
-                graph.addNode(OnnxMl.NodeProto.newBuilder().setName(gate).setOpType("Sigmoid").addInput(node.input()).addOutput(gate));
-                graph.addNode(OnnxMl.NodeProto.newBuilder().setName(node.name()).setOpType("Mul").addInput(node.input()).addInput(gate).addOutput(node.output()));
+                graph.addNode(OnnxMl.NodeProto.newBuilder()
+                        .setName(gate)
+                        .setOpType("Sigmoid")
+                        .addInput(node.input())
+                        .addOutput(gate));
+                graph.addNode(OnnxMl.NodeProto.newBuilder()
+                        .setName(node.name())
+                        .setOpType("Mul")
+                        .addInput(node.input())
+                        .addInput(gate)
+                        .addOutput(node.output()));
             }
             default -> put(node, u.label());
         }
@@ -106,7 +162,13 @@ final class OnnxNodes {
     }
 
     private void clip(Node node, Operator.Clip c) {
-        put(node, with(node, Double.isInfinite(c.min()) ? "" : scalar(node, "min", c.min()), Double.isInfinite(c.max()) ? "" : scalar(node, "max", c.max())), "Clip",
+        put(
+                node,
+                with(
+                        node,
+                        Double.isInfinite(c.min()) ? "" : scalar(node, "min", c.min()),
+                        Double.isInfinite(c.max()) ? "" : scalar(node, "max", c.max())),
+                "Clip",
                 List.of());
     }
 
@@ -130,13 +192,26 @@ final class OnnxNodes {
             // Behind the first element when walking backwards: an index of -1 would mean the last one.
             ends.add(end < 0 ? Long.MIN_VALUE + 1 : end);
         }
-        put(node, with(node, list(node, "starts", s.starts()), list(node, "ends", ends), list(node, "axes", longs(s.axes())), list(node, "steps", s.steps())), "Slice", List.of());
+        put(
+                node,
+                with(
+                        node,
+                        list(node, "starts", s.starts()),
+                        list(node, "ends", ends),
+                        list(node, "axes", longs(s.axes())),
+                        list(node, "steps", s.steps())),
+                "Slice",
+                List.of());
     }
 
     private void pad(Node node, Operator.Pad p) {
         var pads = new ArrayList<>(p.begin());
         pads.addAll(p.end());
-        put(node, with(node, list(node, "pads", pads), scalar(node, "value", p.value())), "Pad", List.of(text("mode", p.mode())));
+        put(
+                node,
+                with(node, list(node, "pads", pads), scalar(node, "value", p.value())),
+                "Pad",
+                List.of(text("mode", p.mode())));
     }
 
     private void softmax(Node node, Operator.Softmax s) {
@@ -164,7 +239,12 @@ final class OnnxNodes {
     }
 
     private void put(Node node, List<String> inputs, String type, List<OnnxMl.AttributeProto> attributes) {
-        graph.addNode(OnnxMl.NodeProto.newBuilder().setName(node.name()).setOpType(type).addAllInput(inputs).addAllOutput(node.outputs()).addAllAttribute(attributes));
+        graph.addNode(OnnxMl.NodeProto.newBuilder()
+                .setName(node.name())
+                .setOpType(type)
+                .addAllInput(inputs)
+                .addAllOutput(node.outputs())
+                .addAllAttribute(attributes));
     }
 
     private static List<String> with(Node node, String... more) {
@@ -183,7 +263,11 @@ final class OnnxNodes {
 
     private String list(Node node, String what, List<Long> values) {
         String name = fresh(node, what);
-        graph.addInitializer(OnnxMl.TensorProto.newBuilder().setName(name).setDataType(OnnxMl.TensorProto.DataType.INT64_VALUE).addDims(values.size()).addAllInt64Data(values));
+        graph.addInitializer(OnnxMl.TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(OnnxMl.TensorProto.DataType.INT64_VALUE)
+                .addDims(values.size())
+                .addAllInt64Data(values));
         return name;
     }
 
@@ -204,8 +288,16 @@ final class OnnxNodes {
     }
 
     private static List<OnnxMl.AttributeProto> window(Window w) {
-        return List.of(integers("kernel_shape", longs(w.kernel())), integers("strides", longs(w.strides())),
-                integers("pads", LongStream.concat(longs(w.padBegin()).stream().mapToLong(p -> p), longs(w.padEnd()).stream().mapToLong(p -> p)).boxed().toList()),
+        return List.of(
+                integers("kernel_shape", longs(w.kernel())),
+                integers("strides", longs(w.strides())),
+                integers(
+                        "pads",
+                        LongStream.concat(
+                                        longs(w.padBegin()).stream().mapToLong(p -> p),
+                                        longs(w.padEnd()).stream().mapToLong(p -> p))
+                                .boxed()
+                                .toList()),
                 integers("dilations", longs(w.dilations())));
     }
 
@@ -214,19 +306,35 @@ final class OnnxNodes {
     }
 
     private static OnnxMl.AttributeProto integer(String name, long value) {
-        return OnnxMl.AttributeProto.newBuilder().setName(name).setType(OnnxMl.AttributeProto.AttributeType.INT).setI(value).build();
+        return OnnxMl.AttributeProto.newBuilder()
+                .setName(name)
+                .setType(OnnxMl.AttributeProto.AttributeType.INT)
+                .setI(value)
+                .build();
     }
 
     private static OnnxMl.AttributeProto integers(String name, List<Long> values) {
-        return OnnxMl.AttributeProto.newBuilder().setName(name).setType(OnnxMl.AttributeProto.AttributeType.INTS).addAllInts(values).build();
+        return OnnxMl.AttributeProto.newBuilder()
+                .setName(name)
+                .setType(OnnxMl.AttributeProto.AttributeType.INTS)
+                .addAllInts(values)
+                .build();
     }
 
     private static OnnxMl.AttributeProto real(String name, double value) {
-        return OnnxMl.AttributeProto.newBuilder().setName(name).setType(OnnxMl.AttributeProto.AttributeType.FLOAT).setF((float) value).build();
+        return OnnxMl.AttributeProto.newBuilder()
+                .setName(name)
+                .setType(OnnxMl.AttributeProto.AttributeType.FLOAT)
+                .setF((float) value)
+                .build();
     }
 
     private static OnnxMl.AttributeProto text(String name, String value) {
-        return OnnxMl.AttributeProto.newBuilder().setName(name).setType(OnnxMl.AttributeProto.AttributeType.STRING).setS(ByteString.copyFromUtf8(value)).build();
+        return OnnxMl.AttributeProto.newBuilder()
+                .setName(name)
+                .setType(OnnxMl.AttributeProto.AttributeType.STRING)
+                .setS(ByteString.copyFromUtf8(value))
+                .build();
     }
 
     /// A tensor's declaration.
@@ -234,9 +342,14 @@ final class OnnxNodes {
         var type = OnnxMl.TypeProto.Tensor.newBuilder().setElemType(OnnxTypes.number(t.type()));
         t.shape().ifPresent(s -> {
             var dims = OnnxMl.TensorShapeProto.newBuilder();
-            s.dims().forEach(d -> dims.addDim(OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimValue(d)));
+            s.dims()
+                    .forEach(d -> dims.addDim(
+                            OnnxMl.TensorShapeProto.Dimension.newBuilder().setDimValue(d)));
             type.setShape(dims);
         });
-        return OnnxMl.ValueInfoProto.newBuilder().setName(t.name()).setType(OnnxMl.TypeProto.newBuilder().setTensorType(type)).build();
+        return OnnxMl.ValueInfoProto.newBuilder()
+                .setName(t.name())
+                .setType(OnnxMl.TypeProto.newBuilder().setTensorType(type))
+                .build();
     }
 }

@@ -63,15 +63,19 @@ class OnnxWriterTest {
         }
         OnnxWriter.write(n, folder.resolve("c.onnx"), new WeightFill(WeightFill.Kind.INSIDE, 4));
 
-        assertThat(Files.mismatch(folder.resolve("a.onnx"), folder.resolve("b.onnx"))).isEqualTo(-1);
-        assertThat(Files.mismatch(folder.resolve("a.onnx"), folder.resolve("c.onnx"))).isNotEqualTo(-1);
+        assertThat(Files.mismatch(folder.resolve("a.onnx"), folder.resolve("b.onnx")))
+                .isEqualTo(-1);
+        assertThat(Files.mismatch(folder.resolve("a.onnx"), folder.resolve("c.onnx")))
+                .isNotEqualTo(-1);
     }
 
     @Test
     void everyOperatorReadsBackTheSame() {
         OnnxWriter.write(Samples.operators(), folder.resolve("n.onnx"), WeightFill.computed());
 
-        assertThat(OnnxImport.read(folder.resolve("n.onnx"), ImportOptions.none()).network()).isEqualTo(Samples.operators());
+        assertThat(OnnxImport.read(folder.resolve("n.onnx"), ImportOptions.none())
+                        .network())
+                .isEqualTo(Samples.operators());
     }
 
     @Test
@@ -89,7 +93,9 @@ class OnnxWriterTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @EnumSource(names = {"SQUEEZENET", "MOBILENET_V2"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"SQUEEZENET", "MOBILENET_V2"},
+            mode = EnumSource.Mode.EXCLUDE)
     void onnxRuntimeRunsAllNetworksWithTheSameShapesInside(Zoo zoo) {
         runs(zoo);
     }
@@ -121,7 +127,9 @@ class OnnxWriterTest {
 
     private static Map<String, Shape> shapes(Network n) {
         var shapes = new HashMap<String, Shape>();
-        n.nodes().forEach(node -> node.outputs().forEach(o -> shapes.put(o, n.tensor(o).shape().orElseThrow())));
+        n.nodes()
+                .forEach(node -> node.outputs()
+                        .forEach(o -> shapes.put(o, n.tensor(o).shape().orElseThrow())));
         return shapes;
     }
 
@@ -131,13 +139,25 @@ class OnnxWriterTest {
         String y = b.add("mystery", new Operator.Opaque("Mystery", "", Map.of()), b.input("x", Shape.of(1, 3)));
         Network odd = b.output(y).build();
 
-        assertThatThrownBy(() -> OnnxWriter.write(odd, folder.resolve("n.onnx"), WeightFill.computed())).isInstanceOf(UserError.class).hasMessageContaining("'mystery'")
+        assertThatThrownBy(() -> OnnxWriter.write(odd, folder.resolve("n.onnx"), WeightFill.computed()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'mystery'")
                 .hasMessageContaining("Mystery");
-        assertThatThrownBy(() -> OnnxWriter.write(Samples.operators(), folder.resolve("none/n.onnx"), WeightFill.computed())).isInstanceOf(UserError.class).hasMessageContaining("folder");
+        assertThatThrownBy(() ->
+                        OnnxWriter.write(Samples.operators(), folder.resolve("none/n.onnx"), WeightFill.computed()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("folder");
 
         var large = new NetworkBuilder("large", ElementType.FLOAT32);
-        Network tooLarge = large.output(large.add("fc", new Operator.MatMul(), large.input("x", Shape.of(1, 40_000)), large.weight("w", 40_000, 20_000))).build();
-        assertThatThrownBy(() -> OnnxWriter.write(tooLarge, folder.resolve("n.onnx"), new WeightFill(WeightFill.Kind.INSIDE, 1))).isInstanceOf(UserError.class)
+        Network tooLarge = large.output(large.add(
+                        "fc",
+                        new Operator.MatMul(),
+                        large.input("x", Shape.of(1, 40_000)),
+                        large.weight("w", 40_000, 20_000)))
+                .build();
+        assertThatThrownBy(() ->
+                        OnnxWriter.write(tooLarge, folder.resolve("n.onnx"), new WeightFill(WeightFill.Kind.INSIDE, 1)))
+                .isInstanceOf(UserError.class)
                 .hasMessageContaining("2 GB");
         assertThat(folder.resolve("n.onnx")).doesNotExist();
     }

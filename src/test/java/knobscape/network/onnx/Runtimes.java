@@ -18,25 +18,33 @@ import knobscape.network.Shape;
 
 /// ONNX Runtime, for tests.
 final class Runtimes {
-    private Runtimes() {
-    }
+    private Runtimes() {}
 
-    /// Runs a model on ones with every tensor between nodes made an output, and returns the shape of each as it came out. Weights that a node fills are left out.
+    /// Runs a model on ones with every tensor between nodes made an output, and returns the shape of each as it
+    /// came out. Weights that a node fills are left out.
     static Map<String, Shape> shapes(Path file) {
         try {
             var model = OnnxMl.ModelProto.parseFrom(Files.readAllBytes(file)).toBuilder();
             model.getGraphBuilder().clearOutput();
             for (OnnxMl.NodeProto n : model.getGraph().getNodeList()) {
                 if (!n.getOpType().equals("ConstantOfShape")) {
-                    n.getOutputList().forEach(o -> model.getGraphBuilder().addOutput(OnnxMl.ValueInfoProto.newBuilder().setName(o)));
+                    n.getOutputList()
+                            .forEach(o -> model.getGraphBuilder()
+                                    .addOutput(
+                                            OnnxMl.ValueInfoProto.newBuilder().setName(o)));
                 }
             }
             // The runtime must find the shapes itself.
             model.getGraphBuilder().clearValueInfo();
             var shapes = new HashMap<String, Shape>();
-            try (var options = options(); OrtSession session = OrtEnvironment.getEnvironment().createSession(model.build().toByteArray(), options);
-                    OnnxTensor input = input(session); OrtSession.Result result = session.run(Map.of(session.getInputNames().iterator().next(), input))) {
-                result.forEach(e -> shapes.put(e.getKey(), Shape.of(((TensorInfo) e.getValue().getInfo()).getShape())));
+            try (var options = options();
+                    OrtSession session = OrtEnvironment.getEnvironment()
+                            .createSession(model.build().toByteArray(), options);
+                    OnnxTensor input = input(session);
+                    OrtSession.Result result = session.run(
+                            Map.of(session.getInputNames().iterator().next(), input))) {
+                result.forEach(e -> shapes.put(
+                        e.getKey(), Shape.of(((TensorInfo) e.getValue().getInfo()).getShape())));
             }
             return shapes;
         } catch (OrtException e) {
@@ -48,8 +56,12 @@ final class Runtimes {
 
     /// The first output of a model run on ones.
     static float[] run(Path file) {
-        try (var options = options(); OrtSession session = OrtEnvironment.getEnvironment().createSession(file.toString(), options); OnnxTensor input = input(session);
-                OrtSession.Result result = session.run(Map.of(session.getInputNames().iterator().next(), input), Set.of(session.getOutputNames().iterator().next()))) {
+        try (var options = options();
+                OrtSession session = OrtEnvironment.getEnvironment().createSession(file.toString(), options);
+                OnnxTensor input = input(session);
+                OrtSession.Result result = session.run(
+                        Map.of(session.getInputNames().iterator().next(), input),
+                        Set.of(session.getOutputNames().iterator().next()))) {
             FloatBuffer values = ((OnnxTensor) result.get(0)).getFloatBuffer();
             float[] copy = new float[values.remaining()];
             values.get(copy);
@@ -66,7 +78,8 @@ final class Runtimes {
     }
 
     private static OnnxTensor input(OrtSession session) throws OrtException {
-        long[] shape = ((TensorInfo) session.getInputInfo().values().iterator().next().getInfo()).getShape();
+        long[] shape =
+                ((TensorInfo) session.getInputInfo().values().iterator().next().getInfo()).getShape();
         long n = Shape.of(shape).elements();
         FloatBuffer ones = FloatBuffer.allocate((int) n);
         while (ones.hasRemaining()) {

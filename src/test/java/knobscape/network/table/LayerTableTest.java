@@ -22,21 +22,45 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LayerTableTest {
-    private static final String HEADER = "layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj\n";
+    private static final String HEADER =
+            "layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj\n";
 
     @TempDir
     Path folder;
 
     private static Path published(String network) {
-        Path file = Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/fusion/" + network + ".csv");
+        Path file =
+                Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/fusion/" + network + ".csv");
         Assumptions.assumeTrue(Files.exists(file), "the optional folder with measured data is not here");
         return file;
     }
 
     /// Rows without names, which are a matter of taste.
     private static List<LayerRow> nameless(LayerTable t) {
-        return t.rows().stream().map(r -> new LayerRow(r.layer(), "", r.type(), r.outChannels(), r.inChannels(), r.height(), r.width(), r.kernelHeight(), r.kernelWidth(), r.strideHeight(),
-                r.strideWidth(), r.padHeight(), r.padWidth(), r.groups(), r.outHeight(), r.outWidth(), r.pooling(), r.pooledHeight(), r.pooledWidth(), r.skipFrom(), r.skipProjected())).toList();
+        return t.rows().stream()
+                .map(r -> new LayerRow(
+                        r.layer(),
+                        "",
+                        r.type(),
+                        r.outChannels(),
+                        r.inChannels(),
+                        r.height(),
+                        r.width(),
+                        r.kernelHeight(),
+                        r.kernelWidth(),
+                        r.strideHeight(),
+                        r.strideWidth(),
+                        r.padHeight(),
+                        r.padWidth(),
+                        r.groups(),
+                        r.outHeight(),
+                        r.outWidth(),
+                        r.pooling(),
+                        r.pooledHeight(),
+                        r.pooledWidth(),
+                        r.skipFrom(),
+                        r.skipProjected()))
+                .toList();
     }
 
     @ParameterizedTest
@@ -45,13 +69,25 @@ class LayerTableTest {
         LayerTable published = LayerTable.read(published(network));
 
         assertThat(published.name()).isEqualTo(network);
-        assertThat(nameless(LayerTableText.of(Linearization.of(Zoo.named(network).network(1))))).isEqualTo(nameless(published));
+        assertThat(nameless(
+                        LayerTableText.of(Linearization.of(Zoo.named(network).network(1)))))
+                .isEqualTo(nameless(published));
         // And the table itself comes back from the network made of it.
         assertThat(LayerTableText.of(Linearization.of(published.network(4)))).isEqualTo(published);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"vgg16", "resnet18", "resnet18-tvm", "resnet50", "mobilenet_v1", "mobilenet_v2", "mnasnet", "alexnet"})
+    @ValueSource(
+            strings = {
+                "vgg16",
+                "resnet18",
+                "resnet18-tvm",
+                "resnet50",
+                "mobilenet_v1",
+                "mobilenet_v2",
+                "mnasnet",
+                "alexnet"
+            })
     void tablesComeBackFromNetworksCsvAndJson(String network) throws IOException {
         LayerTable table = LayerTableText.of(Linearization.of(Zoo.named(network).network(1)));
         Path csv = Files.writeString(folder.resolve(network + ".csv"), LayerTableText.csv(table));
@@ -60,8 +96,14 @@ class LayerTableTest {
         assertThat(LayerTableText.of(Linearization.of(table.network(2)))).isEqualTo(table);
         assertThat(LayerTable.read(csv)).isEqualTo(table);
         assertThat(LayerTable.read(json)).isEqualTo(table);
-        assertThat(LayerTableText.of(Linearization.of(NetworkSource.read(csv.toString(), ImportOptions.batch(8)).network()))).isEqualTo(table);
-        assertThat(NetworkSource.read(json.toString(), ImportOptions.batch(8)).network().tensor("input").shape()).contains(Shape.of(8, 3, 224, 224));
+        assertThat(LayerTableText.of(Linearization.of(NetworkSource.read(csv.toString(), ImportOptions.batch(8))
+                        .network())))
+                .isEqualTo(table);
+        assertThat(NetworkSource.read(json.toString(), ImportOptions.batch(8))
+                        .network()
+                        .tensor("input")
+                        .shape())
+                .contains(Shape.of(8, 3, 224, 224));
     }
 
     @Test
@@ -79,40 +121,52 @@ class LayerTableTest {
         LayerChain c = Linearization.of(t.network(1));
         assertThat(c.layer(2).weights()).isEqualTo(16 * 4);
         assertThat(LayerTableText.of(c)).isEqualTo(t);
-        assertThat(LayerTableText.csv(t)).startsWith("layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj,stride_x,pad_x,groups\n");
+        assertThat(LayerTableText.csv(t))
+                .startsWith(
+                        "layer,name,type,K,C,Y,X,R,S,stride,pad,Yo,Xo,pool,Yp,Xp,skip_from,skip_proj,stride_x,pad_x,groups\n");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "2,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|number layers",
-            "1,a,POOL,8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|CONV, DWCONV or FC",
-            "1,a,CONV,-8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|K = -8",
-            "1,a,CONV,x,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|whole number",
-            "1,a,CONV,9999999999999999999,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|whole number",
-            "1,a,CONV,8,3,8,8,3,3,0,1,8,8,none,8,8,,0|:2|stride = 0",
-            "1,a,CONV,8,3,8,8,3,3,1,1,7,8,none,7,8,,0|Layer 1|Yo, Xo",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,4,4,,0|:2|without pooling",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,min2_s2,4,4,,0|:2|min2_s2",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,max2_s2,3,3,,0|Layer 1|no padding",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,1,0|:2|earlier layer",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,1|:2|skip_proj",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,0,0|Layer 1|skip_proj to 1",
-            "1,a,DWCONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|depthwise",
-            "1,a,CONV,8,3,8,8,13,13,1,1,1,1,none,1,1,,0|Layer 1|does not fit",
-            "1,a,CONV,1099511627776,1048576,8,8,3,3,1,1,8,8,none,8,8,,0|Layer 1|memory",
-            "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0,9|:2|19 cells"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|number layers",
+                "1,a,POOL,8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|CONV, DWCONV or FC",
+                "1,a,CONV,-8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|K = -8",
+                "1,a,CONV,x,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|whole number",
+                "1,a,CONV,9999999999999999999,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|whole number",
+                "1,a,CONV,8,3,8,8,3,3,0,1,8,8,none,8,8,,0|:2|stride = 0",
+                "1,a,CONV,8,3,8,8,3,3,1,1,7,8,none,7,8,,0|Layer 1|Yo, Xo",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,4,4,,0|:2|without pooling",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,min2_s2,4,4,,0|:2|min2_s2",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,max2_s2,3,3,,0|Layer 1|no padding",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,1,0|:2|earlier layer",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,1|:2|skip_proj",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,0,0|Layer 1|skip_proj to 1",
+                "1,a,DWCONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0|:2|depthwise",
+                "1,a,CONV,8,3,8,8,13,13,1,1,1,1,none,1,1,,0|Layer 1|does not fit",
+                "1,a,CONV,1099511627776,1048576,8,8,3,3,1,1,8,8,none,8,8,,0|Layer 1|memory",
+                "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0,9|:2|19 cells"
+            })
     void wrongRowsAreNamed(String row, String place, String reason) throws IOException {
         Path file = Files.writeString(folder.resolve("bad.csv"), HEADER + row + "\n");
 
-        assertThatThrownBy(() -> LayerTable.read(file).network(1)).isInstanceOf(UserError.class).hasMessageContaining(place).hasMessageContaining(reason);
+        assertThatThrownBy(() -> LayerTable.read(file).network(1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(place)
+                .hasMessageContaining(reason);
     }
 
     @Test
     void rowsThatDoNotFollowOneAnotherAreNamed() throws IOException {
-        Path file = Files.writeString(folder.resolve("bad.csv"), HEADER + "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0\n2,b,CONV,8,9,8,8,3,3,1,1,8,8,none,8,8,,0\n");
+        Path file = Files.writeString(
+                folder.resolve("bad.csv"),
+                HEADER + "1,a,CONV,8,3,8,8,3,3,1,1,8,8,none,8,8,,0\n2,b,CONV,8,9,8,8,3,3,1,1,8,8,none,8,8,,0\n");
 
-        assertThatThrownBy(() -> LayerTable.read(file).network(1)).isInstanceOf(UserError.class).hasMessage(
-                "Layer 2 ('b') of 'bad': its input is stated as C, Y, X = 9, 8, 8 where the layer before leaves 8, 8, 8.");
+        assertThatThrownBy(() -> LayerTable.read(file).network(1))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "Layer 2 ('b') of 'bad': its input is stated as C, Y, X = 9, 8, 8 where the layer before leaves 8, 8, 8.");
     }
 
     @Test
@@ -121,21 +175,41 @@ class LayerTableTest {
         Path json = Files.writeString(folder.resolve("other.json"), "{\"format\": \"else\"}");
         Path broken = Files.writeString(folder.resolve("broken.json"), "{\n\"layers\": [");
         Path empty = Files.writeString(folder.resolve("empty.csv"), HEADER);
-        Path typo = Files.writeString(folder.resolve("typo.json"), "{\"format\": \"knobscape-layers\", \"formatVersion\": 1, \"layers\": [{\"Q\": 1}]}");
+        Path typo = Files.writeString(
+                folder.resolve("typo.json"),
+                "{\"format\": \"knobscape-layers\", \"formatVersion\": 1, \"layers\": [{\"Q\": 1}]}");
 
-        assertThatThrownBy(() -> LayerTable.read(other)).isInstanceOf(UserError.class).hasMessageContaining("no column 'layer'");
-        assertThatThrownBy(() -> TableImport.read(json, ImportOptions.none())).isInstanceOf(UserError.class).hasMessageContaining("knobscape-network").hasMessageContaining("knobscape-layers");
-        assertThatThrownBy(() -> LayerTable.read(broken)).isInstanceOf(UserError.class).hasMessageContaining("broken.json:2");
-        assertThatThrownBy(() -> LayerTable.read(empty).network(1)).isInstanceOf(UserError.class).hasMessageContaining("no layers");
-        assertThatThrownBy(() -> LayerTable.read(typo)).isInstanceOf(UserError.class).hasMessageContaining("'Q'");
-        assertThatThrownBy(() -> LayerTable.read(folder.resolve("none.csv"))).isInstanceOf(UserError.class).hasMessageContaining("There is no file");
-        assertThatThrownBy(() -> NetworkSource.read(folder.resolve("model.pt").toString(), ImportOptions.none())).isInstanceOf(UserError.class).hasMessageContaining(".onnx");
+        assertThatThrownBy(() -> LayerTable.read(other))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no column 'layer'");
+        assertThatThrownBy(() -> TableImport.read(json, ImportOptions.none()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("knobscape-network")
+                .hasMessageContaining("knobscape-layers");
+        assertThatThrownBy(() -> LayerTable.read(broken))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("broken.json:2");
+        assertThatThrownBy(() -> LayerTable.read(empty).network(1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no layers");
+        assertThatThrownBy(() -> LayerTable.read(typo))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'Q'");
+        assertThatThrownBy(() -> LayerTable.read(folder.resolve("none.csv")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("There is no file");
+        assertThatThrownBy(() -> NetworkSource.read(folder.resolve("model.pt").toString(), ImportOptions.none()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(".onnx");
     }
 
     @Test
     void whatBranchesIsNoTable() {
         LayerChain inception = Linearization.of(Zoo.INCEPTION_V3.network(1));
 
-        assertThatThrownBy(() -> LayerTableText.of(inception)).isInstanceOf(UserError.class).hasMessageContaining("branches").hasMessageContaining("JSON graph");
+        assertThatThrownBy(() -> LayerTableText.of(inception))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("branches")
+                .hasMessageContaining("JSON graph");
     }
 }

@@ -19,13 +19,14 @@ import tools.jackson.databind.node.ObjectNode;
 public final class LayerTableText {
     private static final Set<String> TEXTS = Set.of("name", "type", "pool");
 
-    private LayerTableText() {
-    }
+    private LayerTableText() {}
 
-    /// A table of a chain. Throws [UserError] where the chain cannot be written as one: it branches, has two skips on a layer, or work other than CONV, DWCONV and FC.
+    /// A table of a chain. Throws [UserError] where the chain cannot be written as one: it branches, has two
+    /// skips on a layer, or work other than CONV, DWCONV and FC.
     public static LayerTable of(LayerChain chain) {
         if (!chain.isChain()) {
-            throw new UserError("The network '" + chain.network() + "' branches and cannot be written as a layer table; write it as a JSON graph.");
+            throw new UserError("The network '" + chain.network()
+                    + "' branches and cannot be written as a layer table; write it as a JSON graph.");
         }
         var rows = new ArrayList<LayerRow>();
         for (ChainLayer l : chain.layers()) {
@@ -34,20 +35,44 @@ public final class LayerTableText {
                 case CONV, GROUPCONV -> LayerRow.Type.CONV;
                 case DWCONV -> LayerRow.Type.DWCONV;
                 case FC -> LayerRow.Type.FC;
-                case TCONV, MATMUL -> throw cannot(chain, l, "a layer table has no transposed convolutions and no products of activations");
+                case TCONV, MATMUL ->
+                    throw cannot(
+                            chain, l, "a layer table has no transposed convolutions and no products of activations");
             };
             if (skips.size() > 1 || l.poolings().size() > 1) {
                 throw cannot(chain, l, "it has two skips or two poolings");
             }
-            rows.add(new LayerRow(l.index(), l.name(), type, l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth(), l.strideHeight(), l.strideWidth(),
-                    l.padHeight(), l.padWidth(), l.groups(), l.outHeight(), l.outWidth(), l.pooling(), l.pooledHeight(), l.pooledWidth(),
-                    skips.isEmpty() ? OptionalInt.empty() : OptionalInt.of(skips.getFirst().from()), !skips.isEmpty() && skips.getFirst().isProjected()));
+            rows.add(new LayerRow(
+                    l.index(),
+                    l.name(),
+                    type,
+                    l.outChannels(),
+                    l.inChannels(),
+                    l.height(),
+                    l.width(),
+                    l.kernelHeight(),
+                    l.kernelWidth(),
+                    l.strideHeight(),
+                    l.strideWidth(),
+                    l.padHeight(),
+                    l.padWidth(),
+                    l.groups(),
+                    l.outHeight(),
+                    l.outWidth(),
+                    l.pooling(),
+                    l.pooledHeight(),
+                    l.pooledWidth(),
+                    skips.isEmpty()
+                            ? OptionalInt.empty()
+                            : OptionalInt.of(skips.getFirst().from()),
+                    !skips.isEmpty() && skips.getFirst().isProjected()));
         }
         return new LayerTable(chain.network(), rows);
     }
 
     private static UserError cannot(LayerChain chain, ChainLayer l, String why) {
-        return new UserError("Layer '" + l.name() + "' of network '" + chain.network() + "' cannot be written in a layer table: " + why + "; write the network as a JSON graph.");
+        return new UserError("Layer '" + l.name() + "' of network '" + chain.network()
+                + "' cannot be written in a layer table: " + why + "; write the network as a JSON graph.");
     }
 
     private static Map<String, String> cells(LayerRow r) {
@@ -55,14 +80,27 @@ public final class LayerTableText {
         cells.put("layer", String.valueOf(r.layer()));
         cells.put("name", r.name());
         cells.put("type", r.type().name());
-        long[] numbers = {r.outChannels(), r.inChannels(), r.height(), r.width(), r.kernelHeight(), r.kernelWidth(), r.strideHeight(), r.padHeight(), r.outHeight(), r.outWidth()};
+        long[] numbers = {
+            r.outChannels(),
+            r.inChannels(),
+            r.height(),
+            r.width(),
+            r.kernelHeight(),
+            r.kernelWidth(),
+            r.strideHeight(),
+            r.padHeight(),
+            r.outHeight(),
+            r.outWidth()
+        };
         for (int i = 0; i < numbers.length; i++) {
             cells.put(LayerTableFiles.COLUMNS.get(i + 3), String.valueOf(numbers[i]));
         }
         cells.put("pool", r.pooling().map(Pooling::label).orElse("none"));
         cells.put("Yp", String.valueOf(r.pooledHeight()));
         cells.put("Xp", String.valueOf(r.pooledWidth()));
-        cells.put("skip_from", r.skipFrom().isPresent() ? String.valueOf(r.skipFrom().getAsInt()) : "");
+        cells.put(
+                "skip_from",
+                r.skipFrom().isPresent() ? String.valueOf(r.skipFrom().getAsInt()) : "");
         cells.put("skip_proj", r.skipProjected() ? "1" : "0");
         cells.put("stride_x", String.valueOf(r.strideWidth()));
         cells.put("pad_x", String.valueOf(r.padWidth()));
@@ -91,7 +129,9 @@ public final class LayerTableText {
         var text = new StringBuilder(String.join(",", columns)).append('\n');
         for (LayerRow r : table.rows()) {
             Map<String, String> cells = cells(r);
-            text.append(String.join(",", columns.stream().map(c -> quoted(cells.get(c))).toList())).append('\n');
+            text.append(String.join(
+                            ",", columns.stream().map(c -> quoted(cells.get(c))).toList()))
+                    .append('\n');
         }
         return text.toString();
     }
@@ -103,7 +143,10 @@ public final class LayerTableText {
     /// The table as JSON text.
     public static String json(LayerTable table) {
         var mapper = JsonMapper.builder().build();
-        ObjectNode root = mapper.createObjectNode().put("format", LayerTableFiles.FORMAT).put("formatVersion", LayerTableFiles.VERSION).put("name", table.name());
+        ObjectNode root = mapper.createObjectNode()
+                .put("format", LayerTableFiles.FORMAT)
+                .put("formatVersion", LayerTableFiles.VERSION)
+                .put("name", table.name());
         ArrayNode layers = root.putArray("layers");
         List<String> columns = columns(table);
         for (LayerRow r : table.rows()) {

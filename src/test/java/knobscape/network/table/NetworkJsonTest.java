@@ -32,7 +32,11 @@ class NetworkJsonTest {
     Path folder;
 
     private Network back(Network n) throws IOException {
-        return NetworkSource.read(Files.writeString(folder.resolve("n.json"), NetworkJsonWriter.write(n)).toString(), ImportOptions.none()).network();
+        return NetworkSource.read(
+                        Files.writeString(folder.resolve("n.json"), NetworkJsonWriter.write(n))
+                                .toString(),
+                        ImportOptions.none())
+                .network();
     }
 
     @ParameterizedTest
@@ -52,11 +56,23 @@ class NetworkJsonTest {
         var unknown = new Tensor("z", ElementType.OTHER, Optional.empty(), Tensor.Role.ACTIVATION);
         var after = new Tensor("a", ElementType.OTHER, Optional.empty(), Tensor.Role.ACTIVATION);
         var x = new Tensor("x", ElementType.FLOAT32, Shape.of(1, 2), Tensor.Role.INPUT);
-        var n = new Network("odd", List.of(new Node("m", new Operator.Opaque("Mystery", "my.domain", Map.of("k", "v")), List.of("x", ""), List.of("y", "", "z")),
-                new Node("r", new Operator.Unary(Operator.Unary.Function.RELU), List.of("z"), List.of("a"))), Map.of("x", x, "y", known, "z", unknown, "a", after), List.of("x"), List.of("a"));
+        var n = new Network(
+                "odd",
+                List.of(
+                        new Node(
+                                "m",
+                                new Operator.Opaque("Mystery", "my.domain", Map.of("k", "v")),
+                                List.of("x", ""),
+                                List.of("y", "", "z")),
+                        new Node("r", new Operator.Unary(Operator.Unary.Function.RELU), List.of("z"), List.of("a"))),
+                Map.of("x", x, "y", known, "z", unknown, "a", after),
+                List.of("x"),
+                List.of("a"));
 
         assertThat(back(n)).isEqualTo(n);
-        assertThat(n.nodes().stream().filter(node -> node.operator() instanceof Operator.Opaque)).extracting(Node::name).containsExactly("m");
+        assertThat(n.nodes().stream().filter(node -> node.operator() instanceof Operator.Opaque))
+                .extracting(Node::name)
+                .containsExactly("m");
     }
 
     @Test
@@ -69,27 +85,37 @@ class NetworkJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '!', value = {
-            "{\"op\": \"conv\"}|/nodes/0/operator|window",
-            "{\"op\": \"softmax\", \"axis\": 1, \"flattened\": false, \"logarithm\": false, \"colour\": 1}|/nodes/0/operator|colour",
-            "{\"op\": \"telepathy\"}|/nodes/0/operator|telepathy",
-            "{\"op\": \"reshape\", \"target\": {\"dims\": [3, 1]}}|/nodes/0|1x2 cannot be viewed as 3x1",
-            "{\"op\": \"reshape\", \"target\": {\"dims\": [-1, -2]}}|/nodes/0|negative",
-            "{\"op\": \"pool\", \"kind\": \"MAX\", \"window\": {\"kernel\": [0], \"strides\": [1], \"padBegin\": [0], \"padEnd\": [0], \"dilations\": [1]}, \"ceil\": false, \"countPadding\": false}|/nodes/0|kernel is 0",
-            "null|/nodes/0|operator"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '!',
+            value = {
+                "{\"op\": \"conv\"}|/nodes/0/operator|window",
+                "{\"op\": \"softmax\", \"axis\": 1, \"flattened\": false, \"logarithm\": false, \"colour\": 1}|/nodes/0/operator|colour",
+                "{\"op\": \"telepathy\"}|/nodes/0/operator|telepathy",
+                "{\"op\": \"reshape\", \"target\": {\"dims\": [3, 1]}}|/nodes/0|1x2 cannot be viewed as 3x1",
+                "{\"op\": \"reshape\", \"target\": {\"dims\": [-1, -2]}}|/nodes/0|negative",
+                "{\"op\": \"pool\", \"kind\": \"MAX\", \"window\": {\"kernel\": [0], \"strides\": [1], \"padBegin\": [0], \"padEnd\": [0], \"dilations\": [1]}, \"ceil\": false, \"countPadding\": false}|/nodes/0|kernel is 0",
+                "null|/nodes/0|operator"
+            })
     void wrongOperatorsAreNamed(String operator, String place, String reason) throws IOException {
         Path file = Files.writeString(folder.resolve("bad.json"), """
                 {"format": "knobscape-network", "formatVersion": 1, "name": "bad", "inputs": [{"name": "x", "type": "float32", "shape": [1, 2]}], "weights": [],
                  "nodes": [{"name": "n", "operator": %s, "inputs": ["x"], "outputs": ["y"]}], "outputs": ["y"]}
                 """.formatted(operator));
 
-        assertThatThrownBy(() -> TableImport.read(file, ImportOptions.none())).isInstanceOf(UserError.class).hasMessageContaining("bad.json").hasMessageContaining(place).hasMessageContaining(reason);
+        assertThatThrownBy(() -> TableImport.read(file, ImportOptions.none()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("bad.json")
+                .hasMessageContaining(place)
+                .hasMessageContaining(reason);
     }
 
     @Test
     void wrongDocumentsAreNamed() throws IOException {
-        String node = "{\"name\": \"n\", \"operator\": {\"op\": \"identity\"}, \"inputs\": [\"%s\"], \"outputs\": [\"%s\"]}";
-        String frame = "{\"format\": \"knobscape-network\", \"formatVersion\": %s, \"name\": \"bad\", \"inputs\": [{\"name\": \"x\", \"type\": \"%s\", \"shape\": %s}], \"weights\": [], \"nodes\": [%s], \"outputs\": [\"%s\"]}";
+        String node =
+                "{\"name\": \"n\", \"operator\": {\"op\": \"identity\"}, \"inputs\": [\"%s\"], \"outputs\": [\"%s\"]}";
+        String frame =
+                "{\"format\": \"knobscape-network\", \"formatVersion\": %s, \"name\": \"bad\", \"inputs\": [{\"name\": \"x\", \"type\": \"%s\", \"shape\": %s}], \"weights\": [], \"nodes\": [%s], \"outputs\": [\"%s\"]}";
         String good = node.formatted("x", "y");
 
         wrong(frame.formatted("2", "float32", "[1]", good, "y"), "newer Knobscape");
@@ -101,11 +127,19 @@ class NetworkJsonTest {
         wrong(frame.formatted("1", "float32", "[1]", node.formatted("x", "x"), "x"), "two tensors");
         wrong(frame.formatted("1", "float32", "[1]", good, "z"), "'z'");
         wrong(frame.formatted("1", "float32", "[1]", good + "," + node.formatted("y", "z"), "z"), "two nodes");
-        assertThat(frame.formatted("1", "float32", "[1]", good, "y")).satisfies(t -> assertThat(TableImport.read(Files.writeString(folder.resolve("good.json"), t), ImportOptions.none()).network().nodes()).hasSize(1));
+        assertThat(frame.formatted("1", "float32", "[1]", good, "y"))
+                .satisfies(t -> assertThat(TableImport.read(
+                                        Files.writeString(folder.resolve("good.json"), t), ImportOptions.none())
+                                .network()
+                                .nodes())
+                        .hasSize(1));
     }
 
     private void wrong(String text, String reason) throws IOException {
         Path file = Files.writeString(folder.resolve("bad.json"), text);
-        assertThatThrownBy(() -> TableImport.read(file, ImportOptions.none())).isInstanceOf(UserError.class).hasMessageContaining("bad.json").hasMessageContaining(reason);
+        assertThatThrownBy(() -> TableImport.read(file, ImportOptions.none()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("bad.json")
+                .hasMessageContaining(reason);
     }
 }

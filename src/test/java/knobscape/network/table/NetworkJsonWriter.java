@@ -9,24 +9,29 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Writes any network as the JSON graph that [NetworkJson] reads.
 public final class NetworkJsonWriter {
-    private NetworkJsonWriter() {
-    }
+    private NetworkJsonWriter() {}
 
     /// The whole document.
     public static String write(Network network) {
         var mapper = NetworkJson.mapper();
-        ObjectNode root = mapper.createObjectNode().put("format", NetworkJson.FORMAT).put("formatVersion", NetworkJson.VERSION).put("name", network.name());
+        ObjectNode root = mapper.createObjectNode()
+                .put("format", NetworkJson.FORMAT)
+                .put("formatVersion", NetworkJson.VERSION)
+                .put("name", network.name());
         ArrayNode inputs = root.putArray("inputs");
         network.inputs().forEach(i -> tensor(inputs.addObject().put("name", i), network.tensor(i)));
         ArrayNode weights = root.putArray("weights");
-        network.tensors().values().stream().filter(Tensor::isWeight).forEach(w -> tensor(weights.addObject().put("name", w.name()), w));
+        network.tensors().values().stream()
+                .filter(Tensor::isWeight)
+                .forEach(w -> tensor(weights.addObject().put("name", w.name()), w));
         ArrayNode nodes = root.putArray("nodes");
         for (Node n : network.nodes()) {
             ObjectNode node = nodes.addObject().put("name", n.name());
             node.set("operator", mapper.valueToTree(n.operator()));
             n.inputs().forEach(node.putArray("inputs")::add);
             n.outputs().forEach(node.putArray("outputs")::add);
-            boolean unknownInput = n.inputs().stream().anyMatch(i -> !i.isEmpty() && network.tensor(i).shape().isEmpty());
+            boolean unknownInput = n.inputs().stream()
+                    .anyMatch(i -> !i.isEmpty() && network.tensor(i).shape().isEmpty());
             if (n.operator() instanceof Operator.Opaque || unknownInput) {
                 ArrayNode results = node.putArray("results");
                 n.outputs().forEach(o -> {

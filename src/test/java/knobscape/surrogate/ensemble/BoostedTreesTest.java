@@ -12,11 +12,15 @@ class BoostedTreesTest {
 
     private static double[][] rows(int n, long seed) {
         var random = new SplittableRandom(seed);
-        return java.util.stream.IntStream.range(0, n).mapToObj(i -> random.doubles(4).toArray()).toArray(double[][]::new);
+        return java.util.stream.IntStream.range(0, n)
+                .mapToObj(i -> random.doubles(4).toArray())
+                .toArray(double[][]::new);
     }
 
     private static double[] target(double[][] x) {
-        return Arrays.stream(x).mapToDouble(r -> 10 * r[0] + (r[1] > 0.5 ? 5 : 0) + r[2] * r[0]).toArray();
+        return Arrays.stream(x)
+                .mapToDouble(r -> 10 * r[0] + (r[1] > 0.5 ? 5 : 0) + r[2] * r[0])
+                .toArray();
     }
 
     @Test
@@ -36,16 +40,30 @@ class BoostedTreesTest {
             total += Math.pow(truth[i] - mean, 2);
         }
         assertThat(1 - residual / total).isGreaterThan(0.95);
-        assertThat(BoostedTrees.trainer(options).fit(TrainingData.single(x, y), 0).score(test)).containsExactly(predicted);
+        assertThat(BoostedTrees.trainer(options)
+                        .fit(TrainingData.single(x, y), 0)
+                        .score(test))
+                .containsExactly(predicted);
         assertThat(model.score(new double[][] {test[3]})[0]).isEqualTo(predicted[3]);
     }
 
     @Test
     void deeperTreesFollowInteractionsThatStumpsCannot() {
         double[][] x = rows(300, 3);
-        double[] y = Arrays.stream(x).mapToDouble(r -> (r[0] > 0.5) ^ (r[1] > 0.5) ? 1.0 : 0.0).toArray();
-        assertThat(error(BoostedTrees.trainer(new BoostedTrees.Options(60, 3, 0.2)).fit(TrainingData.single(x, y), 0), x, y))
-                .isLessThan(0.5 * error(BoostedTrees.trainer(new BoostedTrees.Options(60, 1, 0.2)).fit(TrainingData.single(x, y), 0), x, y));
+        double[] y = Arrays.stream(x)
+                .mapToDouble(r -> (r[0] > 0.5) ^ (r[1] > 0.5) ? 1.0 : 0.0)
+                .toArray();
+        assertThat(error(
+                        BoostedTrees.trainer(new BoostedTrees.Options(60, 3, 0.2))
+                                .fit(TrainingData.single(x, y), 0),
+                        x,
+                        y))
+                .isLessThan(0.5
+                        * error(
+                                BoostedTrees.trainer(new BoostedTrees.Options(60, 1, 0.2))
+                                        .fit(TrainingData.single(x, y), 0),
+                                x,
+                                y));
     }
 
     private static double error(Model model, double[][] x, double[] y) {

@@ -1,9 +1,9 @@
 package knobscape.surrogate.ensemble;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -53,8 +53,15 @@ class XgBoostTest {
     @Test
     void treesReadFromTheLibraryGiveItsOwnPredictions() throws XGBoostError {
         var data = matrix(rows, targets);
-        var booster = XGBoost.train(data, Map.of("max_depth", 3, "eta", 0.3, "objective", "reg:squarederror", "base_score", 0.0, "nthread", 1), 40, new HashMap<>(), null, null);
-        TreeForest forest = TreeForest.ofModel(booster.toByteArray("json"), IntStream.range(0, D).toArray(), 2);
+        var booster = XGBoost.train(
+                data,
+                Map.of("max_depth", 3, "eta", 0.3, "objective", "reg:squarederror", "base_score", 0.0, "nthread", 1),
+                40,
+                new HashMap<>(),
+                null,
+                null);
+        TreeForest forest = TreeForest.ofModel(
+                booster.toByteArray("json"), IntStream.range(0, D).toArray(), 2);
         assertThat(forest.size()).isEqualTo(40);
         float[][] own = booster.predict(data, true);
         double[] scores = forest.score(rows);
@@ -65,7 +72,8 @@ class XgBoostTest {
 
     @Test
     void ranksWhatItWasShown() {
-        double[] scores = fit(rows, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64)).score(rows);
+        double[] scores =
+                fit(rows, XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64)).score(rows);
         int agree = 0;
         int pairs = 0;
         for (int i = 0; i < N; i += 3) {
@@ -88,7 +96,10 @@ class XgBoostTest {
         TreeForest forest = fit(rows, XgBoost.Options.SMALL);
         assertThat(forest.size()).isEqualTo(50);
         double[] predicted = forest.score(rows);
-        double error = IntStream.range(0, N).mapToDouble(i -> Math.abs(predicted[i] - targets[i])).average().orElseThrow();
+        double error = IntStream.range(0, N)
+                .mapToDouble(i -> Math.abs(predicted[i] - targets[i]))
+                .average()
+                .orElseThrow();
         assertThat(error).isLessThan(0.03);
     }
 
@@ -113,13 +124,20 @@ class XgBoostTest {
             int[] rank = random.ints(0, 1000).distinct().limit(n).toArray();
             int[] sorted = Arrays.stream(rank).sorted().toArray();
             rank = Arrays.stream(rank).map(r -> Arrays.binarySearch(sorted, r)).toArray();
-            List<Integer> order = IntStream.range(0, n).boxed().sorted(Comparator.<Integer>comparingDouble(i -> -predicted[i][0]).thenComparing(i -> i)).toList();
+            List<Integer> order = IntStream.range(0, n)
+                    .boxed()
+                    .sorted(Comparator.<Integer>comparingDouble(i -> -predicted[i][0])
+                            .thenComparing(i -> i))
+                    .toList();
             int at = 1 + random.nextInt(50);
             double sum = 0;
             for (int k = 1; k <= Math.min(at, n); k++) {
                 int first = k;
                 int[] ranks = rank;
-                sum += (double) order.subList(0, k).stream().filter(i -> ranks[i] < first).count() / k;
+                sum += (double) order.subList(0, k).stream()
+                                .filter(i -> ranks[i] < first)
+                                .count()
+                        / k;
             }
             assertThat(XgBoost.averageRecall(predicted, rank, at)).isEqualTo(sum / Math.min(at, n));
         }
@@ -128,28 +146,64 @@ class XgBoostTest {
     @Test
     void columnsThatTellNothingDoNotChangeTheTrees() throws XGBoostError {
         // Every column twice, with a constant one between.
-        double[][] more = Arrays.stream(rows).map(row -> Arrays.stream(row).flatMap(v -> DoubleStream.of(5, v, v)).toArray()).toArray(double[][]::new);
+        double[][] more = Arrays.stream(rows)
+                .map(row -> Arrays.stream(row)
+                        .flatMap(v -> DoubleStream.of(5, v, v))
+                        .toArray())
+                .toArray(double[][]::new);
         assertThat(XgBoost.telling(more)).containsExactly(1, 4, 7, 10, 13, 16);
         assertThat(XgBoost.telling(new double[][] {{1, 1}, {1, 1}})).containsExactly(0);
         var options = XgBoost.Options.autoTvm(XgBoost.Objective.RANK, 64);
-        assertThat(fit(more, options).score(more)).containsExactly(fit(rows, options).score(rows));
+        assertThat(fit(more, options).score(more))
+                .containsExactly(fit(rows, options).score(rows));
         // The library itself does not look at them.
         assertThat(byTheLibrary(more)).isDeepEqualTo(byTheLibrary(rows));
     }
 
     private float[][] byTheLibrary(double[][] x) throws XGBoostError {
         var data = matrix(x, targets);
-        return XGBoost.train(data, Map.of("max_depth", 3, "tree_method", "hist", "max_bin", 64, "objective", "rank:pairwise", "nthread", 1), 40, new HashMap<>(), null, null).predict(data, true);
+        return XGBoost.train(
+                        data,
+                        Map.of(
+                                "max_depth",
+                                3,
+                                "tree_method",
+                                "hist",
+                                "max_bin",
+                                64,
+                                "objective",
+                                "rank:pairwise",
+                                "nthread",
+                                1),
+                        40,
+                        new HashMap<>(),
+                        null,
+                        null)
+                .predict(data, true);
     }
 
     @Test
     void whatIsNoModelIsRefused() throws XGBoostError {
-        byte[] model = XGBoost.train(matrix(rows, targets), Map.of("max_depth", 3, "objective", "reg:squarederror", "nthread", 1), 3, new HashMap<>(), null, null).toByteArray("json");
+        byte[] model = XGBoost.train(
+                        matrix(rows, targets),
+                        Map.of("max_depth", 3, "objective", "reg:squarederror", "nthread", 1),
+                        3,
+                        new HashMap<>(),
+                        null,
+                        null)
+                .toByteArray("json");
         int[] columns = IntStream.range(0, D).toArray();
         assertThat(TreeForest.ofModel(model, columns, 0).size()).isEqualTo(3);
-        for (byte[] wrong : List.of(new byte[0], new byte[] {'{', '}'}, "{\"learner\": [1]}".getBytes(UTF_8), Arrays.copyOf(model, model.length / 2))) {
-            assertThatThrownBy(() -> TreeForest.ofModel(wrong, columns, 0)).isInstanceOf(IllegalArgumentException.class);
+        for (byte[] wrong : List.of(
+                new byte[0],
+                new byte[] {'{', '}'},
+                "{\"learner\": [1]}".getBytes(UTF_8),
+                Arrays.copyOf(model, model.length / 2))) {
+            assertThatThrownBy(() -> TreeForest.ofModel(wrong, columns, 0))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> new XgBoost.Options(XgBoost.Objective.RANK, 13, 0.3, 0, 10, 5, 64)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1 to 12");
+        assertThatThrownBy(() -> new XgBoost.Options(XgBoost.Objective.RANK, 13, 0.3, 0, 10, 5, 64))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 to 12");
     }
 }

@@ -33,10 +33,16 @@ class CoregionalGpGoldenTest {
     @ParameterizedTest
     @MethodSource("cases")
     void agreesWithPyTorch(JsonNode c) {
-        var data = new TrainingData(Golden.matrix(c.get("x")), Golden.matrix(c.get("lower")), Golden.matrix(c.get("y")));
+        var data =
+                new TrainingData(Golden.matrix(c.get("x")), Golden.matrix(c.get("lower")), Golden.matrix(c.get("y")));
         double[] theta = Golden.vector(c.get("theta"));
-        CoregionalGp gp = at(data, theta,
-                GpSettings.DEFAULT.with(c.get("slopes").asBoolean() ? GpSettings.LowerLink.LINEAR_AND_CURVED : GpSettings.LowerLink.CURVED));
+        CoregionalGp gp = at(
+                data,
+                theta,
+                GpSettings.DEFAULT.with(
+                        c.get("slopes").asBoolean()
+                                ? GpSettings.LowerLink.LINEAR_AND_CURVED
+                                : GpSettings.LowerLink.CURVED));
         double expected = c.get("logLikelihood").asDouble();
         assertThat(gp.logLikelihood()).isCloseTo(expected, relative(expected));
         double[] gradient = new double[theta.length];
@@ -62,7 +68,8 @@ class CoregionalGpGoldenTest {
             assertThat(gp.logLikelihood()).isCloseTo(s.get("logLikelihood").asDouble(), within(1e-8));
             for (int i = 0; i < mean.length; i++) {
                 assertThat(p.mean(i, 0)).isCloseTo(s.get("mean").get(i).asDouble(), within(1e-8));
-                assertThat(p.covariance(i, 0, 0)).isCloseTo(s.get("variance").get(i).asDouble(), within(1e-8));
+                assertThat(p.covariance(i, 0, 0))
+                        .isCloseTo(s.get("variance").get(i).asDouble(), within(1e-8));
             }
         }
     }

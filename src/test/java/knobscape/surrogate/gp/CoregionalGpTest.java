@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import knobscape.numeric.Sobol;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.IndependentOutputs;
-import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
-import knobscape.numeric.Sobol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +33,10 @@ class CoregionalGpTest {
                 lower[i][c] = Math.sin(4 * x[i][0] + c) + x[i][1 % d];
             }
             for (int a = 0; a < m; a++) {
-                y[i][a] = 2 * Math.sin(4 * x[i][0] + a) + x[i][1 % d] * (1 + a) + 0.01 * random.nextGaussian() - 3
+                y[i][a] = 2 * Math.sin(4 * x[i][0] + a)
+                        + x[i][1 % d] * (1 + a)
+                        + 0.01 * random.nextGaussian()
+                        - 3
                         + (g > 0 ? 0.5 * lower[i][0] * lower[i][0] : 0);
             }
         }
@@ -68,7 +71,9 @@ class CoregionalGpTest {
             double[] down = theta.clone();
             up[i] += h;
             down[i] -= h;
-            double slope = (likelihood.value(up, new double[theta.length]) - likelihood.value(down, new double[theta.length])) / (2 * h);
+            double slope =
+                    (likelihood.value(up, new double[theta.length]) - likelihood.value(down, new double[theta.length]))
+                            / (2 * h);
             assertThat(gradient[i]).as("parameter %d", i).isCloseTo(slope, within(1e-6 * Math.max(1, Math.abs(slope))));
         }
     }
@@ -83,7 +88,9 @@ class CoregionalGpTest {
         double[] noise = layout.noise(theta);
         var likelihood = new MarginalLikelihood(layout, s.inputs(), s.y());
         var fast = (LinearSystem.Kronecker) likelihood.at(theta).orElseThrow().system();
-        var dense = LinearSystem.Dense.solve(new double[][] {b}, noise, new double[][] {fast.k()}, s.y(), 15, new double[0][]).orElseThrow();
+        var dense = LinearSystem.Dense.solve(
+                        new double[][] {b}, noise, new double[][] {fast.k()}, s.y(), 15, new double[0][])
+                .orElseThrow();
         assertThat(fast.logLikelihood()).isCloseTo(dense.logLikelihood(), within(1e-9));
         assertThat(fast.weights()).containsExactly(dense.weights(), within(1e-7));
         var g1 = fast.gradients();
@@ -179,12 +186,15 @@ class CoregionalGpTest {
 
     @Test
     void lowerFidelityIsWorthSomething() {
-        // The low output varies fast with x, the high one is a curved function of the low one plus a slow trend.
+        // The low output varies fast with x, the high one is a curved function of the low one plus a slow
+        // trend.
         TrainingData few = ladder(21, 14);
         TrainingData truth = ladder(22, 150);
         var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
-        Posterior with = trainer.fit(few, Optional.empty(), 1).posterior(truth.x(), GaussianPosterior.known(truth.lower(), 1));
-        Posterior without = trainer.fit(TrainingData.single(few.x(), few.y()), Optional.empty(), 1).posterior(truth.x());
+        Posterior with =
+                trainer.fit(few, Optional.empty(), 1).posterior(truth.x(), GaussianPosterior.known(truth.lower(), 1));
+        Posterior without = trainer.fit(TrainingData.single(few.x(), few.y()), Optional.empty(), 1)
+                .posterior(truth.x());
         assertThat(error(with, truth)).isLessThan(0.1 * error(without, truth));
     }
 
@@ -224,7 +234,8 @@ class CoregionalGpTest {
         assertThat(again.means()).containsExactly(once.means());
         assertThat(again.covariances()).containsExactly(once.covariances());
         // A warm start of another shape is ignored.
-        assertThat(trainer.fit(data, Optional.of(new double[3]), 5).parameters()).containsExactly(first.parameters());
+        assertThat(trainer.fit(data, Optional.of(new double[3]), 5).parameters())
+                .containsExactly(first.parameters());
     }
 
     @Test
@@ -232,12 +243,14 @@ class CoregionalGpTest {
         var trainer = new CoregionalTrainer(GpSettings.DEFAULT);
         double[][] x = {{0, 0}, {0, 0}, {1, 0}};
         double[][] y = {{1, 5}, {1, 5}, {2, 5}};
-        Posterior p = trainer.fit(TrainingData.single(x, y), Optional.empty(), 1).posterior(x);
+        Posterior p =
+                trainer.fit(TrainingData.single(x, y), Optional.empty(), 1).posterior(x);
         for (int i = 0; i < 3; i++) {
             assertThat(p.mean(i, 1)).isCloseTo(5, within(0.05));
             assertThat(p.covariance(i, 0, 0)).isPositive();
         }
-        Posterior one = trainer.fit(TrainingData.single(new double[][] {{0.5}}, new double[][] {{3}}), Optional.empty(), 1)
+        Posterior one = trainer.fit(
+                        TrainingData.single(new double[][] {{0.5}}, new double[][] {{3}}), Optional.empty(), 1)
                 .posterior(new double[][] {{0.5}, {0.9}});
         assertThat(one.mean(0, 0)).isCloseTo(3, within(0.1));
         assertThat(one.covariance(1, 0, 0)).isGreaterThan(one.covariance(0, 0, 0));
@@ -252,7 +265,8 @@ class CoregionalGpTest {
         var lower = GaussianPosterior.known(queries(2, 20, 2), 2);
         Posterior p = joint.posterior(x, lower);
         for (int j = 0; j < 3; j++) {
-            Posterior alone = single.fit(data.output(j), Optional.empty(), 4 + j).posterior(x, lower);
+            Posterior alone =
+                    single.fit(data.output(j), Optional.empty(), 4 + j).posterior(x, lower);
             for (int i = 0; i < 20; i++) {
                 assertThat(p.mean(i, j)).isEqualTo(alone.mean(i, 0));
                 assertThat(p.covariance(i, j, j)).isEqualTo(alone.covariance(i, 0, 0));
@@ -265,13 +279,18 @@ class CoregionalGpTest {
 
     @Test
     void badDataAreRefused() {
-        assertThatThrownBy(() -> TrainingData.single(new double[0][], new double[0][])).hasMessageContaining("at least one");
-        assertThatThrownBy(() -> TrainingData.single(new double[][] {{Double.NaN}}, new double[][] {{1}})).hasMessageContaining("not finite");
-        assertThatThrownBy(() -> TrainingData.single(new double[][] {{1}}, new double[][] {{Double.NaN}})).hasMessageContaining("never observed");
-        assertThatThrownBy(() -> TrainingData.single(new double[][] {{1}, {1, 2}}, new double[][] {{1}, {1}})).hasMessageContaining("row 1");
+        assertThatThrownBy(() -> TrainingData.single(new double[0][], new double[0][]))
+                .hasMessageContaining("at least one");
+        assertThatThrownBy(() -> TrainingData.single(new double[][] {{Double.NaN}}, new double[][] {{1}}))
+                .hasMessageContaining("not finite");
+        assertThatThrownBy(() -> TrainingData.single(new double[][] {{1}}, new double[][] {{Double.NaN}}))
+                .hasMessageContaining("never observed");
+        assertThatThrownBy(() -> TrainingData.single(new double[][] {{1}, {1, 2}}, new double[][] {{1}, {1}}))
+                .hasMessageContaining("row 1");
     }
 
-    /// Rough beliefs do to sort candidates: means within a few per cent of the outputs' spread, deviations a little too large rather than too small.
+    /// Rough beliefs do to sort candidates: means within a few per cent of the outputs' spread, deviations a
+    /// little too large rather than too small.
     @Test
     void roughBeliefsAreNearTheExactOnes() {
         TrainingData data = data(5, 20, 4, 2, 3, 3);

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.surrogate.Average;
 import knobscape.surrogate.GaussianPosterior;
-import knobscape.surrogate.Posterior;
 import knobscape.surrogate.Model;
+import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.neural.TorchRuntime;
 import org.junit.jupiter.api.Assumptions;
@@ -22,16 +22,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The deep kernel in LibTorch held against the plain-Java process on the same features.
 class DeepKernelTest {
-    private static final DeepKernelSettings SMALL = new DeepKernelSettings(List.of(20, 10, 3), 30, 3, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
+    private static final DeepKernelSettings SMALL =
+            new DeepKernelSettings(List.of(20, 10, 3), 30, 3, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
 
     @BeforeAll
     static void needsLibTorch() {
-        Assumptions.assumeTrue(TorchRuntime.problem().isEmpty(), () -> TorchRuntime.problem().orElse(""));
+        Assumptions.assumeTrue(
+                TorchRuntime.problem().isEmpty(), () -> TorchRuntime.problem().orElse(""));
     }
 
     private static TrainingData data(int n, int lower, boolean gaps, long seed) {
         var random = new SplittableRandom(seed);
-        double[][] x = IntStream.range(0, n).mapToObj(i -> random.doubles(4).toArray()).toArray(double[][]::new);
+        double[][] x =
+                IntStream.range(0, n).mapToObj(i -> random.doubles(4).toArray()).toArray(double[][]::new);
         double[][] g = new double[n][lower];
         double[][] y = new double[n][];
         for (int i = 0; i < n; i++) {
@@ -51,27 +54,37 @@ class DeepKernelTest {
         var data = data(18, lower, gaps, 5);
         var layout = new Layout(3 + (skip ? 4 : 0), lower, 2, GpSettings.DEFAULT);
         double[] theta = layout.draw(new SplittableRandom(3));
-        var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data)).run(FeatureNetwork.initial(4, settings, 9), theta, 1, 1, (t, now) -> { });
+        var trained = new DeepKernelTraining(settings, layout, data, Standardised.of(data))
+                .run(FeatureNetwork.initial(4, settings, 9), theta, 1, 1, (t, now) -> {});
         double[] start = theta.clone();
         // Features before the first step: the same network, centred and scaled by hand.
-        var raw = FeatureNetwork.initial(4, new DeepKernelSettings(SMALL.widths(), 30, 0, 1e-3, 0.05, 0, 0.3, false, GpSettings.DEFAULT), 9).features(data.x());
+        var raw = FeatureNetwork.initial(
+                        4,
+                        new DeepKernelSettings(SMALL.widths(), 30, 0, 1e-3, 0.05, 0, 0.3, false, GpSettings.DEFAULT),
+                        9)
+                .features(data.x());
         double[][] phi = new double[raw.length][];
         for (int i = 0; i < raw.length; i++) {
             phi[i] = skip ? Arrays.copyOf(data.x()[i], 7) : new double[3];
         }
         for (int c = 0; c < 3; c++) {
             int column = c;
-            double mean = Arrays.stream(raw).mapToDouble(r -> r[column]).average().orElseThrow();
-            double deviation = Math.sqrt(Arrays.stream(raw).mapToDouble(r -> (r[column] - mean) * (r[column] - mean)).average().orElseThrow() + 1e-10);
+            double mean =
+                    Arrays.stream(raw).mapToDouble(r -> r[column]).average().orElseThrow();
+            double deviation = Math.sqrt(Arrays.stream(raw)
+                            .mapToDouble(r -> (r[column] - mean) * (r[column] - mean))
+                            .average()
+                            .orElseThrow()
+                    + 1e-10);
             for (int i = 0; i < raw.length; i++) {
                 phi[i][(skip ? 4 : 0) + c] = 0.3 * (raw[i][c] - mean) / deviation;
             }
         }
         var onFeatures = Standardised.of(new TrainingData(phi, data.lower(), data.y()));
-        double plain = new MarginalLikelihood(layout, onFeatures.inputs(), onFeatures.y()).value(start, new double[layout.size]);
+        double plain = new MarginalLikelihood(layout, onFeatures.inputs(), onFeatures.y())
+                .value(start, new double[layout.size]);
         assertThat(trained.loss()[0]).isCloseTo(plain, within(1e-6 * Math.abs(plain) + 1e-6));
     }
-
 
     @Test
     void leaveOneOutDensityIsWhatRefittingWithoutEachValueGives() {
@@ -81,15 +94,25 @@ class DeepKernelTest {
         var settings = new DeepKernelSettings(SMALL.widths(), 30, 0, 1e-3, 0.05, 0, 0.3, true, GpSettings.DEFAULT);
         var training = new DeepKernelTraining(settings, layout, data, Standardised.of(data));
         // The network is kept at its start by looking at the first entry only.
-        double closedForm = training.run(FeatureNetwork.initial(4, settings, 2), theta, 0, 1, (t, now) -> { }).density()[0];
-        var network = training.run(FeatureNetwork.initial(4, settings, 2), theta, 0, 1, (t, now) -> { }).network();
+        double closedForm = training.run(FeatureNetwork.initial(4, settings, 2), theta, 0, 1, (t, now) -> {})
+                .density()[0];
+        var network = training.run(FeatureNetwork.initial(4, settings, 2), theta, 0, 1, (t, now) -> {})
+                .network();
         Standardised s = Standardised.of(DeepKernelGp.onFeatures(network, data));
         double sum = 0;
         for (int left = 0; left < 24; left++) {
             double[] y = s.y().clone();
             y[left] = Double.NaN;
-            double all = -new MarginalLikelihood(layout, s.inputs(), s.y()).at(theta).orElseThrow().system().logLikelihood();
-            double without = -new MarginalLikelihood(layout, s.inputs(), y).at(theta).orElseThrow().system().logLikelihood();
+            double all = -new MarginalLikelihood(layout, s.inputs(), s.y())
+                    .at(theta)
+                    .orElseThrow()
+                    .system()
+                    .logLikelihood();
+            double without = -new MarginalLikelihood(layout, s.inputs(), y)
+                    .at(theta)
+                    .orElseThrow()
+                    .system()
+                    .logLikelihood();
             // log p(y) = log p(y without one) + log p(one | the others)
             sum += without - all;
         }
@@ -115,8 +138,10 @@ class DeepKernelTest {
     void theGuardKeepsThePredictionsOfHeldOutDesignsCalibratedWhereUnguardedTrainingDoesNot() {
         var data = data(30, 0, false, 11);
         var test = data(200, 0, false, 12);
-        var unguarded = new DeepKernelSettings(List.of(200, 50, 6), 80, 0, 3e-3, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
-        var guarded = new DeepKernelSettings(List.of(200, 50, 6), 80, 3, 3e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
+        var unguarded =
+                new DeepKernelSettings(List.of(200, 50, 6), 80, 0, 3e-3, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
+        var guarded =
+                new DeepKernelSettings(List.of(200, 50, 6), 80, 3, 3e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
         double with = coverage(new DeepKernelTrainer(guarded).fit(data, Optional.empty(), 1), test);
         double without = coverage(new DeepKernelTrainer(unguarded).fit(data, Optional.empty(), 1), test);
         assertThat(with).isBetween(0.75, 1.0);
@@ -129,7 +154,10 @@ class DeepKernelTest {
         int inside = 0;
         for (int i = 0; i < test.size(); i++) {
             for (int j = 0; j < test.outputs(); j++) {
-                inside += Math.abs(test.y()[i][j] - p.mean(i, j)) <= 1.6449 * Math.sqrt(p.covariance(i, j, j) + noise[j]) ? 1 : 0;
+                inside +=
+                        Math.abs(test.y()[i][j] - p.mean(i, j)) <= 1.6449 * Math.sqrt(p.covariance(i, j, j) + noise[j])
+                                ? 1
+                                : 0;
             }
         }
         return inside / (double) (test.size() * test.outputs());
@@ -138,7 +166,9 @@ class DeepKernelTest {
     @Test
     void fantasiesKeepNetworkAndHyperParameters() {
         var data = data(20, 2, false, 6);
-        var model = new DeepKernelTrainer(new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT)).fit(data, Optional.empty(), 3);
+        var model = new DeepKernelTrainer(
+                        new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT))
+                .fit(data, Optional.empty(), 3);
         Model more = model.given(data(26, 2, false, 6));
         assertThat(more.parameters()).containsExactly(model.parameters());
         assertThat(more.outputs()).isEqualTo(2);
@@ -149,7 +179,9 @@ class DeepKernelTest {
     void anAverageHasTheMomentsOfTheEvenMixture() {
         var data = data(20, 2, false, 3);
         var plain = new CoregionalTrainer(GpSettings.DEFAULT).fit(data, Optional.empty(), 1);
-        var deep = new DeepKernelTrainer(new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-2, 0.05, 0, 0.3, true, GpSettings.DEFAULT)).fit(data, Optional.empty(), 1);
+        var deep = new DeepKernelTrainer(
+                        new DeepKernelSettings(SMALL.widths(), 20, 0, 1e-2, 0.05, 0, 0.3, true, GpSettings.DEFAULT))
+                .fit(data, Optional.empty(), 1);
         var both = new Average(List.of(plain, deep));
         double[][] x = data(9, 2, false, 8).x();
         GaussianPosterior lower = GaussianPosterior.blank(9, 2);
@@ -161,11 +193,19 @@ class DeepKernelTest {
             for (int a = 0; a < 2; a++) {
                 assertThat(mixture.mean(i, a)).isCloseTo((p.mean(i, a) + q.mean(i, a)) / 2, within(1e-12));
                 for (int b = 0; b < 2; b++) {
-                    double second = (p.covariance(i, a, b) + p.mean(i, a) * p.mean(i, b) + q.covariance(i, a, b) + q.mean(i, a) * q.mean(i, b)) / 2;
-                    assertThat(mixture.covariance(i, a, b)).isCloseTo(second - mixture.mean(i, a) * mixture.mean(i, b), within(1e-10));
+                    double second = (p.covariance(i, a, b)
+                                    + p.mean(i, a) * p.mean(i, b)
+                                    + q.covariance(i, a, b)
+                                    + q.mean(i, a) * q.mean(i, b))
+                            / 2;
+                    assertThat(mixture.covariance(i, a, b))
+                            .isCloseTo(second - mixture.mean(i, a) * mixture.mean(i, b), within(1e-10));
                 }
             }
         }
-        assertThat(both.parameters()).hasSize(plain.parameters().length + deep.parameters().length).startsWith(plain.parameters()).endsWith(deep.parameters());
+        assertThat(both.parameters())
+                .hasSize(plain.parameters().length + deep.parameters().length)
+                .startsWith(plain.parameters())
+                .endsWith(deep.parameters());
     }
 }

@@ -91,7 +91,10 @@ class LinearChainGpTest {
         for (int i = 0; i < 12; i++) {
             assertThat(p.mean(i, 0)).isCloseTo(data.y()[i][0], within(0.1));
         }
-        assertThat(gp.given(data).posterior(data.x(), GaussianPosterior.known(data.lower(), 2)).mean(3, 0)).isCloseTo(p.mean(3, 0), within(1e-9));
+        assertThat(gp.given(data)
+                        .posterior(data.x(), GaussianPosterior.known(data.lower(), 2))
+                        .mean(3, 0))
+                .isCloseTo(p.mean(3, 0), within(1e-9));
     }
 
     @Test
@@ -104,7 +107,8 @@ class LinearChainGpTest {
         assertThat(warm.fitness()).isCloseTo(cold.fitness(), within(1e-3));
     }
 
-    /// In a ladder each objective takes its own lower value; one that the lower fidelity does not report takes none.
+    /// In a ladder each objective takes its own lower value; one that the lower fidelity does not report takes
+    /// none.
     @Test
     void ladderLinksEachQuantityToItself() {
         double[][] x = points(3, 24, 2);
@@ -116,8 +120,14 @@ class LinearChainGpTest {
             impl[i] = new double[] {x[i][0] * x[i][1], high(x[i]), 2 * x[i][0]};
             rows[i] = i;
         }
-        var data = new LadderData(List.of(new LadderData.Level(x, hls, rows, new int[] {1, 2}), new LadderData.Level(x, impl, rows, new int[] {0, 1, 2})));
-        FidelityLadder ladder = FidelityLadder.fit(data, IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)), List.of(Optional.empty(), Optional.empty()), 1);
+        var data = new LadderData(List.of(
+                new LadderData.Level(x, hls, rows, new int[] {1, 2}),
+                new LadderData.Level(x, impl, rows, new int[] {0, 1, 2})));
+        FidelityLadder ladder = FidelityLadder.fit(
+                data,
+                IndependentOutputs.trainer(new LinearChainTrainer(GpSettings.DEFAULT)),
+                List.of(Optional.empty(), Optional.empty()),
+                1);
         var rho = ladder.models().getLast().diagnostics();
         assertThat(rho.get("rho.0")[0]).isZero();
         assertThat(rho.get("rho.1")[0]).isCloseTo(3, within(0.2));
@@ -127,6 +137,7 @@ class LinearChainGpTest {
     @Test
     void refusesSeveralOutputsAtOnce() {
         var two = new TrainingData(points(1, 3, 2), new double[3][0], new double[][] {{1, 2}, {2, 3}, {3, 5}});
-        assertThatThrownBy(() -> new LinearChainTrainer(GpSettings.DEFAULT).fit(two, Optional.empty(), 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LinearChainTrainer(GpSettings.DEFAULT).fit(two, Optional.empty(), 1))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

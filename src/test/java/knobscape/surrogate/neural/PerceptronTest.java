@@ -14,11 +14,15 @@ class PerceptronTest {
 
     private static double[][] rows(int n, int d, long seed) {
         var random = new SplittableRandom(seed);
-        return java.util.stream.IntStream.range(0, n).mapToObj(i -> random.doubles(d).toArray()).toArray(double[][]::new);
+        return java.util.stream.IntStream.range(0, n)
+                .mapToObj(i -> random.doubles(d).toArray())
+                .toArray(double[][]::new);
     }
 
     private static double[] target(double[][] x) {
-        return Arrays.stream(x).mapToDouble(r -> Math.sin(3 * r[0]) + r[1] * r[1] - 0.5 * r[0] * r[1]).toArray();
+        return Arrays.stream(x)
+                .mapToDouble(r -> Math.sin(3 * r[0]) + r[1] * r[1] - 0.5 * r[0] * r[1])
+                .toArray();
     }
 
     @ParameterizedTest
@@ -26,7 +30,8 @@ class PerceptronTest {
     void gradientAgreesWithFiniteDifferences(long seed) {
         double[][] x = rows(7, 3, seed);
         double[] y = target(x);
-        var network = Perceptron.fit(TrainingData.single(x, y), new Perceptron.Options(new int[] {5, 4}, 1e-2, 0.01, seed), 3);
+        var network = Perceptron.fit(
+                TrainingData.single(x, y), new Perceptron.Options(new int[] {5, 4}, 1e-2, 0.01, seed), 3);
         double[][] p = network.layers();
         double[][] gradient = Arrays.stream(p).map(double[]::clone).toArray(double[][]::new);
         double[][] scratch = Arrays.stream(p).map(double[]::clone).toArray(double[][]::new);
@@ -49,7 +54,8 @@ class PerceptronTest {
     void learnsASmoothFunctionWellEnoughToPredictHeldOutRows() {
         double[][] x = rows(80, 2, 5);
         double[] y = target(x);
-        var network = Perceptron.fit(TrainingData.single(x, y), new Perceptron.Options(new int[] {16, 16}, 1e-2, 1e-5, 1), 1500);
+        var network = Perceptron.fit(
+                TrainingData.single(x, y), new Perceptron.Options(new int[] {16, 16}, 1e-2, 1e-5, 1), 1500);
         double[][] test = rows(200, 2, 6);
         double[] truth = target(test);
         double mean = Arrays.stream(truth).average().orElseThrow();
@@ -69,7 +75,8 @@ class PerceptronTest {
         double[][] held = rows(5, 2, 8);
         double[] heldY = target(held);
         var options = new Perceptron.Options(new int[] {6, 6}, 1e-2, 0, 3);
-        double[] path = Perceptron.validationPath(TrainingData.single(x, y), TrainingData.single(held, heldY), options, 60, 20);
+        double[] path =
+                Perceptron.validationPath(TrainingData.single(x, y), TrainingData.single(held, heldY), options, 60, 20);
         var network = Perceptron.fit(TrainingData.single(x, y), options, 40);
         double error = 0;
         for (int i = 0; i < held.length; i++) {

@@ -10,11 +10,11 @@ import javafx.scene.Node;
 import javafx.scene.control.Menu;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
-import knobscape.app.ui.KnobscapeApplication;
 import knobscape.app.ui.undo.UndoStack;
 
-/// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the space of results, right one design, bottom what is
-/// running. To add one, implement this and name it in [KnobscapeApplication].
+/// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the
+/// space of results, right one design, bottom what is running. To add one, implement this and name it in
+/// [KnobscapeApplication].
 public interface Area {
 
     /// What stands for an area in the header and in the four places.
@@ -24,7 +24,7 @@ public interface Area {
     /// @param shortTitle a word on the area switch where the window is narrow
     /// @param places what stands in the four places
     /// @param breadcrumb what follows the program's name in the header: project, run
-    record Face(String id, String title, String shortTitle, Places places, Node breadcrumb) { }
+    record Face(String id, String title, String shortTitle, Places places, Node breadcrumb) {}
 
     /// What stands for it.
     Face face();
@@ -56,14 +56,20 @@ public interface Area {
 
     /// Whether the header has so much room for a breadcrumb, as the window changes.
     static ObservableValue<Boolean> roomFor(Node breadcrumb, double width) {
-        return breadcrumb.parentProperty().flatMap(wrapper -> wrapper.parentProperty())
-                .flatMap(place -> place instanceof Region r ? r.widthProperty().map(w -> w.doubleValue() >= width) : new SimpleBooleanProperty(true)).orElse(false);
+        return breadcrumb
+                .parentProperty()
+                .flatMap(wrapper -> wrapper.parentProperty())
+                .flatMap(place -> place instanceof Region r
+                        ? r.widthProperty().map(w -> w.doubleValue() >= width)
+                        : new SimpleBooleanProperty(true))
+                .orElse(false);
     }
 
     /// Its own menus, between Edit and View.
     List<Menu> menus();
 
-    /// Whether it could open a file or folder of this name; used to choose the area, the check of the content comes with [#open].
+    /// Whether it could open a file or folder of this name; used to choose the area, the check of the content
+    /// comes with [#open].
     boolean accepts(Path path);
 
     /// Opens a file or project. What is wrong with it is shown as a message.
@@ -107,12 +113,13 @@ public interface Area {
     /// @param design the right place; becomes a left page where the window is narrow
     /// @param drawer above the bar; takes no room while closed
     /// @param bar the bottom
-    record Places(List<Page> left, Node details, Node pictures, Node table, Node cover, Page design, Node drawer, Node bar) {
+    record Places(
+            List<Page> left, Node details, Node pictures, Node table, Node cover, Page design, Node drawer, Node bar) {
         public Places {
             left = List.copyOf(left);
         }
     }
 
     /// A page behind a tab.
-    record Page(String title, Node body) { }
+    record Page(String title, Node body) {}
 }

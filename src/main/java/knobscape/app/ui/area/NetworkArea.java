@@ -20,7 +20,9 @@ public interface NetworkArea extends Area {
 
     @Override
     default boolean accepts(Path path) {
-        return WorkKind.isProject(path) ? WorkKind.ofProject(path).filter(id()::equals).isPresent() : WorkKind.isNetwork(path);
+        return WorkKind.isProject(path)
+                ? WorkKind.ofProject(path).filter(id()::equals).isPresent()
+                : WorkKind.isNetwork(path);
     }
 
     @Override

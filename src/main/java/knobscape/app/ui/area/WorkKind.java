@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import knobscape.project.ProjectFile;
 
-/// Tells from a glance at a file what kind of work it is, so that the right area opens it. Reads a few kilobytes at most; whether the content is sound is for the area to say.
+/// Tells from a glance at a file what kind of work it is, so that the right area opens it. Reads a few
+/// kilobytes at most; whether the content is sound is for the area to say.
 public final class WorkKind {
     /// FPGA directives.
     public static final String HLS = "hls";
@@ -27,12 +28,13 @@ public final class WorkKind {
     private static final Pattern NETWORK = Pattern.compile("\"format\"\\s*:\\s*\"knobscape-(network|layers)\"");
     private static final List<String> TABLE = List.of("type", "K", "C");
 
-    private WorkKind() {
-    }
+    private WorkKind() {}
 
     /// Whether a path is a project: its folder or its file.
     public static boolean isProject(Path path) {
-        return Files.isDirectory(path) ? Files.exists(path.resolve(ProjectFile.FILE_NAME)) : String.valueOf(path.getFileName()).equals(ProjectFile.FILE_NAME);
+        return Files.isDirectory(path)
+                ? Files.exists(path.resolve(ProjectFile.FILE_NAME))
+                : String.valueOf(path.getFileName()).equals(ProjectFile.FILE_NAME);
     }
 
     /// The kind a project says it is; empty where it says none, which means [#HLS].
@@ -41,7 +43,8 @@ public final class WorkKind {
         return kind.find() ? Optional.of(kind.group(1)) : Optional.empty();
     }
 
-    /// Whether a file describes a network: ONNX, or a JSON graph or layer table, or a CSV layer table (also compressed).
+    /// Whether a file describes a network: ONNX, or a JSON graph or layer table, or a CSV layer table (also
+    /// compressed).
     public static boolean isNetwork(Path path) {
         String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
         if (Files.isDirectory(path) || isProject(path)) {
@@ -51,13 +54,22 @@ public final class WorkKind {
             return NETWORK.matcher(glance(path)).find();
         }
         if (name.endsWith(".csv") || name.endsWith(".csv.gz")) {
-            return List.of(glance(path).lines().findFirst().orElse("").replace("\"", "").replace("\ufeff", "").split(",", -1)).containsAll(TABLE);
+            return List.of(glance(path)
+                            .lines()
+                            .findFirst()
+                            .orElse("")
+                            .replace("\"", "")
+                            .replace("\ufeff", "")
+                            .split(",", -1))
+                    .containsAll(TABLE);
         }
         return name.endsWith(".onnx");
     }
 
     private static String glance(Path file) {
-        try (var raw = Files.newInputStream(file); InputStream in = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
+        try (var raw = Files.newInputStream(file);
+                InputStream in =
+                        file.toString().toLowerCase(Locale.ROOT).endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
             return new String(in.readNBytes(GLANCE), StandardCharsets.UTF_8);
         } catch (IOException e) {
             // Whoever opens it says why it cannot be read.

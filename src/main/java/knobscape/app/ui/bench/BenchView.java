@@ -35,22 +35,23 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.bench.BenchViewModel.Shown;
 import knobscape.app.ui.bench.BenchViewModel.State;
+import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.plot.PlotContext;
-import knobscape.app.ui.designs.PruningBars;
-import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
-import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.app.ui.view.Tabs;
+import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.bench.Bench;
-import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport;
+import knobscape.bench.BenchReport.Cell;
 import knobscape.project.Numbers;
 
-/// The page of benches: left which there are, right one with its settings, what it is doing, and its table, aims, curves and notes.
+/// The page of benches: left which there are, right one with its settings, what it is doing, and its table,
+/// aims, curves and notes.
 public final class BenchView {
     private static final double NUMBER_WIDTH = 104;
     private static final double TEXT_WIDTH = 128;
@@ -58,41 +59,106 @@ public final class BenchView {
 
     private final BenchViewModel model;
     private final Runnable back;
-    private final ObjectProperty<FigureView.Content> shownCurves = new SimpleObjectProperty<>(FigureView.Content.empty(NO_CURVES));
+    private final ObjectProperty<FigureView.Content> shownCurves =
+            new SimpleObjectProperty<>(FigureView.Content.empty(NO_CURVES));
     private final FigureView plot;
     private final Parent root;
-    @FXML private Button leave;
-    @FXML private Button open;
-    @FXML private ListView<Bench> list;
-    @FXML private Label name;
-    @FXML private Label words;
-    @FXML private CheckBox quick;
-    @FXML private TextField seeds;
-    @FXML private Button data;
-    @FXML private Button sources;
-    @FXML private Button results;
-    @FXML private Button run;
-    @FXML private Button stop;
-    @FXML private ProgressBar progress;
-    @FXML private Label line;
-    @FXML private Label title;
-    @FXML private Label from;
-    @FXML private HBox tabs;
-    @FXML private StackPane body;
-    @FXML private TableView<List<Cell>> table;
-    @FXML private TableView<BenchReport.Aim> aims;
-    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> aim;
-    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> met;
-    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> value;
-    @FXML private TableColumn<BenchReport.Aim, BenchReport.Aim> target;
-    @FXML private StackPane pictures;
-    @FXML private VBox curves;
-    @FXML private ComboBox<String> subjects;
-    @FXML private ScrollPane barScroll;
-    @FXML private VBox bars;
-    @FXML private ScrollPane noteScroll;
-    @FXML private VBox notes;
-    @FXML private ListView<String> told;
+
+    @FXML
+    private Button leave;
+
+    @FXML
+    private Button open;
+
+    @FXML
+    private ListView<Bench> list;
+
+    @FXML
+    private Label name;
+
+    @FXML
+    private Label words;
+
+    @FXML
+    private CheckBox quick;
+
+    @FXML
+    private TextField seeds;
+
+    @FXML
+    private Button data;
+
+    @FXML
+    private Button sources;
+
+    @FXML
+    private Button results;
+
+    @FXML
+    private Button run;
+
+    @FXML
+    private Button stop;
+
+    @FXML
+    private ProgressBar progress;
+
+    @FXML
+    private Label line;
+
+    @FXML
+    private Label title;
+
+    @FXML
+    private Label from;
+
+    @FXML
+    private HBox tabs;
+
+    @FXML
+    private StackPane body;
+
+    @FXML
+    private TableView<List<Cell>> table;
+
+    @FXML
+    private TableView<BenchReport.Aim> aims;
+
+    @FXML
+    private TableColumn<BenchReport.Aim, BenchReport.Aim> aim;
+
+    @FXML
+    private TableColumn<BenchReport.Aim, BenchReport.Aim> met;
+
+    @FXML
+    private TableColumn<BenchReport.Aim, BenchReport.Aim> value;
+
+    @FXML
+    private TableColumn<BenchReport.Aim, BenchReport.Aim> target;
+
+    @FXML
+    private StackPane pictures;
+
+    @FXML
+    private VBox curves;
+
+    @FXML
+    private ComboBox<String> subjects;
+
+    @FXML
+    private ScrollPane barScroll;
+
+    @FXML
+    private VBox bars;
+
+    @FXML
+    private ScrollPane noteScroll;
+
+    @FXML
+    private VBox notes;
+
+    @FXML
+    private ListView<String> told;
 
     /// @param model what to show
     /// @param plots what plots need
@@ -100,7 +166,7 @@ public final class BenchView {
     public BenchView(BenchViewModel model, PlotContext plots, Runnable back) {
         this.model = model;
         this.back = back;
-        this.plot = new FigureView(plots, "Curves of the bench", shownCurves, k -> { });
+        this.plot = new FigureView(plots, "Curves of the bench", shownCurves, k -> {});
         this.root = Fxml.load("bench/bench", this);
     }
 
@@ -114,12 +180,16 @@ public final class BenchView {
         list.setItems(FXCollections.observableArrayList(model.benches()));
         list.setCellFactory(l -> new BenchCell());
         list.getSelectionModel().select(model.selected().get());
-        list.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> Optional.ofNullable(is).ifPresent(model.selected()::set));
+        list.getSelectionModel()
+                .selectedItemProperty()
+                .addListener((o, was, is) -> Optional.ofNullable(is).ifPresent(model.selected()::set));
         model.selected().addListener((o, was, is) -> list.getSelectionModel().select(is));
         open.setOnAction(e -> model.openResult());
         leave.setOnAction(e -> back.run());
-        name.textProperty().bind(Bindings.createStringBinding(() -> model.selected().get().name(), model.selected()));
-        words.textProperty().bind(Bindings.createStringBinding(() -> model.selected().get().description(), model.selected()));
+        name.textProperty()
+                .bind(Bindings.createStringBinding(() -> model.selected().get().name(), model.selected()));
+        words.textProperty()
+                .bind(Bindings.createStringBinding(() -> model.selected().get().description(), model.selected()));
         quick.selectedProperty().bindBidirectional(model.quick());
         seeds.textProperty().bindBidirectional(model.seeds());
         folder(data, "Data", model.data(), model::chooseData);
@@ -132,9 +202,14 @@ public final class BenchView {
     }
 
     private static void folder(Button button, String label, ObservableValue<Optional<Path>> path, Runnable choose) {
-        button.textProperty().bind(path.map(p -> label + ": " + p.map(f -> String.valueOf(f.getFileName())).orElse("choose")));
+        button.textProperty()
+                .bind(path.map(p -> label + ": "
+                        + p.map(f -> String.valueOf(f.getFileName())).orElse("choose")));
         button.setTooltip(new Tooltip());
-        button.getTooltip().textProperty().bind(path.map(p -> button.getAccessibleText() + p.map(f -> ": " + f).orElse("; none chosen")));
+        button.getTooltip()
+                .textProperty()
+                .bind(path.map(
+                        p -> button.getAccessibleText() + p.map(f -> ": " + f).orElse("; none chosen")));
         button.setOnAction(e -> choose.run());
     }
 
@@ -145,9 +220,22 @@ public final class BenchView {
         stop.disableProperty().bind(model.state().isNotEqualTo(State.RUNNING));
         progress.visibleProperty().bind(model.state().isNotEqualTo(State.IDLE));
         progress.managedProperty().bind(progress.visibleProperty());
-        line.textProperty().bind(Bindings.createStringBinding(() -> (model.running().get().isPresent() && model.running().get().get() != model.selected().get()
-                ? model.running().get().get().name() + ": " : "") + (model.state().get() == State.STOPPING ? "stopping; what is finished is kept"
-                        : model.lines().isEmpty() ? model.state().get() == State.IDLE ? "" : "beginning" : model.lines().getLast()), model.lines(), model.state(), model.running(), model.selected()));
+        line.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> (model.running().get().isPresent()
+                                                && model.running().get().get()
+                                                        != model.selected().get()
+                                        ? model.running().get().get().name() + ": "
+                                        : "")
+                                + (model.state().get() == State.STOPPING
+                                        ? "stopping; what is finished is kept"
+                                        : model.lines().isEmpty()
+                                                ? model.state().get() == State.IDLE ? "" : "beginning"
+                                                : model.lines().getLast()),
+                        model.lines(),
+                        model.state(),
+                        model.running(),
+                        model.selected()));
     }
 
     private void fillBook() {
@@ -161,11 +249,24 @@ public final class BenchView {
         curves.getChildren().add(plot);
         barScroll.visibleProperty().bind(Bindings.isNotEmpty(bars.getChildren()));
         curves.visibleProperty().bind(barScroll.visibleProperty().not());
-        new Tabs(tabs, body, List.of(new Tab("Table", table), new Tab("Aims", aims), new Tab("Pictures", pictures), new Tab("Notes", noteScroll), new Tab("Log", told)),
-                List.of("tab-button"), "Table", t -> { });
+        new Tabs(
+                tabs,
+                body,
+                List.of(
+                        new Tab("Table", table),
+                        new Tab("Aims", aims),
+                        new Tab("Pictures", pictures),
+                        new Tab("Notes", noteScroll),
+                        new Tab("Log", told)),
+                List.of("tab-button"),
+                "Table",
+                t -> {});
     }
 
-    private void show(TableColumn<BenchReport.Aim, BenchReport.Aim> column, Comparator<BenchReport.Aim> order, Function<BenchReport.Aim, String> text) {
+    private void show(
+            TableColumn<BenchReport.Aim, BenchReport.Aim> column,
+            Comparator<BenchReport.Aim> order,
+            Function<BenchReport.Aim, String> text) {
         Columns.show(column, order, text, (cell, a) -> {
             cell.setTooltip(a == null ? null : new Tooltip(cell.getText()));
             cell.getStyleClass().removeAll("better", "worse");
@@ -206,7 +307,9 @@ public final class BenchView {
 
     private void draw() {
         Map<String, Lines> all = model.shown().get().map(Shown::curves).orElse(Map.of());
-        shownCurves.set((subjects.getValue() == null ? Lines.none() : all.getOrDefault(subjects.getValue(), Lines.none())).content(NO_CURVES));
+        shownCurves.set(
+                (subjects.getValue() == null ? Lines.none() : all.getOrDefault(subjects.getValue(), Lines.none()))
+                        .content(NO_CURVES));
     }
 
     /// A table of space sizes as pairs of bars; none for another table.
@@ -217,8 +320,14 @@ public final class BenchView {
         if (before < 0 || after < 0) {
             return List.of();
         }
-        double full = r.rows().stream().mapToDouble(row -> number(row.get(before))).max().orElse(1);
-        return r.rows().stream().<Node>map(row -> new PruningBars(row.getFirst().shown(), size(number(row.get(before))), size(number(row.get(after))), full)).toList();
+        double full = r.rows().stream()
+                .mapToDouble(row -> number(row.get(before)))
+                .max()
+                .orElse(1);
+        return r.rows().stream()
+                .<Node>map(row -> new PruningBars(
+                        row.getFirst().shown(), size(number(row.get(before))), size(number(row.get(after))), full))
+                .toList();
     }
 
     private static double number(Cell cell) {
@@ -235,7 +344,9 @@ public final class BenchView {
         var column = new TableColumn<List<Cell>, Cell>(report.columns().get(i).heading());
         column.setPrefWidth(number ? NUMBER_WIDTH : TEXT_WIDTH);
         column.setCellValueFactory(f -> new SimpleObjectProperty<>(f.getValue().get(i)));
-        column.setComparator((a, b) -> count ? new BigInteger(a.shown()).compareTo(new BigInteger(b.shown())) : number ? Double.compare(number(a), number(b)) : a.shown().compareToIgnoreCase(b.shown()));
+        column.setComparator((a, b) -> count
+                ? new BigInteger(a.shown()).compareTo(new BigInteger(b.shown()))
+                : number ? Double.compare(number(a), number(b)) : a.shown().compareToIgnoreCase(b.shown()));
         if (number) {
             column.getStyleClass().add("number-column");
         }
@@ -243,7 +354,10 @@ public final class BenchView {
             @Override
             protected void updateItem(Cell item, boolean empty) {
                 super.updateItem(item, empty);
-                setText(empty || item == null ? null : count ? Quantity.count(new BigInteger(item.shown()).longValue()) : item.shown());
+                setText(
+                        empty || item == null
+                                ? null
+                                : count ? Quantity.count(new BigInteger(item.shown()).longValue()) : item.shown());
                 getStyleClass().remove("number-cell");
                 if (number) {
                     getStyleClass().add("number-cell");
@@ -255,7 +369,10 @@ public final class BenchView {
 
     /// Whether a column holds whole numbers that are kept as words, as they are too exact for a number.
     static boolean isCount(BenchReport report, int i) {
-        return !report.rows().isEmpty() && report.rows().stream().allMatch(row -> row.get(i) instanceof Cell.Text t && t.text().matches("[0-9]{1,18}"));
+        return !report.rows().isEmpty()
+                && report.rows().stream()
+                        .allMatch(row ->
+                                row.get(i) instanceof Cell.Text t && t.text().matches("[0-9]{1,18}"));
     }
 
     private static final class BenchCell extends ListCell<Bench> {

@@ -28,15 +28,16 @@ import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.EventBatch;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.UserError;
-import knobscape.project.Folders;
-import knobscape.hls.HlsTools;
 import knobscape.bench.Bench;
 import knobscape.bench.BenchReport;
 import knobscape.bench.Benches;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+import knobscape.hls.HlsTools;
+import knobscape.project.Folders;
 
-/// The benches, the one that runs, and the table shown. Used from the JavaFX thread; benches run on a thread of their own, one at a time.
+/// The benches, the one that runs, and the table shown. Used from the JavaFX thread; benches run on a thread of
+/// their own, one at a time.
 public final class BenchViewModel {
     private static final String DATA_KEY = "bench.data";
     private static final String SOURCES_KEY = "bench.sources";
@@ -59,7 +60,7 @@ public final class BenchViewModel {
     /// @param report the table
     /// @param curves by subject, none where the bench leaves none
     /// @param from where it was read from or written to
-    public record Shown(BenchReport report, Map<String, Lines> curves, Path from) { }
+    public record Shown(BenchReport report, Map<String, Lines> curves, Path from) {}
 
     private final Background background;
     private final Messages messages;
@@ -90,7 +91,15 @@ public final class BenchViewModel {
     /// @param samples the sample projects, where they are
     /// @param benches to choose from, at least one
     /// @param home folder for results where none was chosen
-    public BenchViewModel(Background background, Messages messages, Settings settings, FileChoices choices, HlsTools tools, Optional<Path> samples, List<Bench> benches, Path home) {
+    public BenchViewModel(
+            Background background,
+            Messages messages,
+            Settings settings,
+            FileChoices choices,
+            HlsTools tools,
+            Optional<Path> samples,
+            List<Bench> benches,
+            Path home) {
         this.background = background;
         this.messages = messages;
         this.settings = settings;
@@ -187,31 +196,46 @@ public final class BenchViewModel {
         });
     }
 
-    /// Where the results of the selected bench go: a short run has a folder of its own, so that it never stands in for a long one.
+    /// Where the results of the selected bench go: a short run has a folder of its own, so that it never stands
+    /// in for a long one.
     public Path out() {
         return folder.get().resolve(selected.get().name() + (quick.get() ? "-quick" : ""));
     }
 
-    /// Runs the selected bench; what an earlier, stopped run left is taken over. Says what is wrong where something is.
+    /// Runs the selected bench; what an earlier, stopped run left is taken over. Says what is wrong where
+    /// something is.
     public void run() {
         if (state.get() != State.IDLE) {
             return;
         }
         Optional<Integer> repetitions;
         try {
-            repetitions = Optional.of(seeds.get().strip()).filter(s -> !s.isEmpty()).map(Integer::valueOf);
+            repetitions =
+                    Optional.of(seeds.get().strip()).filter(s -> !s.isEmpty()).map(Integer::valueOf);
         } catch (NumberFormatException e) {
             repetitions = Optional.of(0);
         }
         if (repetitions.isPresent() && (repetitions.get() < 1 || repetitions.get() > 1_000)) {
-            messages.show(Message.error("Seeds must be a whole number from 1 to 1000, or empty for the bench's own number."));
+            messages.show(
+                    Message.error("Seeds must be a whole number from 1 to 1000, or empty for the bench's own number."));
             return;
         }
         Bench bench = selected.get();
         var signal = new CancellationSignal();
         var told = new EventBatch<String>(background, batch -> () -> tell(batch));
         Path out = out();
-        var job = new Bench.Job(tools, samples, data.get(), out, quick.get(), repetitions, 1, told::add, signal, sources.get(), List.of());
+        var job = new Bench.Job(
+                tools,
+                samples,
+                data.get(),
+                out,
+                quick.get(),
+                repetitions,
+                1,
+                told::add,
+                signal,
+                sources.get(),
+                List.of());
         cancel = Optional.of(signal);
         lines.clear();
         state.set(State.RUNNING);
@@ -238,7 +262,10 @@ public final class BenchViewModel {
         } catch (RuntimeException e) {
             background.onScreen(() -> {
                 messages.fail("The bench " + bench.name() + " could not go on", e);
-                ended(bench, Optional.empty(), "Ended: " + (e instanceof UserError ? e.getMessage() : "a fault of the program"));
+                ended(
+                        bench,
+                        Optional.empty(),
+                        "Ended: " + (e instanceof UserError ? e.getMessage() : "a fault of the program"));
             });
         }
     }
@@ -264,21 +291,33 @@ public final class BenchViewModel {
 
     /// Asks for a table that was kept, and shows it.
     public void openResult() {
-        choices.openFile("Open the table of a bench", List.of(new FileChoices.Kind("Tables of benches", List.of("json")))).ifPresent(this::open);
+        choices.openFile(
+                        "Open the table of a bench",
+                        List.of(new FileChoices.Kind("Tables of benches", List.of("json"))))
+                .ifPresent(this::open);
     }
 
     /// Shows a table that was kept (`NAME.json` in the folder of results).
     public void open(Path file) {
         int mine = ++asked;
-        background.compute(() -> new Shown(BenchReport.read(file), BenchCurves.read(file.toAbsolutePath().getParent()), file), s -> {
-            if (mine != asked) {
-                return;
-            }
-            benches.stream().filter(b -> b.name().equals(s.report().bench())).findFirst().ifPresent(selected::set);
-            // Turning to the bench asked for its own newest table, which shall not take the place of this one.
-            asked++;
-            shown.set(Optional.of(s));
-        }, e -> messages.fail("The table cannot be opened", e));
+        background.compute(
+                () -> new Shown(
+                        BenchReport.read(file),
+                        BenchCurves.read(file.toAbsolutePath().getParent()),
+                        file),
+                s -> {
+                    if (mine != asked) {
+                        return;
+                    }
+                    benches.stream()
+                            .filter(b -> b.name().equals(s.report().bench()))
+                            .findFirst()
+                            .ifPresent(selected::set);
+                    // Turning to the bench asked for its own newest table, which shall not take the place of this one.
+                    asked++;
+                    shown.set(Optional.of(s));
+                },
+                e -> messages.fail("The table cannot be opened", e));
     }
 
     /// The newest table of the selected bench, the kind of run chosen first.
@@ -287,19 +326,27 @@ public final class BenchViewModel {
         Path chosen = out();
         Path root = folder.get();
         int mine = ++asked;
-        background.compute(() -> {
-            Optional<Path> file = newest(bench, chosen, root);
-            return file.isEmpty() ? Optional.<Shown>empty() : Optional.of(new Shown(BenchReport.read(file.get()), BenchCurves.read(file.get().toAbsolutePath().getParent()), file.get()));
-        }, found -> {
-            if (mine == asked) {
-                shown.set(found);
-            }
-        }, e -> {
-            if (mine == asked) {
-                shown.set(Optional.empty());
-            }
-            messages.fail("An earlier table cannot be read", e);
-        });
+        background.compute(
+                () -> {
+                    Optional<Path> file = newest(bench, chosen, root);
+                    return file.isEmpty()
+                            ? Optional.<Shown>empty()
+                            : Optional.of(new Shown(
+                                    BenchReport.read(file.get()),
+                                    BenchCurves.read(file.get().toAbsolutePath().getParent()),
+                                    file.get()));
+                },
+                found -> {
+                    if (mine == asked) {
+                        shown.set(found);
+                    }
+                },
+                e -> {
+                    if (mine == asked) {
+                        shown.set(Optional.empty());
+                    }
+                    messages.fail("An earlier table cannot be read", e);
+                });
     }
 
     private static Optional<Path> newest(Bench bench, Path chosen, Path root) {

@@ -128,14 +128,18 @@ public record DesignFilter(boolean paretoOnly, boolean validOnly, String text, M
             return i -> ("#" + (i + 1)).equals(word);
         }
         KnobSet knobs = set.knobs();
-        List<boolean[]> hits = knobs.list().stream().map(k -> {
-            Domain domain = k.domain();
-            boolean[] hit = new boolean[domain.size()];
-            for (int level = 0; level < hit.length; level++) {
-                hit[level] = (k.name() + "=" + domain.label(level)).toLowerCase(Locale.ROOT).contains(word);
-            }
-            return hit;
-        }).toList();
+        List<boolean[]> hits = knobs.list().stream()
+                .map(k -> {
+                    Domain domain = k.domain();
+                    boolean[] hit = new boolean[domain.size()];
+                    for (int level = 0; level < hit.length; level++) {
+                        hit[level] = (k.name() + "=" + domain.label(level))
+                                .toLowerCase(Locale.ROOT)
+                                .contains(word);
+                    }
+                    return hit;
+                })
+                .toList();
         return i -> {
             for (int k = 0; k < hits.size(); k++) {
                 if (hits.get(k)[set.get(i).configuration().level(k)]) {

@@ -22,8 +22,8 @@ import knobscape.project.RunResults.TracePoint;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
-/// Folds the events of a run into [DesignSet]s. The front is kept up to date one design at a time. Confined to one thread at a time, never the JavaFX
-/// thread.
+/// Folds the events of a run into [DesignSet]s. The front is kept up to date one design at a time. Confined to
+/// one thread at a time, never the JavaFX thread.
 public final class DesignFold {
     private static final byte FRONT = (byte) Standing.FRONT.ordinal();
     private static final byte DOMINATED = (byte) Standing.DOMINATED.ordinal();
@@ -80,11 +80,17 @@ public final class DesignFold {
             case RunEvent.Proposed p -> {
                 Integer known = indexes.get(p.proposal().configuration());
                 if (known == null) {
-                    put(new Design(designs.size() + 1, p.proposal().configuration(), List.of(), p.step(), p.proposal().reason(),
+                    put(new Design(
+                            designs.size() + 1,
+                            p.proposal().configuration(),
+                            List.of(),
+                            p.step(),
+                            p.proposal().reason(),
                             p.proposal().prediction()));
                 } else {
                     Design d = designs.get(known);
-                    var prediction = p.proposal().prediction().isPresent() ? p.proposal().prediction() : d.prediction();
+                    var prediction =
+                            p.proposal().prediction().isPresent() ? p.proposal().prediction() : d.prediction();
                     put(new Design(d.number(), d.configuration(), d.evaluations(), d.step(), d.reason(), prediction));
                 }
             }
@@ -94,17 +100,25 @@ public final class DesignFold {
                 b.kept().forEach(this::arrived);
                 traced(b.step(), b.progress(), Map.of());
             }
-            default -> { }
+            default -> {}
         }
     }
 
     private void arrived(RunEvent.StageDone e) {
         Configuration configuration = e.proposal().configuration();
         Integer known = indexes.get(configuration);
-        Design d = known != null ? designs.get(known)
-                : new Design(designs.size() + 1, configuration, List.of(), e.step(), e.proposal().reason(), e.proposal().prediction());
+        Design d = known != null
+                ? designs.get(known)
+                : new Design(
+                        designs.size() + 1,
+                        configuration,
+                        List.of(),
+                        e.step(),
+                        e.proposal().reason(),
+                        e.proposal().prediction());
         var evaluations = new ArrayList<>(d.evaluations());
-        evaluations.removeIf(old -> old.fidelity().rank() == e.evaluation().fidelity().rank());
+        evaluations.removeIf(
+                old -> old.fidelity().rank() == e.evaluation().fidelity().rank());
         evaluations.add(e.evaluation());
         evaluations.sort(java.util.Comparator.comparing(Evaluation::fidelity));
         put(new Design(d.number(), configuration, evaluations, d.step(), d.reason(), d.prediction()));
@@ -112,7 +126,8 @@ public final class DesignFold {
 
     private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
         if (trace.stream().noneMatch(t -> t.step() == step)) {
-            trace.add(new TracePoint(step, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
+            trace.add(new TracePoint(
+                    step, p.hypervolume(), p.frontSize(), p.toolSeconds(), p.algorithmSeconds(), diagnostics));
         }
     }
 
@@ -158,7 +173,8 @@ public final class DesignFold {
         stand(index);
     }
 
-    /// Decides where a design stands; a complete one counts as dominated unless the front has it when the state is taken.
+    /// Decides where a design stands; a complete one counts as dominated unless the front has it when the state
+    /// is taken.
     private void stand(int index) {
         Design d = designs.get(index);
         Optional<double[]> y = complete(d);
@@ -185,7 +201,8 @@ public final class DesignFold {
         return d.highest().isPresent() ? Standing.LOWER : Standing.PENDING;
     }
 
-    /// Minimised values of the objectives at the top fidelity, where all of them were measured. Scales do not matter for dominance.
+    /// Minimised values of the objectives at the top fidelity, where all of them were measured. Scales do not
+    /// matter for dominance.
     private Optional<double[]> complete(Design d) {
         Optional<Evaluation> top = info.flatMap(i -> d.at(i.top())).filter(Evaluation::isMeasured);
         if (top.isEmpty() || objectives.isEmpty()) {
@@ -204,6 +221,7 @@ public final class DesignFold {
     }
 
     private static List<Metric> metrics(EvaluatorInfo info, List<String> names) {
-        return (names.isEmpty() ? info.objectives() : names).stream().map(info::metric).toList();
+        return (names.isEmpty() ? info.objectives() : names)
+                .stream().map(info::metric).toList();
     }
 }

@@ -15,12 +15,19 @@ import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 import knobscape.space.KnobSet;
 
-/// All designs of one run at one moment; immutable, so that the background may read it while the run goes on. Designs are addressed by index
-/// `0 .. size()-1`; design `#n` has index `n - 1`.
+/// All designs of one run at one moment; immutable, so that the background may read it while the run goes on.
+/// Designs are addressed by index `0 .. size()-1`; design `#n` has index `n - 1`.
 public final class DesignSet {
     private static final Standing[] STANDINGS = Standing.values();
-    private static final DesignSet NONE = new DesignSet(Optional.empty(), List.of(), Optional.empty(), new KnobSet(List.of()), new Design[0],
-            new byte[0], Optional.empty(), List.of());
+    private static final DesignSet NONE = new DesignSet(
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            new KnobSet(List.of()),
+            new Design[0],
+            new byte[0],
+            Optional.empty(),
+            List.of());
 
     private final Optional<EvaluatorInfo> info;
     private final List<Metric> objectives;
@@ -33,8 +40,15 @@ public final class DesignSet {
     private final int[] counts = new int[STANDINGS.length];
 
     /// The arrays are not copied and must not be changed afterwards.
-    DesignSet(Optional<EvaluatorInfo> info, List<Metric> objectives, Optional<Objectives> scales, KnobSet knobs, Design[] designs, byte[] standings,
-            Optional<Design> baseline, List<TracePoint> trace) {
+    DesignSet(
+            Optional<EvaluatorInfo> info,
+            List<Metric> objectives,
+            Optional<Objectives> scales,
+            KnobSet knobs,
+            Design[] designs,
+            byte[] standings,
+            Optional<Design> baseline,
+            List<TracePoint> trace) {
         this.info = info;
         this.objectives = List.copyOf(objectives);
         this.scales = scales;
@@ -116,12 +130,13 @@ public final class DesignSet {
         return trace;
     }
 
-    /// Value of a metric where a plot or table shows the design: measured at the highest fidelity that reports it; for a design that has not reached the top
-    /// but has a prediction of it, the predicted median.
+    /// Value of a metric where a plot or table shows the design: measured at the highest fidelity that reports
+    /// it; for a design that has not reached the top but has a prediction of it, the predicted median.
     public OptionalDouble shownValue(int index, String metric) {
         Design d = designs[index];
         if (standing(index) == Standing.PREDICTED) {
-            Optional<Prediction.Interval> predicted = d.prediction().map(p -> p.metrics().get(metric));
+            Optional<Prediction.Interval> predicted =
+                    d.prediction().map(p -> p.metrics().get(metric));
             if (predicted.isPresent()) {
                 return OptionalDouble.of(predicted.get().median());
             }
@@ -129,7 +144,8 @@ public final class DesignSet {
         return d.value(metric);
     }
 
-    /// The word that says where the shown values of the design come from (`impl, built-in estimate`; `predicted`).
+    /// The word that says where the shown values of the design come from (`impl, built-in estimate`;
+    /// `predicted`).
     public String source(int index) {
         if (standing(index) == Standing.PREDICTED) {
             return Provenance.Source.PREDICTED.words();
@@ -152,7 +168,11 @@ public final class DesignSet {
     public static Optional<String> reason(Design design) {
         return design.highest().map(Evaluation::outcome).flatMap(o -> switch (o) {
             case Outcome.Measured m -> Optional.empty();
-            case Outcome.Failure f -> Optional.of(f.kind().isInvalid() ? f.reason() : "The tool failed (" + f.kind().words() + "): " + f.reason());
+            case Outcome.Failure f ->
+                Optional.of(
+                        f.kind().isInvalid()
+                                ? f.reason()
+                                : "The tool failed (" + f.kind().words() + "): " + f.reason());
         });
     }
 

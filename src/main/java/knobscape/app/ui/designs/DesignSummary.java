@@ -22,7 +22,12 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
 
     private static DesignSummary make(DesignSet set, Design d, int most) {
         boolean isBaseline = d.number() == Results.BASELINE;
-        String standing = isBaseline ? "no directives" : set.indexOf(d.number()).stream().mapToObj(i -> set.standing(i).words()).findFirst().orElse("");
+        String standing = isBaseline
+                ? "no directives"
+                : set.indexOf(d.number()).stream()
+                        .mapToObj(i -> set.standing(i).words())
+                        .findFirst()
+                        .orElse("");
         var objectives = new ArrayList<String>();
         for (Metric m : set.objectives()) {
             OptionalDouble v = isBaseline ? d.value(m.name()) : set.shownValue(d.number() - 1, m.name());
@@ -30,7 +35,9 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
                 Quantity q = Quantity.of(m, v.getAsDouble(), v.getAsDouble());
                 OptionalDouble base = set.baseline().map(b -> b.value(m.name())).orElse(OptionalDouble.empty());
                 objectives.add(m.label() + " " + q.withUnit(v.getAsDouble())
-                        + (base.isPresent() && !isBaseline ? "  " + Quantity.change(base.getAsDouble(), v.getAsDouble()) : ""));
+                        + (base.isPresent() && !isBaseline
+                                ? "  " + Quantity.change(base.getAsDouble(), v.getAsDouble())
+                                : ""));
             }
         }
         String source = isBaseline ? DesignSet.source(d) : set.source(d.number() - 1);
@@ -45,7 +52,10 @@ public record DesignSummary(String title, List<String> objectives, List<String> 
             knobs.subList(most - 1, knobs.size()).clear();
             knobs.add("and " + more + " more");
         }
-        return new DesignSummary((isBaseline ? "Baseline" : "#" + d.number()) + " \u00b7 " + standing, List.copyOf(objectives), List.copyOf(knobs));
+        return new DesignSummary(
+                (isBaseline ? "Baseline" : "#" + d.number()) + " \u00b7 " + standing,
+                List.copyOf(objectives),
+                List.copyOf(knobs));
     }
 
     /// The knobs in which `to` differs from `from`, as `name: from → to`.

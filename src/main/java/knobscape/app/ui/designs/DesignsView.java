@@ -26,12 +26,12 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyCodeCombination;
 import javafx.scene.input.KeyCombination;
 import javafx.scene.layout.FlowPane;
-import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.designs.DesignsViewModel.Rows;
 import knobscape.app.ui.designs.DesignsViewModel.Sorting;
 import knobscape.app.ui.designs.TableColumns.Column;
 import knobscape.app.ui.designs.TableColumns.Kind;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Fxml;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The table of designs with the window's filter above it.
@@ -47,14 +47,29 @@ public final class DesignsView {
     private final Map<String, TableColumn<Integer, String>> columns = new HashMap<>();
     private boolean following;
 
-    @FXML private ToggleButton paretoOnly;
-    @FXML private ToggleButton validOnly;
-    @FXML private TextField text;
-    @FXML private FlowPane chips;
-    @FXML private Button clear;
-    @FXML private Label count;
-    @FXML private MenuButton columnMenu;
-    @FXML private TableView<Integer> table;
+    @FXML
+    private ToggleButton paretoOnly;
+
+    @FXML
+    private ToggleButton validOnly;
+
+    @FXML
+    private TextField text;
+
+    @FXML
+    private FlowPane chips;
+
+    @FXML
+    private Button clear;
+
+    @FXML
+    private Label count;
+
+    @FXML
+    private MenuButton columnMenu;
+
+    @FXML
+    private TableView<Integer> table;
 
     /// @param model what to show
     /// @param settings where widths and hidden columns are remembered
@@ -80,7 +95,9 @@ public final class DesignsView {
         Results results = model.results();
         paretoOnly.setOnAction(e -> results.setFilter(results.filter().get().withParetoOnly(paretoOnly.isSelected())));
         validOnly.setOnAction(e -> results.setFilter(results.filter().get().withValidOnly(validOnly.isSelected())));
-        text.textProperty().addListener((o, was, is) -> results.setFilter(results.filter().get().withText(is), text));
+        text.textProperty()
+                .addListener(
+                        (o, was, is) -> results.setFilter(results.filter().get().withText(is), text));
         text.setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ESCAPE && !text.getText().isEmpty()) {
                 text.clear();
@@ -97,8 +114,13 @@ public final class DesignsView {
         table.setPlaceholder(new Label("Nothing has been evaluated yet"));
         table.setSortPolicy(t -> {
             List<TableColumn<Integer, ?>> order = t.getSortOrder();
-            model.sort().set(order.isEmpty() ? Optional.empty()
-                    : Optional.of(new Sorting(order.getFirst().getId(), order.getFirst().getSortType() == TableColumn.SortType.ASCENDING)));
+            model.sort()
+                    .set(
+                            order.isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(new Sorting(
+                                            order.getFirst().getId(),
+                                            order.getFirst().getSortType() == TableColumn.SortType.ASCENDING)));
             return true;
         });
         table.setRowFactory(t -> row());
@@ -127,7 +149,8 @@ public final class DesignsView {
         var copy = new MenuItem("Copy knob values");
         copy.setOnAction(e -> {
             var content = new ClipboardContent();
-            content.putString(model.results().set().get(row.getItem()).configuration().text());
+            content.putString(
+                    model.results().set().get(row.getItem()).configuration().text());
             Clipboard.getSystemClipboard().setContent(content);
         });
         var menu = new ContextMenu(pin, copy);
@@ -141,7 +164,8 @@ public final class DesignsView {
             arrangeColumns(rows.columns());
             items.replace(rows.order());
             table.refresh();
-            table.setPlaceholder(new Label(rows.set().size() == 0 ? "Nothing has been evaluated yet" : "No design passes the filter"));
+            table.setPlaceholder(new Label(
+                    rows.set().size() == 0 ? "Nothing has been evaluated yet" : "No design passes the filter"));
         } finally {
             following = false;
         }
@@ -165,19 +189,26 @@ public final class DesignsView {
         }
     }
 
-    /// Keeps the columns there are, so that widths and order chosen by the person survive; adds and drops the others.
+    /// Keeps the columns there are, so that widths and order chosen by the person survive; adds and drops the
+    /// others.
     private void arrangeColumns(List<Column> wanted) {
         List<String> ids = wanted.stream().map(Column::id).toList();
         if (!table.getColumns().stream().map(TableColumn::getId).toList().equals(ids)) {
             columns.keySet().retainAll(ids);
             wanted.forEach(c -> columns.computeIfAbsent(c.id(), id -> column(c)));
             table.getColumns().setAll(ids.stream().map(columns::get).toList());
-            columnMenu.getItems().setAll(wanted.stream().skip(1).map(c -> {
-                var item = new CheckMenuItem(c.title());
-                item.setMnemonicParsing(false);
-                item.selectedProperty().bindBidirectional(columns.get(c.id()).visibleProperty());
-                return (MenuItem) item;
-            }).toList());
+            columnMenu
+                    .getItems()
+                    .setAll(wanted.stream()
+                            .skip(1)
+                            .map(c -> {
+                                var item = new CheckMenuItem(c.title());
+                                item.setMnemonicParsing(false);
+                                item.selectedProperty()
+                                        .bindBidirectional(columns.get(c.id()).visibleProperty());
+                                return (MenuItem) item;
+                            })
+                            .toList());
         }
         for (Column c : wanted) {
             TableColumn<Integer, String> tableColumn = columns.get(c.id());
@@ -195,8 +226,13 @@ public final class DesignsView {
                 ((Column) column.getUserData()).cell().text(model.rows().get().set(), d.getValue())));
         column.setCellFactory(t -> new DesignCell(c.kind(), c.id().equals("number")));
         column.setPrefWidth(settings.number("designs.width." + c.id()).orElse(usualWidth(c)));
-        column.widthProperty().addListener((o, was, is) -> settings.put("designs.width." + c.id(), Double.toString(is.doubleValue())));
-        column.setVisible(c.usual() ? !settings.lines(HIDDEN_KEY).contains(c.id()) : settings.lines(SHOWN_KEY).contains(c.id()));
+        column.widthProperty()
+                .addListener(
+                        (o, was, is) -> settings.put("designs.width." + c.id(), Double.toString(is.doubleValue())));
+        column.setVisible(
+                c.usual()
+                        ? !settings.lines(HIDDEN_KEY).contains(c.id())
+                        : settings.lines(SHOWN_KEY).contains(c.id()));
         column.visibleProperty().addListener((o, was, is) -> rememberVisible(c, is));
         if (c.kind() == Kind.NUMBER) {
             column.getStyleClass().add("number-column");
@@ -238,16 +274,21 @@ public final class DesignsView {
 
     private void showChips() {
         Results results = model.results();
-        chips.getChildren().setAll(model.rangeAxes().stream().map(axis -> {
-            String words = FilterWords.of(axis, results.filter().get().ranges().get(axis), results.set());
-            var chip = new Button(words, new FontIcon("mdi2c-close"));
-            chip.setMnemonicParsing(false);
-            chip.getStyleClass().addAll("chip", "small");
-            chip.setContentDisplay(javafx.scene.control.ContentDisplay.RIGHT);
-            chip.setAccessibleText("Remove the filter " + words);
-            chip.setOnAction(e -> results.setFilter(results.filter().get().withoutRange(axis)));
-            return chip;
-        }).toList());
+        chips.getChildren()
+                .setAll(model.rangeAxes().stream()
+                        .map(axis -> {
+                            String words = FilterWords.of(
+                                    axis, results.filter().get().ranges().get(axis), results.set());
+                            var chip = new Button(words, new FontIcon("mdi2c-close"));
+                            chip.setMnemonicParsing(false);
+                            chip.getStyleClass().addAll("chip", "small");
+                            chip.setContentDisplay(javafx.scene.control.ContentDisplay.RIGHT);
+                            chip.setAccessibleText("Remove the filter " + words);
+                            chip.setOnAction(e ->
+                                    results.setFilter(results.filter().get().withoutRange(axis)));
+                            return chip;
+                        })
+                        .toList());
         chips.setVisible(!chips.getChildren().isEmpty());
         chips.setManaged(!chips.getChildren().isEmpty());
     }

@@ -15,25 +15,27 @@ import knobscape.app.ui.designs.TableColumns.Column;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 
-/// The table of designs: which columns, which rows in which order, and how many of how many. Sorting happens away from the screen.
+/// The table of designs: which columns, which rows in which order, and how many of how many. Sorting happens
+/// away from the screen.
 public final class DesignsViewModel {
 
     /// How the table is sorted.
     ///
     /// @param columnId the column
     /// @param ascending smallest first
-    public record Sorting(String columnId, boolean ascending) { }
+    public record Sorting(String columnId, boolean ascending) {}
 
     /// The table's content, consistent in itself.
     ///
     /// @param set the designs
     /// @param columns the columns
     /// @param order indexes into `set` from top to bottom
-    public record Rows(DesignSet set, List<Column> columns, List<Integer> order) { }
+    public record Rows(DesignSet set, List<Column> columns, List<Integer> order) {}
 
     private final Results results;
     private final Latest<Rows> sorting;
-    private final ReadOnlyObjectWrapper<Rows> rows = new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), List.of()));
+    private final ReadOnlyObjectWrapper<Rows> rows =
+            new ReadOnlyObjectWrapper<>(new Rows(DesignSet.none(), List.of(), List.of()));
     private final ObjectProperty<Optional<Sorting>> sort = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyStringWrapper count = new ReadOnlyStringWrapper("");
 
@@ -58,9 +60,13 @@ public final class DesignsViewModel {
     private static Rows arrange(Shown shown, Optional<Sorting> by) {
         List<Column> columns = TableColumns.of(shown.set());
         var kept = shown.matching().stream().boxed();
-        Optional<Column> column = by.flatMap(s -> columns.stream().filter(c -> c.id().equals(s.columnId())).findFirst());
+        Optional<Column> column = by.flatMap(
+                s -> columns.stream().filter(c -> c.id().equals(s.columnId())).findFirst());
         List<Integer> order = column.isPresent()
-                ? kept.sorted(TableColumns.order(shown.set(), column.get().cell(), by.get().ascending())).toList() : kept.toList();
+                ? kept.sorted(TableColumns.order(
+                                shown.set(), column.get().cell(), by.get().ascending()))
+                        .toList()
+                : kept.toList();
         return new Rows(shown.set(), columns, order);
     }
 
@@ -107,14 +113,22 @@ public final class DesignsViewModel {
     public String asText() {
         Rows r = rows.get();
         String head = r.columns().stream().map(Column::title).collect(Collectors.joining("\t"));
-        return head + "\n" + r.order().stream().map(i -> r.columns().stream().map(c -> c.cell().text(r.set(), i)).collect(Collectors.joining("\t")))
-                .collect(Collectors.joining("\n"));
+        return head + "\n"
+                + r.order().stream()
+                        .map(i -> r.columns().stream()
+                                .map(c -> c.cell().text(r.set(), i))
+                                .collect(Collectors.joining("\t")))
+                        .collect(Collectors.joining("\n"));
     }
 
     /// Row of the selected design, -1 where it is not shown.
     public int selectedRow() {
         var index = results.set().indexOf(results.selected().get());
-        return index.isEmpty() ? -1 : IntStream.range(0, rows.get().order().size()).filter(r -> rows.get().order().get(r) == index.getAsInt())
-                .findFirst().orElse(-1);
+        return index.isEmpty()
+                ? -1
+                : IntStream.range(0, rows.get().order().size())
+                        .filter(r -> rows.get().order().get(r) == index.getAsInt())
+                        .findFirst()
+                        .orElse(-1);
     }
 }

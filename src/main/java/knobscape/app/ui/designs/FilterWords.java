@@ -8,8 +8,7 @@ import knobscape.space.Domain;
 
 /// Bounds along an axis in words, for the chips that say what is filtered.
 public final class FilterWords {
-    private FilterWords() {
-    }
+    private FilterWords() {}
 
     /// `Delay 80.1 – 120 µs`, `unroll dot 4 – 16`, `inline mul on`.
     public static String of(Axis axis, Range range, DesignSet set) {
@@ -17,8 +16,13 @@ public final class FilterWords {
     }
 
     private static String metric(String name, Range range, DesignSet set) {
-        Optional<Metric> metric = set.objectives().stream().filter(m -> m.name().equals(name)).findFirst()
-                .or(() -> set.info().flatMap(i -> i.metrics().stream().filter(m -> m.name().equals(name)).findFirst()));
+        Optional<Metric> metric = set.objectives().stream()
+                .filter(m -> m.name().equals(name))
+                .findFirst()
+                .or(() -> set.info()
+                        .flatMap(i -> i.metrics().stream()
+                                .filter(m -> m.name().equals(name))
+                                .findFirst()));
         if (metric.isEmpty()) {
             return name;
         }

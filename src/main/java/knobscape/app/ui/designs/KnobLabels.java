@@ -6,17 +6,19 @@ import java.util.Map;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
-/// Short names of knobs for headings: `unroll dot` for `unroll@gemm/dot`, `factor a[1]` for `partition_factor@gemm/a#1`; the function is named where two
-/// would be called the same.
+/// Short names of knobs for headings: `unroll dot` for `unroll@gemm/dot`, `factor a[1]` for
+/// `partition_factor@gemm/a#1`; the function is named where two would be called the same.
 public final class KnobLabels {
-    private KnobLabels() {
-    }
+    private KnobLabels() {}
 
     /// One label per knob, in knob order, all different.
     public static List<String> of(KnobSet knobs) {
         Map<String, Integer> seen = new HashMap<>();
         knobs.list().forEach(k -> seen.merge(shortest(k.name()), 1, Integer::sum));
-        return knobs.list().stream().map(Knob::name).map(n -> seen.get(shortest(n)) == 1 ? shortest(n) : longer(n)).toList();
+        return knobs.list().stream()
+                .map(Knob::name)
+                .map(n -> seen.get(shortest(n)) == 1 ? shortest(n) : longer(n))
+                .toList();
     }
 
     /// The short label of one knob alone.

@@ -5,7 +5,8 @@ import javafx.scene.control.Label;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
-/// Sizes before and after pruning as two bars on a logarithmic scale (after Fig. 3.13 of the thesis), with the figures beneath.
+/// Sizes before and after pruning as two bars on a logarithmic scale (after Fig. 3.13 of the thesis), with the
+/// figures beneath.
 public final class PruningBars extends VBox {
 
     /// @param subject words above; none where blank
@@ -21,7 +22,8 @@ public final class PruningBars extends VBox {
         getStyleClass().add("pruning");
         double scale = Math.max(1, fullLog);
         var bars = new Bars(Sizes.log10(before) / scale, Sizes.log10(after.max(BigInteger.ONE)) / scale);
-        var figures = new Label(Sizes.words(after) + " of " + Sizes.words(before) + " " + verb + " (" + Sizes.share(after, before) + ")");
+        var figures = new Label(Sizes.words(after) + " of " + Sizes.words(before) + " " + verb + " ("
+                + Sizes.share(after, before) + ")");
         figures.getStyleClass().addAll("secondary", "source-word");
         figures.setWrapText(true);
         if (!subject.isBlank()) {

@@ -3,8 +3,8 @@ package knobscape.app.ui.designs;
 import java.util.Locale;
 import knobscape.evaluate.Metric;
 
-/// How the values of one metric are written in one place: a unit that suits their size and a fixed number of decimals, so that columns line up on the
-/// decimal point.
+/// How the values of one metric are written in one place: a unit that suits their size and a fixed number of
+/// decimals, so that columns line up on the decimal point.
 ///
 /// @param unit shown after a number or in a heading, empty for a count
 /// @param divisor raw value per shown value
@@ -93,11 +93,13 @@ public record Quantity(String unit, double divisor, int decimals) {
             return "\u00d7" + (ratio >= 100 ? count(Math.round(ratio)) : String.format(Locale.ROOT, "%.1f", ratio));
         }
         if (ratio > 0 && ratio <= 0.1) {
-            return "\u00f7" + (ratio <= 0.01 ? count(Math.round(1 / ratio)) : String.format(Locale.ROOT, "%.1f", 1 / ratio));
+            return "\u00f7"
+                    + (ratio <= 0.01 ? count(Math.round(1 / ratio)) : String.format(Locale.ROOT, "%.1f", 1 / ratio));
         }
         double percent = (ratio - 1) * 100;
         String figure = Math.abs(percent) < 10 && Math.abs(percent) >= 0.05
-                ? String.format(Locale.ROOT, "%+.1f", percent) : String.format(Locale.ROOT, "%+d", Math.round(percent));
+                ? String.format(Locale.ROOT, "%+.1f", percent)
+                : String.format(Locale.ROOT, "%+d", Math.round(percent));
         figure = figure.equals("+0") || figure.equals("-0") ? "0" : figure.replace('-', '\u2212');
         return figure + " %";
     }
@@ -114,7 +116,9 @@ public record Quantity(String unit, double divisor, int decimals) {
             return Math.round(seconds) + " s";
         }
         long minutes = Math.round(seconds / 60);
-        return minutes < 90 ? minutes + " min" : minutes / 60 + " h " + String.format(Locale.ROOT, "%02d min", minutes % 60);
+        return minutes < 90
+                ? minutes + " min"
+                : minutes / 60 + " h " + String.format(Locale.ROOT, "%02d min", minutes % 60);
     }
 
     /// Tool time in hours: `0.031`, `1.24`, `11.2`, `440`.

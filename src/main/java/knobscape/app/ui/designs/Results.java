@@ -16,8 +16,9 @@ import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.project.Design;
 
-/// What all views of results share: the designs, one filter, one selection, up to five pins. Views listen to [#shown()], which always pairs a set of
-/// designs with the filter's verdict on that very set. Used from the JavaFX thread; filtering happens away from it.
+/// What all views of results share: the designs, one filter, one selection, up to five pins. Views listen to
+/// [#shown()], which always pairs a set of designs with the filter's verdict on that very set. Used from the
+/// JavaFX thread; filtering happens away from it.
 public final class Results {
     /// Most designs that can be pinned.
     public static final int MOST_PINS = 5;
@@ -108,7 +109,8 @@ public final class Results {
         return filter.getReadOnlyProperty();
     }
 
-    /// Changes the filter; can be undone. Changes made in one gesture carry an equal `key` and are undone together.
+    /// Changes the filter; can be undone. Changes made in one gesture carry an equal `key` and are undone
+    /// together.
     public void setFilter(DesignFilter next, Object key) {
         DesignFilter before = filter.get();
         if (next.equals(before)) {
@@ -152,7 +154,8 @@ public final class Results {
         return pins.indexOf(number) + 1;
     }
 
-    /// Pins a design or takes its pin away; can be undone. Where five are pinned already, nothing changes and false is returned.
+    /// Pins a design or takes its pin away; can be undone. Where five are pinned already, nothing changes and
+    /// false is returned.
     public boolean togglePin(int number) {
         if (number == NOTHING || newest.byNumber(number).isEmpty()) {
             return false;
@@ -160,13 +163,15 @@ public final class Results {
         List<Integer> before = List.copyOf(pins);
         if (before.contains(number)) {
             var after = before.stream().filter(n -> n != number).toList();
-            undo.perform(new UndoStack.Edit("unpin " + title(number), () -> pins.setAll(after), () -> pins.setAll(before)));
+            undo.perform(
+                    new UndoStack.Edit("unpin " + title(number), () -> pins.setAll(after), () -> pins.setAll(before)));
             return true;
         }
         if (before.size() == MOST_PINS) {
             return false;
         }
-        var after = java.util.stream.Stream.concat(before.stream(), java.util.stream.Stream.of(number)).collect(Collectors.toUnmodifiableList());
+        var after = java.util.stream.Stream.concat(before.stream(), java.util.stream.Stream.of(number))
+                .collect(Collectors.toUnmodifiableList());
         undo.perform(new UndoStack.Edit("pin " + title(number), () -> pins.setAll(after), () -> pins.setAll(before)));
         return true;
     }
@@ -176,16 +181,23 @@ public final class Results {
         return number == BASELINE ? "baseline" : "design #" + number;
     }
 
-    /// Walks the front, sorted by one metric: selects the next member in `direction` (+1 or -1) from the selected design, or the first.
+    /// Walks the front, sorted by one metric: selects the next member in `direction` (+1 or -1) from the
+    /// selected design, or the first.
     public void walkFront(String metric, int direction) {
         DesignSet set = set();
         List<Integer> front = java.util.stream.IntStream.range(0, set.size())
-                .filter(i -> set.standing(i) == Standing.FRONT && shown.get().matches(i)).boxed()
-                .sorted(java.util.Comparator.comparingDouble((Integer i) -> set.shownValue(i, metric).orElse(Double.NaN)).thenComparing(i -> i)).toList();
+                .filter(i -> set.standing(i) == Standing.FRONT && shown.get().matches(i))
+                .boxed()
+                .sorted(java.util.Comparator.comparingDouble(
+                                (Integer i) -> set.shownValue(i, metric).orElse(Double.NaN))
+                        .thenComparing(i -> i))
+                .toList();
         if (front.isEmpty()) {
             return;
         }
-        int at = set.indexOf(selected.get()).isPresent() ? front.indexOf(set.indexOf(selected.get()).getAsInt()) : -1;
+        int at = set.indexOf(selected.get()).isPresent()
+                ? front.indexOf(set.indexOf(selected.get()).getAsInt())
+                : -1;
         int next = at < 0 ? direction > 0 ? 0 : front.size() - 1 : Math.clamp(at + direction, 0, front.size() - 1);
         select(front.get(next) + 1);
     }

@@ -11,8 +11,7 @@ public final class Sizes {
     private static final BigInteger LARGEST_PLAIN = BigInteger.valueOf(99_999_999);
     private static final String SUPERSCRIPTS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
 
-    private Sizes() {
-    }
+    private Sizes() {}
 
     /// `4 812`, or `1.03 × 10¹²` from a hundred million up.
     public static String words(BigInteger size) {
@@ -21,7 +20,8 @@ public final class Sizes {
         }
         BigDecimal rounded = new BigDecimal(size).round(new MathContext(3, RoundingMode.HALF_UP));
         int exponent = rounded.precision() - rounded.scale() - 1;
-        String mantissa = String.format(Locale.ROOT, "%.2f", rounded.movePointLeft(exponent).doubleValue());
+        String mantissa = String.format(
+                Locale.ROOT, "%.2f", rounded.movePointLeft(exponent).doubleValue());
         var power = new StringBuilder();
         for (char c : Integer.toString(exponent).toCharArray()) {
             power.append(SUPERSCRIPTS.charAt(c - '0'));
@@ -34,20 +34,29 @@ public final class Sizes {
         if (part.equals(whole)) {
             return "all";
         }
-        double percent = new BigDecimal(part).multiply(BigDecimal.valueOf(100)).divide(new BigDecimal(whole), MathContext.DECIMAL64).doubleValue();
+        double percent = new BigDecimal(part)
+                .multiply(BigDecimal.valueOf(100))
+                .divide(new BigDecimal(whole), MathContext.DECIMAL64)
+                .doubleValue();
         if (percent >= 10) {
             return Math.round(percent) + " %";
         }
         if (percent >= 0.01) {
             return String.format(Locale.ROOT, percent >= 1 ? "%.1f %%" : "%.2f %%", percent);
         }
-        return "1 in " + words(new BigDecimal(whole).divide(new BigDecimal(part.max(BigInteger.ONE)), 0, RoundingMode.HALF_UP).toBigInteger());
+        return "1 in "
+                + words(new BigDecimal(whole)
+                        .divide(new BigDecimal(part.max(BigInteger.ONE)), 0, RoundingMode.HALF_UP)
+                        .toBigInteger());
     }
 
     /// The size with that logarithm, rounded to about fifteen digits.
     public static BigInteger ofLog10(double log10) {
         int whole = (int) Math.floor(Math.max(0, log10));
-        return BigDecimal.valueOf(Math.pow(10, Math.max(0, log10) - whole)).scaleByPowerOfTen(whole).setScale(0, RoundingMode.HALF_UP).toBigInteger();
+        return BigDecimal.valueOf(Math.pow(10, Math.max(0, log10) - whole))
+                .scaleByPowerOfTen(whole)
+                .setScale(0, RoundingMode.HALF_UP)
+                .toBigInteger();
     }
 
     /// Logarithm to base 10 of a positive number of any size.

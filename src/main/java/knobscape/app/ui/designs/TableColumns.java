@@ -9,16 +9,16 @@ import knobscape.space.Domain;
 
 /// The columns of the table of designs, for one set: number, objectives, other metrics, fidelity, step, knobs.
 public final class TableColumns {
-    private TableColumns() {
-    }
+    private TableColumns() {}
 
     /// One column.
     ///
-    /// @param id stable name (`metric:delay`, `knob:unroll@gemm/dot`, `number`), under which width and visibility are remembered
+    /// @param id stable name (`metric:delay`, `knob:unroll@gemm/dot`, `number`), under which width and
+    /// visibility are remembered
     /// @param title heading, with the unit
     /// @param kind how it is shown
     /// @param usual whether it is shown unless the person says otherwise
-    public record Column(String id, String title, Kind kind, boolean usual, Cell cell) { }
+    public record Column(String id, String title, Kind kind, boolean usual, Cell cell) {}
 
     /// How a column is shown.
     public enum Kind {
@@ -42,27 +42,72 @@ public final class TableColumns {
     /// The columns for a set. Knobs that have one level only are not among them.
     public static List<Column> of(DesignSet set) {
         var columns = new ArrayList<Column>();
-        columns.add(new Column("number", "#", Kind.NUMBER, true, cell((s, i) -> Integer.toString(i + 1), (s, i) -> OptionalDouble.of(i))));
-        columns.add(new Column("standing", "Standing", Kind.STANDING, true,
-                cell((s, i) -> s.standing(i).words(), (s, i) -> OptionalDouble.of(s.standing(i).ordinal()))));
+        columns.add(new Column(
+                "number",
+                "#",
+                Kind.NUMBER,
+                true,
+                cell((s, i) -> Integer.toString(i + 1), (s, i) -> OptionalDouble.of(i))));
+        columns.add(new Column(
+                "standing",
+                "Standing",
+                Kind.STANDING,
+                true,
+                cell(
+                        (s, i) -> s.standing(i).words(),
+                        (s, i) -> OptionalDouble.of(s.standing(i).ordinal()))));
         for (Metric m : set.objectives()) {
             columns.add(metric(set, m, true));
         }
-        columns.add(new Column("fidelity", "Fidelity", Kind.TEXT, true, cell((s, i) -> s.get(i).highest().map(e -> e.fidelity().name()).orElse(""),
-                (s, i) -> s.get(i).highest().map(e -> OptionalDouble.of(e.fidelity().rank())).orElse(OptionalDouble.empty()))));
-        columns.add(new Column("step", "Step", Kind.NUMBER, true, cell((s, i) -> s.get(i).step() == 0 ? "init" : Integer.toString(s.get(i).step()),
-                (s, i) -> OptionalDouble.of(s.get(i).step()))));
-        set.info().ifPresent(info -> info.metrics().stream().filter(m -> set.objectives().stream().noneMatch(o -> o.name().equals(m.name())))
-                .forEach(m -> columns.add(metric(set, m, false))));
-        columns.add(new Column("hours", "Tool time", Kind.NUMBER, false, cell((s, i) -> Quantity.duration(s.get(i).toolSeconds()),
-                (s, i) -> OptionalDouble.of(s.get(i).toolSeconds()))));
+        columns.add(new Column(
+                "fidelity",
+                "Fidelity",
+                Kind.TEXT,
+                true,
+                cell(
+                        (s, i) ->
+                                s.get(i).highest().map(e -> e.fidelity().name()).orElse(""),
+                        (s, i) -> s.get(i)
+                                .highest()
+                                .map(e -> OptionalDouble.of(e.fidelity().rank()))
+                                .orElse(OptionalDouble.empty()))));
+        columns.add(new Column(
+                "step",
+                "Step",
+                Kind.NUMBER,
+                true,
+                cell(
+                        (s, i) -> s.get(i).step() == 0
+                                ? "init"
+                                : Integer.toString(s.get(i).step()),
+                        (s, i) -> OptionalDouble.of(s.get(i).step()))));
+        set.info()
+                .ifPresent(info -> info.metrics().stream()
+                        .filter(m -> set.objectives().stream()
+                                .noneMatch(o -> o.name().equals(m.name())))
+                        .forEach(m -> columns.add(metric(set, m, false))));
+        columns.add(new Column(
+                "hours",
+                "Tool time",
+                Kind.NUMBER,
+                false,
+                cell(
+                        (s, i) -> Quantity.duration(s.get(i).toolSeconds()),
+                        (s, i) -> OptionalDouble.of(s.get(i).toolSeconds()))));
         List<String> labels = KnobLabels.of(set.knobs());
         for (int k = 0; k < set.knobs().size(); k++) {
             Domain domain = set.knobs().get(k).domain();
             if (domain.size() > 1) {
                 int knob = k;
-                columns.add(new Column("knob:" + set.knobs().get(k).name(), labels.get(k), domain instanceof Domain.Factors ? Kind.NUMBER : Kind.TEXT, true,
-                        cell((s, i) -> s.get(i).configuration().value(knob), (s, i) -> OptionalDouble.of(s.get(i).configuration().level(knob)))));
+                columns.add(new Column(
+                        "knob:" + set.knobs().get(k).name(),
+                        labels.get(k),
+                        domain instanceof Domain.Factors ? Kind.NUMBER : Kind.TEXT,
+                        true,
+                        cell(
+                                (s, i) -> s.get(i).configuration().value(knob),
+                                (s, i) -> OptionalDouble.of(
+                                        s.get(i).configuration().level(knob)))));
             }
         }
         return List.copyOf(columns);
@@ -79,9 +124,17 @@ public final class TableColumns {
             }
         }
         Quantity q = Quantity.of(m, low, high);
-        return new Column("metric:" + m.name(), q.heading(m.label()), Kind.NUMBER, objective,
-                cell((s, i) -> s.shownValue(i, m.name()).isPresent() ? (s.standing(i) == Standing.PREDICTED ? "~" : "")
-                        + q.format(s.shownValue(i, m.name()).getAsDouble()) : "", (s, i) -> s.shownValue(i, m.name())));
+        return new Column(
+                "metric:" + m.name(),
+                q.heading(m.label()),
+                Kind.NUMBER,
+                objective,
+                cell(
+                        (s, i) -> s.shownValue(i, m.name()).isPresent()
+                                ? (s.standing(i) == Standing.PREDICTED ? "~" : "")
+                                        + q.format(s.shownValue(i, m.name()).getAsDouble())
+                                : "",
+                        (s, i) -> s.shownValue(i, m.name())));
     }
 
     private interface Text {
@@ -118,5 +171,4 @@ public final class TableColumns {
             return c != 0 ? (ascending ? c : -c) : Integer.compare(a, b);
         };
     }
-
 }

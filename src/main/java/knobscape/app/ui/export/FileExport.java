@@ -26,22 +26,29 @@ public record FileExport(Background background, FileChoices choices, Messages me
     ///
     /// @param what the subject of the sentence that says it is done
     public void save(String title, String name, Kind kind, String what, Callable<String> text) {
-        choices.saveFile(title, name, kind).ifPresent(file -> run(what, () -> {
-            FileOutput.write(file, text.call());
-            return what + " was written to " + file + ".";
-        }));
+        choices.saveFile(title, name, kind)
+                .ifPresent(file -> run(what, () -> {
+                    FileOutput.write(file, text.call());
+                    return what + " was written to " + file + ".";
+                }));
     }
 
     /// A figure.
     public void figure(String name, FigureView.Content content, boolean svg) {
-        content.plot().ifPresentOrElse(f -> choices.saveFile("Save the figure", name + (svg ? ".svg" : ".png"), svg ? SVG : PNG).ifPresent(file -> run("The figure", () -> {
-            FileOutput.write(file, svg ? PlotExport.svg(f.call()) : PlotExport.png(f.call()));
-            return "The figure was written to " + file + ".";
-        })), () -> messages.show(Message.warning("There is no figure to export yet: " + content.reason() + ".")));
+        content.plot()
+                .ifPresentOrElse(
+                        f -> choices.saveFile("Save the figure", name + (svg ? ".svg" : ".png"), svg ? SVG : PNG)
+                                .ifPresent(file -> run("The figure", () -> {
+                                    FileOutput.write(file, svg ? PlotExport.svg(f.call()) : PlotExport.png(f.call()));
+                                    return "The figure was written to " + file + ".";
+                                })),
+                        () -> messages.show(
+                                Message.warning("There is no figure to export yet: " + content.reason() + ".")));
     }
 
     /// Work that gives the sentence that says it is done.
     public void run(String what, Callable<String> work) {
-        background.compute(work, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e));
+        background.compute(
+                work, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e));
     }
 }

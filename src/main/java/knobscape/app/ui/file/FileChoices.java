@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The one door to the system's file dialogs, so that view models never make one and tests answer in their place. Empty where the person cancels.
+/// The one door to the system's file dialogs, so that view models never make one and tests answer in their
+/// place. Empty where the person cancels.
 public interface FileChoices {
 
     /// Asks for an existing file to open.
@@ -25,5 +26,5 @@ public interface FileChoices {
     ///
     /// @param words for a person
     /// @param extensions without dots
-    record Kind(String words, List<String> extensions) { }
+    record Kind(String words, List<String> extensions) {}
 }

@@ -51,7 +51,8 @@ public final class SystemFileChoices implements FileChoices {
     }
 
     private static FileChooser.ExtensionFilter filter(Kind kind) {
-        return new FileChooser.ExtensionFilter(kind.words(), kind.extensions().stream().map(e -> "*." + e).toList());
+        return new FileChooser.ExtensionFilter(
+                kind.words(), kind.extensions().stream().map(e -> "*." + e).toList());
     }
 
     private Optional<File> folder() {

@@ -19,9 +19,15 @@ final class BufferStrip {
     private final FusionViewModel model;
     private final Parent root;
     private boolean following;
-    @FXML private Slider slider;
-    @FXML private Label size;
-    @FXML private MenuButton mode;
+
+    @FXML
+    private Slider slider;
+
+    @FXML
+    private Label size;
+
+    @FXML
+    private MenuButton mode;
 
     BufferStrip(FusionViewModel model) {
         this.model = model;

@@ -17,7 +17,9 @@ record Candidate(int number, String origin, long soughtFor, int evaluations, dou
 
     /// Its cost under a model; empty where the batch is smaller than one of its micro-batches.
     Optional<Cost> cost(CostModel model) {
-        return strategy.layers() == model.layers() && strategy.largest() <= model.batch() ? Optional.of(model.evaluate(strategy)) : Optional.empty();
+        return strategy.layers() == model.layers() && strategy.largest() <= model.batch()
+                ? Optional.of(model.evaluate(strategy))
+                : Optional.empty();
     }
 
     /// Short name.

@@ -8,7 +8,8 @@ import javafx.collections.ObservableList;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.fusion.space.Strategy;
 
-/// The strategies kept for a second look, and the one of them that others are compared with. Used from the JavaFX thread.
+/// The strategies kept for a second look, and the one of them that others are compared with. Used from the
+/// JavaFX thread.
 final class Candidates {
     private static final int MOST = 500;
 
@@ -58,13 +59,17 @@ final class Candidates {
 
     /// The newest with a strategy.
     Optional<Candidate> of(Strategy strategy) {
-        return all.reversed().stream().filter(c -> c.strategy().equals(strategy)).findFirst();
+        return all.reversed().stream()
+                .filter(c -> c.strategy().equals(strategy))
+                .findFirst();
     }
 
     /// Compares with one of them, or with none where it is compared already; can be undone.
     void togglePin(Candidate candidate) {
         Optional<Candidate> before = pinned.get();
-        Optional<Candidate> after = before.filter(candidate::equals).isPresent() ? Optional.empty() : Optional.of(candidate);
-        undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(before)));
+        Optional<Candidate> after =
+                before.filter(candidate::equals).isPresent() ? Optional.empty() : Optional.of(candidate);
+        undo.perform(new UndoStack.Edit(
+                after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(before)));
     }
 }

@@ -25,22 +25,45 @@ import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.ByteSize;
 
-/// The strategies kept: the best of every search, and those the person kept. A row chosen is selected everywhere.
+/// The strategies kept: the best of every search, and those the person kept. A row chosen is selected
+/// everywhere.
 final class CandidatesView {
     private final FusionViewModel model;
     private final Parent root;
     private boolean following;
-    @FXML private Label count;
-    @FXML private TableView<Candidate> table;
-    @FXML private TableColumn<Candidate, Candidate> number;
-    @FXML private TableColumn<Candidate, Candidate> origin;
-    @FXML private TableColumn<Candidate, Candidate> speedup;
-    @FXML private TableColumn<Candidate, Candidate> latency;
-    @FXML private TableColumn<Candidate, Candidate> onChip;
-    @FXML private TableColumn<Candidate, Candidate> offChip;
-    @FXML private TableColumn<Candidate, Candidate> soughtFor;
-    @FXML private TableColumn<Candidate, Candidate> evaluations;
-    @FXML private TableColumn<Candidate, Candidate> took;
+
+    @FXML
+    private Label count;
+
+    @FXML
+    private TableView<Candidate> table;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> number;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> origin;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> speedup;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> latency;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> onChip;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> offChip;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> soughtFor;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> evaluations;
+
+    @FXML
+    private TableColumn<Candidate, Candidate> took;
 
     CandidatesView(FusionViewModel model) {
         this.model = model;
@@ -54,14 +77,33 @@ final class CandidatesView {
         origin.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         origin.setCellFactory(c -> new OriginCell());
         origin.setComparator(Comparator.comparing(Candidate::origin));
-        show(speedup, c -> cost(c).map(x -> model.model().get().orElseThrow().speedup(x.seconds())).orElse(0.0), c -> cost(c).map(this::speedup).orElse("\u2013"));
-        show(latency, c -> cost(c).map(Cost::seconds).orElse(0.0), c -> cost(c).map(x -> FusionFigures.micros(x.seconds())).orElse("larger batch"));
-        show(onChip, c -> cost(c).map(Cost::peakBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.peakBytes())).orElse(""));
-        show(offChip, c -> cost(c).map(Cost::offChipBytes).orElse(0L), c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
+        show(
+                speedup,
+                c -> cost(c).map(x -> model.model().get().orElseThrow().speedup(x.seconds()))
+                        .orElse(0.0),
+                c -> cost(c).map(this::speedup).orElse("\u2013"));
+        show(
+                latency,
+                c -> cost(c).map(Cost::seconds).orElse(0.0),
+                c -> cost(c).map(x -> FusionFigures.micros(x.seconds())).orElse("larger batch"));
+        show(
+                onChip,
+                c -> cost(c).map(Cost::peakBytes).orElse(0L),
+                c -> cost(c).map(x -> ByteSize.shown(x.peakBytes())).orElse(""));
+        show(
+                offChip,
+                c -> cost(c).map(Cost::offChipBytes).orElse(0L),
+                c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
         show(soughtFor, Candidate::soughtFor, c -> ByteSize.shown(c.soughtFor()).replace(".00", ""));
         show(evaluations, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
-        show(took, Candidate::seconds, c -> c.evaluations() == 0 ? "" : c.seconds() < 1 ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
-                : Quantity.duration(c.seconds()));
+        show(
+                took,
+                Candidate::seconds,
+                c -> c.evaluations() == 0
+                        ? ""
+                        : c.seconds() < 1
+                                ? String.format(Locale.ROOT, "%.0f ms", c.seconds() * 1e3)
+                                : Quantity.duration(c.seconds()));
         table.setRowFactory(t -> {
             var row = new TableRow<Candidate>();
             var pin = new MenuItem("Compare with this, or stop comparing");
@@ -88,7 +130,9 @@ final class CandidatesView {
             count.setText(Quantity.count(model.candidates().size()));
             follow();
         });
-        model.seen().addListener((o, was, is) -> count.setText(Quantity.count(model.candidates().size()) + " kept, " + Quantity.count(is.count()) + " seen"));
+        model.seen()
+                .addListener((o, was, is) -> count.setText(
+                        Quantity.count(model.candidates().size()) + " kept, " + Quantity.count(is.count()) + " seen"));
     }
 
     Parent root() {
@@ -110,11 +154,21 @@ final class CandidatesView {
         int row = -1;
         for (int i = 0; i < table.getItems().size() && row < 0; i++) {
             Candidate c = table.getItems().get(i);
-            row = model.report().get().filter(r -> r.strategy().equals(c.strategy())).isPresent() ? i : -1;
+            row = model.report()
+                            .get()
+                            .filter(r -> r.strategy().equals(c.strategy()))
+                            .isPresent()
+                    ? i
+                    : -1;
         }
         int selected = table.getSelectionModel().getSelectedIndex();
-        boolean same = selected >= 0 && selected < table.getItems().size()
-                && model.report().get().filter(r -> r.strategy().equals(table.getItems().get(selected).strategy())).isPresent();
+        boolean same = selected >= 0
+                && selected < table.getItems().size()
+                && model.report()
+                        .get()
+                        .filter(r -> r.strategy()
+                                .equals(table.getItems().get(selected).strategy()))
+                        .isPresent();
         if (row < 0) {
             table.getSelectionModel().clearSelection();
         } else if (!same) {
@@ -123,7 +177,8 @@ final class CandidatesView {
         following = false;
     }
 
-    private <N extends Number> void show(TableColumn<Candidate, Candidate> column, Function<Candidate, N> key, Function<Candidate, String> text) {
+    private <N extends Number> void show(
+            TableColumn<Candidate, Candidate> column, Function<Candidate, N> key, Function<Candidate, String> text) {
         boolean telling = column == onChip || column == speedup;
         Columns.show(column, Comparator.comparingDouble(c -> key.apply(c).doubleValue()), text, (cell, c) -> {
             cell.getStyleClass().remove("worse");
@@ -134,7 +189,8 @@ final class CandidatesView {
     }
 
     private boolean misfits(Candidate c) {
-        return cost(c).filter(x -> !model.model().get().orElseThrow().isValid(x)).isPresent();
+        return cost(c).filter(x -> !model.model().get().orElseThrow().isValid(x))
+                .isPresent();
     }
 
     /// Where a strategy comes from, with a badge where it is compared with, and a word where it does not fit.

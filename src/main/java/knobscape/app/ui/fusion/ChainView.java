@@ -23,8 +23,9 @@ import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.chain.ChainLayer;
 
-/// The network as a chain from top to bottom: every layer with its shape, the band of its group, and its micro-batch, which can be typed over. Rows are made as they come
-/// into view, so that hundreds of layers cost nothing.
+/// The network as a chain from top to bottom: every layer with its shape, the band of its group, and its
+/// micro-batch, which can be typed over. Rows are made as they come into view, so that hundreds of layers cost
+/// nothing.
 final class ChainView {
     private static final String[] BANDS = {"band-front", "band-pinned", "band-baseline", "band-predicted"};
     private final FusionViewModel model;
@@ -32,13 +33,27 @@ final class ChainView {
     private final Parent root;
     private int[] bandOf = new int[0];
     private boolean following;
-    @FXML private TextField find;
-    @FXML private TableView<Integer> table;
-    @FXML private TableColumn<Integer, String> band;
-    @FXML private TableColumn<Integer, Integer> number;
-    @FXML private TableColumn<Integer, Integer> name;
-    @FXML private TableColumn<Integer, Integer> shape;
-    @FXML private TableColumn<Integer, String> batch;
+
+    @FXML
+    private TextField find;
+
+    @FXML
+    private TableView<Integer> table;
+
+    @FXML
+    private TableColumn<Integer, String> band;
+
+    @FXML
+    private TableColumn<Integer, Integer> number;
+
+    @FXML
+    private TableColumn<Integer, Integer> name;
+
+    @FXML
+    private TableColumn<Integer, Integer> shape;
+
+    @FXML
+    private TableColumn<Integer, String> batch;
 
     ChainView(FusionViewModel model) {
         this.model = model;
@@ -51,7 +66,11 @@ final class ChainView {
         band.setCellFactory(c -> new BandCell());
         Columns.show(number, Comparator.naturalOrder(), i -> i == 0 ? "in" : Integer.toString(i));
         // The end of a name tells layers apart.
-        Columns.show(name, Comparator.naturalOrder(), this::name, (cell, i) -> cell.setTextOverrun(OverrunStyle.LEADING_ELLIPSIS));
+        Columns.show(
+                name,
+                Comparator.naturalOrder(),
+                this::name,
+                (cell, i) -> cell.setTextOverrun(OverrunStyle.LEADING_ELLIPSIS));
         Columns.show(shape, Comparator.naturalOrder(), this::shape);
         batch.setCellValueFactory(d -> new ReadOnlyStringWrapper(entry(d.getValue())));
         batch.setCellFactory(c -> {
@@ -85,7 +104,12 @@ final class ChainView {
     }
 
     private Optional<ChainLayer> layer(int i) {
-        return i == 0 ? Optional.empty() : model.network().get().filter(n -> i <= n.layers()).map(n -> n.chain().layer(i));
+        return i == 0
+                ? Optional.empty()
+                : model.network()
+                        .get()
+                        .filter(n -> i <= n.layers())
+                        .map(n -> n.chain().layer(i));
     }
 
     private String name(int i) {
@@ -93,18 +117,31 @@ final class ChainView {
     }
 
     private String shape(int i) {
-        return i == 0 ? model.network().get().map(n -> ByteSize.shown(n.output(0)).replace(".00", "")).orElse("")
-                : layer(i).map(l -> l.outHeight() == 1 && l.outWidth() == 1 ? Long.toString(l.outChannels()) : l.outChannels() + "\u00d7" + l.outHeight() + "\u00d7" + l.outWidth()).orElse("");
+        return i == 0
+                ? model.network()
+                        .get()
+                        .map(n -> ByteSize.shown(n.output(0)).replace(".00", ""))
+                        .orElse("")
+                : layer(i).map(l -> l.outHeight() == 1 && l.outWidth() == 1
+                                ? Long.toString(l.outChannels())
+                                : l.outChannels() + "\u00d7" + l.outHeight() + "\u00d7" + l.outWidth())
+                        .orElse("");
     }
 
     private String entry(int i) {
-        return model.report().get().filter(r -> i <= r.strategy().layers()).map(r -> r.strategy().get(i) > 0 ? Integer.toString(r.strategy().get(i)) : "sync").orElse("");
+        return model.report()
+                .get()
+                .filter(r -> i <= r.strategy().layers())
+                .map(r ->
+                        r.strategy().get(i) > 0 ? Integer.toString(r.strategy().get(i)) : "sync")
+                .orElse("");
     }
 
     private void set(int index, String text) {
         String t = text.strip().toLowerCase(Locale.ROOT);
         try {
-            model.setEntry(index, t.equals("sync") || t.equals("s") || t.isEmpty() ? Strategy.SYNC : Integer.parseInt(t));
+            model.setEntry(
+                    index, t.equals("sync") || t.equals("s") || t.isEmpty() ? Strategy.SYNC : Integer.parseInt(t));
         } catch (NumberFormatException e) {
             model.setEntry(index, Integer.MIN_VALUE);
         }
@@ -114,7 +151,10 @@ final class ChainView {
         String words = find.getText().strip().toLowerCase(Locale.ROOT);
         int n = model.network().get().map(x -> x.layers()).orElse(-1);
         following = true;
-        rows.setAll(java.util.stream.IntStream.rangeClosed(0, n).filter(i -> words.isEmpty() || name(i).toLowerCase(Locale.ROOT).contains(words)).boxed().toList());
+        rows.setAll(java.util.stream.IntStream.rangeClosed(0, n)
+                .filter(i -> words.isEmpty() || name(i).toLowerCase(Locale.ROOT).contains(words))
+                .boxed()
+                .toList());
         following = false;
         show(model.report().get());
         select();
@@ -158,7 +198,9 @@ final class ChainView {
         protected void updateItem(String item, boolean empty) {
             super.updateItem(item, empty);
             setGraphic(null);
-            int i = empty || getTableRow() == null || getTableRow().getItem() == null ? -1 : getTableRow().getItem();
+            int i = empty || getTableRow() == null || getTableRow().getItem() == null
+                    ? -1
+                    : getTableRow().getItem();
             if (i >= 0 && i < bandOf.length) {
                 band.getStyleClass().removeAll(BANDS);
                 if (bandOf[i] >= 0) {

@@ -9,7 +9,8 @@ import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.space.Strategy;
 
-/// Time and peak memory of the strategies known of a network, as things are set: what the searches kept, and what a person made.
+/// Time and peak memory of the strategies known of a network, as things are set: what the searches kept, and
+/// what a person made.
 ///
 /// @param front by growing peak, falling time
 /// @param peaks of every one in bytes
@@ -18,7 +19,7 @@ import knobscape.fusion.space.Strategy;
 record Explored(List<Seen> front, long[] peaks, double[] seconds, long count) {
 
     /// A strategy on the front.
-    record Seen(Strategy strategy, Cost cost) { }
+    record Seen(Strategy strategy, Cost cost) {}
 
     static Explored none() {
         return new Explored(List.of(), new long[0], new double[0], 0);
@@ -29,13 +30,19 @@ record Explored(List<Seen> front, long[] peaks, double[] seconds, long count) {
     static Explored of(CostModel model, Stream<Strategy> strategies, long uncounted) {
         var front = new TreeMap<Long, Seen>();
         List<Cost> costs = new ArrayList<>();
-        strategies.distinct().filter(s -> s.layers() == model.layers() && s.largest() <= model.batch()).forEach(s -> {
-            Cost cost = model.evaluate(s);
-            costs.add(cost);
-            join(front, s, cost);
-        });
-        return new Explored(List.copyOf(front.values()), costs.stream().mapToLong(Cost::peakBytes).toArray(),
-                costs.stream().mapToDouble(Cost::seconds).toArray(), costs.size() + uncounted);
+        strategies
+                .distinct()
+                .filter(s -> s.layers() == model.layers() && s.largest() <= model.batch())
+                .forEach(s -> {
+                    Cost cost = model.evaluate(s);
+                    costs.add(cost);
+                    join(front, s, cost);
+                });
+        return new Explored(
+                List.copyOf(front.values()),
+                costs.stream().mapToLong(Cost::peakBytes).toArray(),
+                costs.stream().mapToDouble(Cost::seconds).toArray(),
+                costs.size() + uncounted);
     }
 
     private static void join(TreeMap<Long, Seen> front, Strategy strategy, Cost cost) {

@@ -25,7 +25,8 @@ record Follow(String name, String words, Optional<FusionMethod> method) {
     /// The ways there are: keeping, shrinking, and every method that answers without a search.
     static List<Follow> all(List<FusionMethod> methods) {
         var all = new ArrayList<>(List.of(KEEP, REPAIR));
-        methods.stream().filter(m -> m.kind() != FusionMethod.Kind.SEARCH && !m.name().equals("none"))
+        methods.stream()
+                .filter(m -> m.kind() != FusionMethod.Kind.SEARCH && !m.name().equals("none"))
                 .forEach(m -> all.add(new Follow(m.name(), "Answer of " + m.label(), Optional.of(m))));
         return List.copyOf(all);
     }
@@ -35,7 +36,8 @@ record Follow(String name, String words, Optional<FusionMethod> method) {
     /// @param wanted the strategy chosen last by hand or from the table
     Strategy answer(CostModel model, Strategy wanted) {
         if (method.isPresent()) {
-            return Mapping.search(method.get().searcher(), model, Constraint.LEXI, Mapping.EVALUATIONS, SEED).strategy();
+            return Mapping.search(method.get().searcher(), model, Constraint.LEXI, Mapping.EVALUATIONS, SEED)
+                    .strategy();
         }
         return name.equals(REPAIR.name) ? new Repair(model).repair(wanted) : wanted;
     }

@@ -15,14 +15,14 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.area.NetworkArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureSet;
+import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
@@ -50,54 +50,110 @@ public final class FusionArea implements NetworkArea {
     /// @param commands takes this area's commands
     /// @param choices asks for files
     /// @param messages takes what goes wrong
-    public FusionArea(FusionViewModel model, PlotContext plots, Settings settings, Commands commands, FileChoices choices, Messages messages) {
+    public FusionArea(
+            FusionViewModel model,
+            PlotContext plots,
+            Settings settings,
+            Commands commands,
+            FileChoices choices,
+            Messages messages) {
         this.model = model;
         this.commands = commands;
         this.export = new FusionExport(plots.background(), choices, messages, model);
         addCommands();
         this.chain = new ChainView(model);
         IntConsumer toLayer = i -> model.layer().set(i);
-        this.figures = new FigureSet("fusion", List.of(new Named(LAYERS, content((m, r) -> {
-            int chosen = model.layer().get();
-            return Content.of(() -> FusionFigures.layers(m, r, chosen));
-        }, model.layer()), toLayer),
-                new Named("Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer), new Named("Compare", content(this::comparison, model.compared()), toLayer),
-                new Named("Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
-                new Named("Convergence", content(this::convergence, model.searches().curves()), toLayer),
-                new Named("Roofline", content((m, r) -> {
-                    int chosen = model.layer().get();
-                    return Content.of(() -> FusionFigures.roofline(m, r, chosen));
-                }, model.layer()), toLayer)), 3, plots, settings);
+        this.figures = new FigureSet(
+                "fusion",
+                List.of(
+                        new Named(
+                                LAYERS,
+                                content(
+                                        (m, r) -> {
+                                            int chosen = model.layer().get();
+                                            return Content.of(() -> FusionFigures.layers(m, r, chosen));
+                                        },
+                                        model.layer()),
+                                toLayer),
+                        new Named("Groups", content((m, r) -> Content.of(() -> FusionFigures.groups(m, r))), toLayer),
+                        new Named("Compare", content(this::comparison, model.compared()), toLayer),
+                        new Named("Pareto", content(this::front, model.seen(), model.compared()), this::chooseSeen),
+                        new Named(
+                                "Convergence",
+                                content(this::convergence, model.searches().curves()),
+                                toLayer),
+                        new Named(
+                                "Roofline",
+                                content(
+                                        (m, r) -> {
+                                            int chosen = model.layer().get();
+                                            return Content.of(() -> FusionFigures.roofline(m, r, chosen));
+                                        },
+                                        model.layer()),
+                                toLayer)),
+                3,
+                plots,
+                settings);
         VBox.setVgrow(figures.view(), Priority.ALWAYS);
         var pictures = new VBox(new BufferStrip(model).root(), figures.view());
         pictures.setMinSize(0, 0);
         var noDrawer = new Region();
         noDrawer.setManaged(false);
-        this.places = new Places(List.of(new Page("Chain", chain.root()), new Page("Accelerator", new AcceleratorView(model, commands, messages).root())), new LayerView(model).root(),
-                pictures, new CandidatesView(model).root(), NetworkArea.cover(model), new Page("Strategy", new StrategyView(model, commands, messages).root()), noDrawer,
+        this.places = new Places(
+                List.of(
+                        new Page("Chain", chain.root()),
+                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root())),
+                new LayerView(model).root(),
+                pictures,
+                new CandidatesView(model).root(),
+                NetworkArea.cover(model),
+                new Page("Strategy", new StrategyView(model, commands, messages).root()),
+                noDrawer,
                 new SearchBarView(model, commands, messages).root());
         exports.setAccessibleText("Export strategy, table and figures");
         exports.getItems().setAll(exportItems());
-        this.breadcrumb = NetworkArea.breadcrumb(model, Bindings.createStringBinding(() -> model.network().get().map(n -> n.layers() + " layers, batch "
-                + model.setup().get().map(x -> Integer.toString(x.batch())).orElse("")).orElse(""), model.network(), model.setup()), ROOM, exports);
+        this.breadcrumb = NetworkArea.breadcrumb(
+                model,
+                Bindings.createStringBinding(
+                        () -> model.network()
+                                .get()
+                                .map(n -> n.layers() + " layers, batch "
+                                        + model.setup()
+                                                .get()
+                                                .map(x -> Integer.toString(x.batch()))
+                                                .orElse(""))
+                                .orElse(""),
+                        model.network(),
+                        model.setup()),
+                ROOM,
+                exports);
     }
 
     private interface Maker {
         Content make(CostModel m, FusionReport r);
     }
 
-    /// What a figure shows, made anew when the strategy or one of `others` changes. What is read from properties is read on the screen's thread, before the drawing.
+    /// What a figure shows, made anew when the strategy or one of `others` changes. What is read from
+    /// properties is read on the screen's thread, before the drawing.
     private ObservableValue<Content> content(Maker maker, Observable... others) {
         var watched = new java.util.ArrayList<Observable>(List.of(others));
         watched.add(model.report());
-        return Bindings.createObjectBinding(() -> model.model().get().filter(m -> model.report().get().isPresent())
-                .map(m -> maker.make(m, model.report().get().orElseThrow())).orElse(Content.empty(NOTHING)), watched.toArray(Observable[]::new));
+        return Bindings.createObjectBinding(
+                () -> model.model()
+                        .get()
+                        .filter(m -> model.report().get().isPresent())
+                        .map(m -> maker.make(m, model.report().get().orElseThrow()))
+                        .orElse(Content.empty(NOTHING)),
+                watched.toArray(Observable[]::new));
     }
 
     private Content comparison(CostModel m, FusionReport r) {
         Optional<FusionReport> other = model.compared().get();
         if (other.isEmpty()) {
-            return Content.empty(model.pinned().get().isPresent() ? "The pinned strategy needs a larger batch" : "Pin a strategy (P) to compare it layer by layer with the one looked at");
+            return Content.empty(
+                    model.pinned().get().isPresent()
+                            ? "The pinned strategy needs a larger batch"
+                            : "Pin a strategy (P) to compare it layer by layer with the one looked at");
         }
         String now = model.origin().get();
         String pinned = model.pinned().get().map(Candidate::title).orElse("pinned");
@@ -112,7 +168,11 @@ public final class FusionArea implements NetworkArea {
 
     private Content convergence(CostModel m, FusionReport r) {
         List<Curve> curves = model.searches().curves().get();
-        return curves.stream().allMatch(c -> c.speedups().isEmpty()) ? Content.empty(curves.isEmpty() ? "Search to see how the best speedup grows" : "No strategy that fits was found yet")
+        return curves.stream().allMatch(c -> c.speedups().isEmpty())
+                ? Content.empty(
+                        curves.isEmpty()
+                                ? "Search to see how the best speedup grows"
+                                : "No strategy that fits was found yet")
                 : Content.of(() -> FusionFigures.convergence(curves));
     }
 
@@ -124,10 +184,16 @@ public final class FusionArea implements NetworkArea {
     }
 
     private void addCommands() {
-        BooleanExpression open = Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
-        BooleanExpression active = Bindings.createBooleanBinding(() -> model.searches().status().get().isActive(), model.searches().status());
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
+        BooleanExpression active = Bindings.createBooleanBinding(
+                () -> model.searches().status().get().isActive(),
+                model.searches().status());
         commands.add(FusionCommands.SEARCH, model::search, open.and(active.not()));
-        commands.add(FusionCommands.RESUME, model.searches()::resume, BooleanExpression.booleanExpression(model.searches().resumable()));
+        commands.add(
+                FusionCommands.RESUME,
+                model.searches()::resume,
+                BooleanExpression.booleanExpression(model.searches().resumable()));
         commands.add(FusionCommands.PAUSE, model.searches()::togglePause, active);
         commands.add(FusionCommands.STOP, model.searches()::stop, active);
         BooleanExpression layer = open.and(model.layer().greaterThanOrEqualTo(1));
@@ -147,12 +213,19 @@ public final class FusionArea implements NetworkArea {
     }
 
     private void exportFigure(boolean svg) {
-        figures.shown(model.network().get().map(n -> n.name()).orElse("network"), (name, content) -> export.figure(name, content, svg));
+        figures.shown(
+                model.network().get().map(n -> n.name()).orElse("network"),
+                (name, content) -> export.figure(name, content, svg));
     }
 
     private List<MenuItem> exportItems() {
-        return List.of(commands.menuItem(FusionCommands.JSON), commands.menuItem(FusionCommands.CSV), commands.menuItem(FusionCommands.TABLE), new SeparatorMenuItem(),
-                commands.menuItem(FusionCommands.PNG), commands.menuItem(FusionCommands.SVG));
+        return List.of(
+                commands.menuItem(FusionCommands.JSON),
+                commands.menuItem(FusionCommands.CSV),
+                commands.menuItem(FusionCommands.TABLE),
+                new SeparatorMenuItem(),
+                commands.menuItem(FusionCommands.PNG),
+                commands.menuItem(FusionCommands.SVG));
     }
 
     /// What is shown.
@@ -172,9 +245,24 @@ public final class FusionArea implements NetworkArea {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu("_Search", null, commands.menuItem(FusionCommands.SEARCH), commands.menuItem(FusionCommands.RESUME), commands.menuItem(FusionCommands.PAUSE), commands.menuItem(FusionCommands.STOP));
-        var strategy = new Menu("_Strategy", null, commands.menuItem(FusionCommands.SYNC), commands.menuItem(FusionCommands.MORE), commands.menuItem(FusionCommands.LESS),
-                new SeparatorMenuItem(), commands.menuItem(FusionCommands.KEEP), commands.menuItem(FusionCommands.PIN), new SeparatorMenuItem(), commands.menuItem(FusionCommands.IMPORT),
+        var run = new Menu(
+                "_Search",
+                null,
+                commands.menuItem(FusionCommands.SEARCH),
+                commands.menuItem(FusionCommands.RESUME),
+                commands.menuItem(FusionCommands.PAUSE),
+                commands.menuItem(FusionCommands.STOP));
+        var strategy = new Menu(
+                "_Strategy",
+                null,
+                commands.menuItem(FusionCommands.SYNC),
+                commands.menuItem(FusionCommands.MORE),
+                commands.menuItem(FusionCommands.LESS),
+                new SeparatorMenuItem(),
+                commands.menuItem(FusionCommands.KEEP),
+                commands.menuItem(FusionCommands.PIN),
+                new SeparatorMenuItem(),
+                commands.menuItem(FusionCommands.IMPORT),
                 commands.menuItem(FusionCommands.ACCELERATOR));
         return List.of(run, strategy, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }

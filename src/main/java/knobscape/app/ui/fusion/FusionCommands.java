@@ -11,7 +11,8 @@ final class FusionCommands {
     static final Command SEARCH = new Command("fusion.search", "Search strategies", RUN, "Shortcut+R");
     static final Command RESUME = new Command("fusion.resume", "Resume the newest search", RUN, "");
     static final Command PAUSE = new Command("fusion.pause", "Pause or resume the search", RUN, "Space");
-    static final Command STOP = new Command("fusion.stop", "Stop the search; it is stored and can be resumed", RUN, "Esc");
+    static final Command STOP =
+            new Command("fusion.stop", "Stop the search; it is stored and can be resumed", RUN, "Esc");
     static final Command SYNC = new Command("fusion.sync", "Synchronise after the layer, or stage it", DESIGN, "S");
     static final Command MORE = new Command("fusion.more", "Double the micro-batch of the layer", DESIGN, "Alt+Up");
     static final Command LESS = new Command("fusion.less", "Halve the micro-batch of the layer", DESIGN, "Alt+Down");
@@ -26,6 +27,5 @@ final class FusionCommands {
     static final Command IMPORT = new Command("fusion.import", "Open a strategy", DESIGN, "");
     static final Command ACCELERATOR = new Command("fusion.accelerator", "Open an accelerator", DESIGN, "");
 
-    private FusionCommands() {
-    }
+    private FusionCommands() {}
 }

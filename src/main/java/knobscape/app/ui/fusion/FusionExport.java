@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import knobscape.app.ui.file.FileChoices.Kind;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.export.FileExport;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.task.Background;
@@ -17,7 +17,8 @@ import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
 
-/// Strategies, accelerators and figures of layer fusion to and from files. Asks where first; reads and writes away from the screen; says what was done.
+/// Strategies, accelerators and figures of layer fusion to and from files. Asks where first; reads and writes
+/// away from the screen; says what was done.
 final class FusionExport {
     private static final Kind JSON = new Kind("Fusion strategy", List.of("json"));
     private static final Kind ACCELERATOR = new Kind("Accelerator", List.of("json"));
@@ -47,7 +48,12 @@ final class FusionExport {
         Optional<CostModel> m = model.model().get();
         Optional<Setup> s = model.setup().get();
         if (m.isPresent() && s.isPresent()) {
-            files.save(title, m.get().network().name() + "-fusion." + extension, kind, "The strategy", () -> form.of(m.get(), s.get().strategy()));
+            files.save(
+                    title,
+                    m.get().network().name() + "-fusion." + extension,
+                    kind,
+                    "The strategy",
+                    () -> form.of(m.get(), s.get().strategy()));
         }
     }
 
@@ -55,17 +61,42 @@ final class FusionExport {
     void table() {
         Optional<CostModel> m = model.model().get();
         List<Candidate> all = List.copyOf(model.candidates());
-        m.ifPresent(now -> files.save("Save the table of strategies", now.network().name() + "-strategies.csv", FileExport.CSV, "The table", () -> {
-            var b = new StringBuilder("number,origin,speedup,latency_seconds,peak_bytes,fits,off_chip_bytes,on_chip_bytes,sought_for_bytes,evaluations,search_seconds,strategy\r\n");
-            for (Candidate c : all) {
-                b.append(c.number()).append(",\"").append(c.origin().replace("\"", "\"\"")).append("\",");
-                b.append(c.cost(now).map(x -> String.format(Locale.ROOT, "%.9g,%.9g,%d,%s,%d,%d", now.speedup(x.seconds()), x.seconds(), x.peakBytes(), now.isValid(x), x.offChipBytes(),
-                        x.onChipBytes())).orElse(",,,,,"));
-                b.append(',').append(c.soughtFor()).append(',').append(c.evaluations()).append(',').append(String.format(Locale.ROOT, "%.6f", c.seconds())).append(",\"")
-                        .append(c.strategy().text()).append("\"\r\n");
-            }
-            return b.toString();
-        }));
+        m.ifPresent(now -> files.save(
+                "Save the table of strategies",
+                now.network().name() + "-strategies.csv",
+                FileExport.CSV,
+                "The table",
+                () -> {
+                    var b = new StringBuilder(
+                            "number,origin,speedup,latency_seconds,peak_bytes,fits,off_chip_bytes,on_chip_bytes,sought_for_bytes,evaluations,search_seconds,strategy\r\n");
+                    for (Candidate c : all) {
+                        b.append(c.number())
+                                .append(",\"")
+                                .append(c.origin().replace("\"", "\"\""))
+                                .append("\",");
+                        b.append(c.cost(now)
+                                .map(x -> String.format(
+                                        Locale.ROOT,
+                                        "%.9g,%.9g,%d,%s,%d,%d",
+                                        now.speedup(x.seconds()),
+                                        x.seconds(),
+                                        x.peakBytes(),
+                                        now.isValid(x),
+                                        x.offChipBytes(),
+                                        x.onChipBytes()))
+                                .orElse(",,,,,"));
+                        b.append(',')
+                                .append(c.soughtFor())
+                                .append(',')
+                                .append(c.evaluations())
+                                .append(',')
+                                .append(String.format(Locale.ROOT, "%.6f", c.seconds()))
+                                .append(",\"")
+                                .append(c.strategy().text())
+                                .append("\"\r\n");
+                    }
+                    return b.toString();
+                }));
     }
 
     /// A figure.
@@ -79,19 +110,32 @@ final class FusionExport {
     }
 
     void open(Path file) {
-        files.background().compute(() -> {
-            StrategyFile f = StrategyFile.read(file);
-            FusionNetwork n = model.network().get().orElseThrow(() -> new UserError("Open the network of the strategy first."));
-            if (f.strategy().layers() != n.layers()) {
-                throw new UserError(file + ": the strategy is for " + f.strategy().layers() + " layers, and '" + n.name() + "' has " + n.layers() + ".");
-            }
-            return f;
-        }, f -> model.take(f.accelerator(), f.batch(), f.strategy(), String.valueOf(file.getFileName())), e -> files.messages().fail("The strategy cannot be opened", e));
+        files.background()
+                .compute(
+                        () -> {
+                            StrategyFile f = StrategyFile.read(file);
+                            FusionNetwork n = model.network()
+                                    .get()
+                                    .orElseThrow(() -> new UserError("Open the network of the strategy first."));
+                            if (f.strategy().layers() != n.layers()) {
+                                throw new UserError(file + ": the strategy is for "
+                                        + f.strategy().layers() + " layers, and '" + n.name() + "' has " + n.layers()
+                                        + ".");
+                            }
+                            return f;
+                        },
+                        f -> model.take(f.accelerator(), f.batch(), f.strategy(), String.valueOf(file.getFileName())),
+                        e -> files.messages().fail("The strategy cannot be opened", e));
     }
 
     /// Reads an accelerator; the buffer goes with it.
     void openAccelerator() {
-        files.choices().openFile("Open an accelerator", List.of(ACCELERATOR)).ifPresent(file -> files.background().compute(() -> AcceleratorFile.read(file), model::setAccelerator,
-                e -> files.messages().fail("The accelerator cannot be opened", e)));
+        files.choices()
+                .openFile("Open an accelerator", List.of(ACCELERATOR))
+                .ifPresent(file -> files.background()
+                        .compute(
+                                () -> AcceleratorFile.read(file),
+                                model::setAccelerator,
+                                e -> files.messages().fail("The accelerator cannot be opened", e)));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
 import knobscape.app.ui.plot.Figure.Bar;
 import knobscape.app.ui.plot.Figure.Dot;
@@ -16,13 +17,12 @@ import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Hue;
 import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.evaluate.FusionReport.Group;
 import knobscape.fusion.evaluate.FusionReport.Layer;
-import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 
@@ -35,11 +35,13 @@ final class FusionFigures {
     private static final double ROOMY = 1.25;
     private static final double LEAST_BATCH = 0.7;
     private static final int SYNC_KEY = Figure.NO_KEY;
-    private static final List<Key> BOUNDS = List.of(new Key("compute", Hue.FRONT, Shape.BOX), new Key("off-chip memory", Hue.INVALID, Shape.BOX),
-            new Key("on-chip buffer", Hue.PINNED, Shape.BOX), new Key("launches", Hue.PREDICTED, Shape.BOX));
+    private static final List<Key> BOUNDS = List.of(
+            new Key("compute", Hue.FRONT, Shape.BOX),
+            new Key("off-chip memory", Hue.INVALID, Shape.BOX),
+            new Key("on-chip buffer", Hue.PINNED, Shape.BOX),
+            new Key("launches", Hue.PREDICTED, Shape.BOX));
 
-    private FusionFigures() {
-    }
+    private FusionFigures() {}
 
     static String bound(Bound b) {
         return switch (b) {
@@ -60,7 +62,10 @@ final class FusionFigures {
     }
 
     static String micros(double seconds) {
-        return String.format(Locale.ROOT, seconds * MICRO >= 100 ? "%.0f \u00b5s" : seconds * MICRO >= 10 ? "%.1f \u00b5s" : "%.2f \u00b5s", seconds * MICRO);
+        return String.format(
+                Locale.ROOT,
+                seconds * MICRO >= 100 ? "%.0f \u00b5s" : seconds * MICRO >= 10 ? "%.1f \u00b5s" : "%.2f \u00b5s",
+                seconds * MICRO);
     }
 
     /// Micro-batch, room on chip and time of every layer, one above the other, groups as coloured bands.
@@ -73,7 +78,14 @@ final class FusionFigures {
         var room = new ArrayList<Item>();
         var time = new ArrayList<Item>();
         double top = Math.max(r.budgetBytes(), r.cost().peakBytes()) / MEGA * ROOMY;
-        double slowest = Math.max(r.layers().stream().mapToDouble(Layer::seconds).max().orElse(0), alone.layers().stream().mapToDouble(Layer::seconds).max().orElse(0)) * MICRO * HEADROOM;
+        double slowest = Math.max(
+                        r.layers().stream().mapToDouble(Layer::seconds).max().orElse(0),
+                        alone.layers().stream()
+                                .mapToDouble(Layer::seconds)
+                                .max()
+                                .orElse(0))
+                * MICRO
+                * HEADROOM;
         double most = model.batch() * 1.5;
         Axis across = Axis.count("Layer", 1, n);
         int g = 0;
@@ -82,30 +94,58 @@ final class FusionFigures {
             boolean several = group.last() > group.first();
             Hue hue = several ? Hue.group(fused++) : Hue.DOMINATED;
             if (several) {
-                micro.add(new Bar(group.first() - 0.5, group.last() + 0.5, LEAST_BATCH, most, hue, 0.16, "", Figure.NO_KEY));
+                micro.add(new Bar(
+                        group.first() - 0.5, group.last() + 0.5, LEAST_BATCH, most, hue, 0.16, "", Figure.NO_KEY));
             }
             double used = 0;
             for (Layer l : group.layers()) {
                 String tip = tip(r, l, g);
                 boolean staged = r.strategy().get(l.index()) > 0;
-                micro.add(new Bar(l.index() - HALF, l.index() + HALF, LEAST_BATCH, l.microBatch(), hue, staged ? 1 : 0.35, tip, l.index()));
+                micro.add(new Bar(
+                        l.index() - HALF,
+                        l.index() + HALF,
+                        LEAST_BATCH,
+                        l.microBatch(),
+                        hue,
+                        staged ? 1 : 0.35,
+                        tip,
+                        l.index()));
                 double bytes = l.stagedBytes() / MEGA;
                 room.add(new Bar(l.index() - 0.5, l.index() + 0.5, 0, used, hue, 0.2, tip, l.index()));
                 room.add(new Bar(l.index() - 0.5, l.index() + 0.5, used, used + bytes, hue, 1, tip, l.index()));
                 used += bytes;
-                time.add(new Bar(l.index() - HALF - 0.04, l.index() + HALF + 0.04, 0, alone.layers().get(l.index() - 1).seconds() * MICRO, Hue.DOMINATED, 0.35, tip, l.index()));
-                time.add(new Bar(l.index() - 0.28, l.index() + 0.28, 0, l.seconds() * MICRO, hue(l.bound()), 1, tip, l.index()));
+                time.add(new Bar(
+                        l.index() - HALF - 0.04,
+                        l.index() + HALF + 0.04,
+                        0,
+                        alone.layers().get(l.index() - 1).seconds() * MICRO,
+                        Hue.DOMINATED,
+                        0.35,
+                        tip,
+                        l.index()));
+                time.add(new Bar(
+                        l.index() - 0.28, l.index() + 0.28, 0, l.seconds() * MICRO, hue(l.bound()), 1, tip, l.index()));
             }
             g++;
         }
-        room.add(new Rule(false, r.budgetBytes() / MEGA, r.isValid() ? Hue.MUTED : Hue.INVALID, true, "buffer " + ByteSize.shown(r.budgetBytes())));
+        room.add(new Rule(
+                false,
+                r.budgetBytes() / MEGA,
+                r.isValid() ? Hue.MUTED : Hue.INVALID,
+                true,
+                "buffer " + ByteSize.shown(r.budgetBytes())));
         if (chosen >= 1) {
             List.of(micro, room, time).forEach(l -> l.add(new Rule(true, chosen, Hue.SELECTED, true, "")));
         }
         var legend = new ArrayList<>(BOUNDS);
         legend.add(new Key("without fusion", Hue.DOMINATED, Shape.BOX));
-        return new Figure(List.of(new Panel(across, batches("Micro-batch", model.batch(), most), 3, micro),
-                new Panel(across, Axis.linear("On chip (MB)", 0, top), 3, room), new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest), 3, time)), legend, "");
+        return new Figure(
+                List.of(
+                        new Panel(across, batches("Micro-batch", model.batch(), most), 3, micro),
+                        new Panel(across, Axis.linear("On chip (MB)", 0, top), 3, room),
+                        new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest), 3, time)),
+                legend,
+                "");
     }
 
     private static Axis batches(String label, int batch, double most) {
@@ -118,9 +158,13 @@ final class FusionFigures {
 
     private static String tip(FusionReport r, Layer l, int group) {
         boolean staged = r.strategy().get(l.index()) > 0;
-        return "Layer " + l.index() + "  " + l.name() + "\n" + (staged ? "stages its output, " : "output goes off chip, ") + "micro-batch " + l.microBatch() + ", " + l.launches()
-                + (l.launches() == 1 ? " launch" : " launches") + "\n" + micros(l.seconds()) + ", bound by " + bound(l.bound()) + "\non chip " + ByteSize.shown(l.stagedBytes())
-                + ", off-chip traffic " + ByteSize.shown(l.offChipBytes()) + "\ngroup " + (group + 1) + " of " + r.groups().size();
+        return "Layer " + l.index() + "  " + l.name() + "\n"
+                + (staged ? "stages its output, " : "output goes off chip, ") + "micro-batch " + l.microBatch() + ", "
+                + l.launches()
+                + (l.launches() == 1 ? " launch" : " launches") + "\n" + micros(l.seconds()) + ", bound by "
+                + bound(l.bound()) + "\non chip " + ByteSize.shown(l.stagedBytes())
+                + ", off-chip traffic " + ByteSize.shown(l.offChipBytes()) + "\ngroup " + (group + 1) + " of "
+                + r.groups().size();
     }
 
     /// Traffic and time of every group.
@@ -135,27 +179,46 @@ final class FusionFigures {
         for (Group group : r.groups()) {
             double off = group.cost().offChipBytes() / MEGA;
             double on = group.cost().onChipBytes() / MEGA;
-            double without = alone.layers().subList(group.first() - 1, group.last()).stream().mapToDouble(Layer::seconds).sum();
-            double withoutBytes = alone.layers().subList(group.first() - 1, group.last()).stream().mapToDouble(Layer::offChipBytes).sum() / MEGA;
-            String layers = group.first() == group.last() ? "Layer " + group.first() : "Layers " + group.first() + " to " + group.last();
-            String tip = layers + "\noff-chip " + ByteSize.shown(group.cost().offChipBytes()) + ", without fusion " + ByteSize.shown(withoutBytes * MEGA) + "\non-chip "
-                    + ByteSize.shown(group.cost().onChipBytes()) + "\n" + micros(group.cost().seconds()) + ", without fusion " + micros(without) + "\nstages at most "
-                    + ByteSize.shown(group.cost().peakBytes()) + "\nweights " + ByteSize.shown(group.weightBytes()) + (group.weightsFit() ? ", loaded once" : ", reloaded at every launch");
-            traffic.add(new Bar(g - HALF - 0.05, g + HALF + 0.05, 0, withoutBytes, Hue.DOMINATED, 0.35, tip, group.first()));
+            double without = alone.layers().subList(group.first() - 1, group.last()).stream()
+                    .mapToDouble(Layer::seconds)
+                    .sum();
+            double withoutBytes = alone.layers().subList(group.first() - 1, group.last()).stream()
+                            .mapToDouble(Layer::offChipBytes)
+                            .sum()
+                    / MEGA;
+            String layers = group.first() == group.last()
+                    ? "Layer " + group.first()
+                    : "Layers " + group.first() + " to " + group.last();
+            String tip = layers + "\noff-chip " + ByteSize.shown(group.cost().offChipBytes()) + ", without fusion "
+                    + ByteSize.shown(withoutBytes * MEGA) + "\non-chip "
+                    + ByteSize.shown(group.cost().onChipBytes()) + "\n"
+                    + micros(group.cost().seconds()) + ", without fusion " + micros(without) + "\nstages at most "
+                    + ByteSize.shown(group.cost().peakBytes()) + "\nweights " + ByteSize.shown(group.weightBytes())
+                    + (group.weightsFit() ? ", loaded once" : ", reloaded at every launch");
+            traffic.add(new Bar(
+                    g - HALF - 0.05, g + HALF + 0.05, 0, withoutBytes, Hue.DOMINATED, 0.35, tip, group.first()));
             traffic.add(new Bar(g - 0.3, g, 0, off, Hue.INVALID, 1, tip, group.first()));
             traffic.add(new Bar(g, g + 0.3, 0, on, Hue.PINNED, 1, tip, group.first()));
-            time.add(new Bar(g - HALF - 0.05, g + HALF + 0.05, 0, without * MICRO, Hue.DOMINATED, 0.35, tip, group.first()));
+            time.add(new Bar(
+                    g - HALF - 0.05, g + HALF + 0.05, 0, without * MICRO, Hue.DOMINATED, 0.35, tip, group.first()));
             time.add(new Bar(g - 0.3, g + 0.3, 0, group.cost().seconds() * MICRO, Hue.FRONT, 1, tip, group.first()));
-            names.add(new Named(g, group.first() == group.last() ? "" + group.first() : group.first() + "\u2013" + group.last()));
+            names.add(new Named(
+                    g, group.first() == group.last() ? "" + group.first() : group.first() + "\u2013" + group.last()));
             mostBytes = Math.max(mostBytes, Math.max(Math.max(off, on), withoutBytes));
             slowest = Math.max(slowest, Math.max(group.cost().seconds(), without) * MICRO);
             g++;
         }
         var across = Axis.words("Group (its layers)", 0.5, r.groups().size() + 0.5, names);
-        return new Figure(List.of(new Panel(across, Axis.linear("Traffic (MB)", 0, mostBytes * HEADROOM), 1, traffic),
-                new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest * HEADROOM), 1, time)),
-                List.of(new Key("off-chip", Hue.INVALID, Shape.BOX), new Key("on-chip", Hue.PINNED, Shape.BOX), new Key("time", Hue.FRONT, Shape.BOX),
-                        new Key("without fusion (off-chip, time)", Hue.DOMINATED, Shape.BOX)), "");
+        return new Figure(
+                List.of(
+                        new Panel(across, Axis.linear("Traffic (MB)", 0, mostBytes * HEADROOM), 1, traffic),
+                        new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest * HEADROOM), 1, time)),
+                List.of(
+                        new Key("off-chip", Hue.INVALID, Shape.BOX),
+                        new Key("on-chip", Hue.PINNED, Shape.BOX),
+                        new Key("time", Hue.FRONT, Shape.BOX),
+                        new Key("without fusion (off-chip, time)", Hue.DOMINATED, Shape.BOX)),
+                "");
     }
 
     /// Every layer against the roofs of compute and off-chip bandwidth.
@@ -174,20 +237,48 @@ final class FusionFigures {
                 low = Math.min(low, intensity);
                 high = Math.max(high, intensity);
                 slow = Math.min(slow, reached);
-                points.add(new Dot(intensity, reached / 1e12, l.index() == chosen ? Shape.SQUARE : Shape.DISC, hue(l.bound()), "Layer " + l.index() + "  " + l.name() + "\n"
-                        + String.format(Locale.ROOT, "%.1f MAC/B off-chip, %.2f TMAC/s", intensity, reached / 1e12) + "\nbound by " + bound(l.bound()), l.index()));
+                points.add(new Dot(
+                        intensity,
+                        reached / 1e12,
+                        l.index() == chosen ? Shape.SQUARE : Shape.DISC,
+                        hue(l.bound()),
+                        "Layer " + l.index() + "  " + l.name() + "\n"
+                                + String.format(
+                                        Locale.ROOT, "%.1f MAC/B off-chip, %.2f TMAC/s", intensity, reached / 1e12)
+                                + "\nbound by " + bound(l.bound()),
+                        l.index()));
             }
         }
         double ridge = rate / bandwidth;
         double left = Math.min(low, ridge) / 2;
         double right = Math.max(high, ridge) * 2;
         var items = new ArrayList<Item>();
-        items.add(new Line("", new double[] {left, ridge, right}, new double[] {left * bandwidth / 1e12, rate / 1e12, rate / 1e12}, Hue.MUTED, false, 0, 1.6));
+        items.add(new Line(
+                "",
+                new double[] {left, ridge, right},
+                new double[] {left * bandwidth / 1e12, rate / 1e12, rate / 1e12},
+                Hue.MUTED,
+                false,
+                0,
+                1.6));
         items.addAll(points);
-        items.add(new Rule(false, rate / 1e12, Hue.MUTED, true, String.format(Locale.ROOT, rate >= 1e14 ? "%.0f TMAC/s" : "%.2f TMAC/s", rate / 1e12)));
-        return new Figure(List.of(new Panel(Axis.log("MACs a byte of off-chip traffic", left, right),
-                Axis.log("TMAC/s", Math.min(slow / 1e12, left * bandwidth / 1e12) / 1.5, rate / 1e12 * 1.8), 1, items)), BOUNDS,
-                String.format(Locale.ROOT, "The slope is the off-chip bandwidth, %.0f GB/s. Points below both roofs wait for the on-chip buffer or for launches.", bandwidth / 1e9));
+        items.add(new Rule(
+                false,
+                rate / 1e12,
+                Hue.MUTED,
+                true,
+                String.format(Locale.ROOT, rate >= 1e14 ? "%.0f TMAC/s" : "%.2f TMAC/s", rate / 1e12)));
+        return new Figure(
+                List.of(new Panel(
+                        Axis.log("MACs a byte of off-chip traffic", left, right),
+                        Axis.log("TMAC/s", Math.min(slow / 1e12, left * bandwidth / 1e12) / 1.5, rate / 1e12 * 1.8),
+                        1,
+                        items)),
+                BOUNDS,
+                String.format(
+                        Locale.ROOT,
+                        "The slope is the off-chip bandwidth, %.0f GB/s. Points below both roofs wait for the on-chip buffer or for launches.",
+                        bandwidth / 1e9));
     }
 
     /// Speedup against peak memory of everything seen.
@@ -217,42 +308,95 @@ final class FusionFigures {
         ys[front.size()] = front.isEmpty() ? 1 : ys[front.size() - 1];
         items.add(new Line("", xs, ys, Hue.FRONT, true, 0, 1.2));
         for (int i = 0; i < front.size(); i++) {
-            items.add(new Dot(xs[i], ys[i], Shape.DISC, Hue.FRONT, String.format(Locale.ROOT, "speedup %.2f, %s%nstages at most %s%nclick to look at it", ys[i],
-                    micros(front.get(i).cost().seconds()), ByteSize.shown(front.get(i).cost().peakBytes())), i));
+            items.add(new Dot(
+                    xs[i],
+                    ys[i],
+                    Shape.DISC,
+                    Hue.FRONT,
+                    String.format(
+                            Locale.ROOT,
+                            "speedup %.2f, %s%nstages at most %s%nclick to look at it",
+                            ys[i],
+                            micros(front.get(i).cost().seconds()),
+                            ByteSize.shown(front.get(i).cost().peakBytes())),
+                    i));
         }
         items.add(new Dot(0, 1, Shape.SQUARE, Hue.BASELINE, "No fusion: " + micros(base), Figure.NO_KEY));
         items.add(new Rule(true, model.budget() / MEGA, Hue.MUTED, true, "buffer " + ByteSize.shown(model.budget())));
-        pinned.filter(p -> p.cost().peakBytes() / MEGA <= right).ifPresent(p -> items.add(new Dot(p.cost().peakBytes() / MEGA, p.speedup(), Shape.SQUARE, Hue.PINNED,
-                String.format(Locale.ROOT, "Pinned: speedup %.2f", p.speedup()), Figure.NO_KEY)));
-        items.add(new Dot(now.cost().peakBytes() / MEGA, now.speedup(), Shape.DIAMOND, Hue.SELECTED, String.format(Locale.ROOT, "Looked at: speedup %.2f", now.speedup()),
+        pinned.filter(p -> p.cost().peakBytes() / MEGA <= right)
+                .ifPresent(p -> items.add(new Dot(
+                        p.cost().peakBytes() / MEGA,
+                        p.speedup(),
+                        Shape.SQUARE,
+                        Hue.PINNED,
+                        String.format(Locale.ROOT, "Pinned: speedup %.2f", p.speedup()),
+                        Figure.NO_KEY)));
+        items.add(new Dot(
+                now.cost().peakBytes() / MEGA,
+                now.speedup(),
+                Shape.DIAMOND,
+                Hue.SELECTED,
+                String.format(Locale.ROOT, "Looked at: speedup %.2f", now.speedup()),
                 Figure.NO_KEY));
-        var legend = new ArrayList<>(List.of(new Key("front", Hue.FRONT, Shape.DISC), new Key("others", Hue.DOMINATED, Shape.DOT), new Key("looked at", Hue.SELECTED, Shape.DIAMOND),
+        var legend = new ArrayList<>(List.of(
+                new Key("front", Hue.FRONT, Shape.DISC),
+                new Key("others", Hue.DOMINATED, Shape.DOT),
+                new Key("looked at", Hue.SELECTED, Shape.DIAMOND),
                 new Key("no fusion", Hue.BASELINE, Shape.SQUARE)));
         pinned.ifPresent(p -> legend.add(new Key("pinned", Hue.PINNED, Shape.SQUARE)));
         double lowest = Math.min(0.9, Math.min(now.speedup(), 1) * 0.9);
-        return new Figure(List.of(new Panel(Axis.linear("Most activations on chip at once (MB)", -right * 0.02, right), Axis.linear("Speedup over no fusion", lowest, top * 1.06), 1, items)),
-                legend, Quantity.count(seen.count()) + (seen.count() == 1 ? " strategy" : " strategies") + " seen, " + front.size() + " on the front"
+        return new Figure(
+                List.of(new Panel(
+                        Axis.linear("Most activations on chip at once (MB)", -right * 0.02, right),
+                        Axis.linear("Speedup over no fusion", lowest, top * 1.06),
+                        1,
+                        items)),
+                legend,
+                Quantity.count(seen.count()) + (seen.count() == 1 ? " strategy" : " strategies") + " seen, "
+                        + front.size() + " on the front"
                         + (seen.count() > seen.peaks().length ? ", an even sample of the others drawn" : ""));
     }
 
     /// Best speedup against evaluations of several searches.
     static Figure convergence(List<Curve> curves) {
-        double right = curves.stream().flatMap(c -> c.evaluations().stream()).mapToInt(Integer::intValue).max().orElse(1);
-        double high = curves.stream().flatMap(c -> c.speedups().stream()).mapToDouble(Double::doubleValue).filter(Double::isFinite).max().orElse(1);
-        double low = curves.stream().flatMap(c -> c.speedups().stream()).mapToDouble(Double::doubleValue).filter(Double::isFinite).min().orElse(0.9);
+        double right = curves.stream()
+                .flatMap(c -> c.evaluations().stream())
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(1);
+        double high = curves.stream()
+                .flatMap(c -> c.speedups().stream())
+                .mapToDouble(Double::doubleValue)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(1);
+        double low = curves.stream()
+                .flatMap(c -> c.speedups().stream())
+                .mapToDouble(Double::doubleValue)
+                .filter(Double::isFinite)
+                .min()
+                .orElse(0.9);
         var items = new ArrayList<Item>();
         var legend = new ArrayList<Key>();
         for (int i = 0; i < curves.size(); i++) {
             Curve c = curves.get(i);
-            double[] x = c.evaluations().stream().mapToDouble(Integer::doubleValue).toArray();
+            double[] x =
+                    c.evaluations().stream().mapToDouble(Integer::doubleValue).toArray();
             double[] y = c.speedups().stream().mapToDouble(Double::doubleValue).toArray();
             Hue hue = Hue.group(i);
             items.add(new Line(c.title(), x, y, hue, true, i / 4, 1.8));
             String best = y.length == 0 ? "nothing fits yet" : String.format(Locale.ROOT, "%.2f", y[y.length - 1]);
             legend.add(new Key(c.title() + ": " + best, hue, i < 4 ? Shape.LINE : Shape.DASHES));
         }
-        return new Figure(List.of(new Panel(Axis.amount("Strategies judged", right), Axis.linear("Best speedup that fits", Math.max(0, low - (high - low) * 0.05 - 0.02), high * 1.05), 1,
-                items)), legend, "");
+        return new Figure(
+                List.of(new Panel(
+                        Axis.amount("Strategies judged", right),
+                        Axis.linear(
+                                "Best speedup that fits", Math.max(0, low - (high - low) * 0.05 - 0.02), high * 1.05),
+                        1,
+                        items)),
+                legend,
+                "");
     }
 
     /// Two strategies layer by layer (as Fig. 4 of the DNNFuser paper): micro-batches and times side by side.
@@ -266,16 +410,22 @@ final class FusionFigures {
             Layer a = now.layers().get(i - 1);
             Layer b = other.layers().get(i - 1);
             pair(micro, i, now.strategy().get(i), other.strategy().get(i), a, b);
-            String tip = "Layer " + i + "  " + a.name() + "\n" + nowName + ": " + micros(a.seconds()) + "\n" + otherName + ": " + micros(b.seconds());
+            String tip = "Layer " + i + "  " + a.name() + "\n" + nowName + ": " + micros(a.seconds()) + "\n" + otherName
+                    + ": " + micros(b.seconds());
             time.add(new Bar(i - HALF, i, 0, a.seconds() * MICRO, Hue.FRONT, 1, tip, i));
             time.add(new Bar(i, i + HALF, 0, b.seconds() * MICRO, Hue.PINNED, 1, tip, i));
             slowest = Math.max(slowest, Math.max(a.seconds(), b.seconds()) * MICRO);
         }
         Axis across = Axis.count("Layer", 1, n);
-        return new Figure(List.of(new Panel(across, batches("Micro-batch", model.batch(), most), 1, micro),
-                new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest * HEADROOM), 1, time)),
-                List.of(new Key(nowName + ", " + summary(now), Hue.FRONT, Shape.BOX), new Key(otherName + ", " + summary(other), Hue.PINNED, Shape.BOX),
-                        new Key("synchronises", Hue.MUTED, Shape.CROSS)), "");
+        return new Figure(
+                List.of(
+                        new Panel(across, batches("Micro-batch", model.batch(), most), 1, micro),
+                        new Panel(across, Axis.linear("Time (\u00b5s)", 0, slowest * HEADROOM), 1, time)),
+                List.of(
+                        new Key(nowName + ", " + summary(now), Hue.FRONT, Shape.BOX),
+                        new Key(otherName + ", " + summary(other), Hue.PINNED, Shape.BOX),
+                        new Key("synchronises", Hue.MUTED, Shape.CROSS)),
+                "");
     }
 
     private static void pair(List<Item> micro, int i, int a, int b, Layer now, Layer other) {
@@ -293,11 +443,18 @@ final class FusionFigures {
     }
 
     private static String summary(FusionReport r) {
-        return String.format(Locale.ROOT, "speedup %.2f, %s", r.speedup(), ByteSize.shown(r.cost().peakBytes()));
+        return String.format(
+                Locale.ROOT,
+                "speedup %.2f, %s",
+                r.speedup(),
+                ByteSize.shown(r.cost().peakBytes()));
     }
 
     /// Entries of a strategy as words for a person, runs contracted.
     static String words(Strategy s) {
-        return Arrays.stream(s.text().split(",")).map(p -> p.replace("^", "\u00d7")).reduce((x, y) -> x + ", " + y).orElse("");
+        return Arrays.stream(s.text().split(","))
+                .map(p -> p.replace("^", "\u00d7"))
+                .reduce((x, y) -> x + ", " + y)
+                .orElse("");
     }
 }

@@ -82,10 +82,15 @@ final class FusionRuns {
     private int begun;
     private boolean active;
 
-    private record Picture(Opened<FusionWorkbench> of, List<Curve> curves, Explored explored) { }
+    private record Picture(Opened<FusionWorkbench> of, List<Curve> curves, Explored explored) {}
 
     /// @param found told what a run found when it ends
-    FusionRuns(Background background, Runner runner, List<FusionMethod> methods, Messages messages, UndoStack undo,
+    FusionRuns(
+            Background background,
+            Runner runner,
+            List<FusionMethod> methods,
+            Messages messages,
+            UndoStack undo,
             Consumer<Searched> found) {
         this.background = background;
         this.methods = methods;
@@ -93,13 +98,16 @@ final class FusionRuns {
         this.found = found;
         this.results = new Results(background, undo);
         this.runs = new RunViewModel(background, runner, messages, undo, results, WorkFields.NONE);
-        this.pictures = new Latest<>(background, p -> {
-            if (opened.filter(o -> o == p.of()).isPresent()) {
-                curves.set(p.curves());
-                explored.set(p.explored());
-                say();
-            }
-        }, e -> messages.fail("The searches cannot be shown", e));
+        this.pictures = new Latest<>(
+                background,
+                p -> {
+                    if (opened.filter(o -> o == p.of()).isPresent()) {
+                        curves.set(p.curves());
+                        explored.set(p.explored());
+                        say();
+                    }
+                },
+                e -> messages.fail("The searches cannot be shown", e));
         runs.status().addListener((o, was, is) -> follow());
         results.shown().addListener((o, was, is) -> draw());
     }
@@ -139,49 +147,63 @@ final class FusionRuns {
 
     /// Starts the chosen methods.
     void start(Setup setup) {
-        List<FusionMethod> next = methods.stream().filter(m -> chosen.contains(m.name())).toList();
+        List<FusionMethod> next =
+                methods.stream().filter(m -> chosen.contains(m.name())).toList();
         if (next.isEmpty()) {
             messages.show(Message.warning("Choose a method to search with first."));
         } else if (!active && opened.isPresent()) {
             Opened<FusionWorkbench> now = opened.get();
-            next.forEach(m -> queue.add(FusionWorkbench.defaultRun().withMethod(m.name()).withSeed(seed.get())
+            next.forEach(m -> queue.add(FusionWorkbench.defaultRun()
+                    .withMethod(m.name())
+                    .withSeed(seed.get())
                     .withBudget(evaluations.get(), 1, 0)));
             begun = 0;
             active = true;
             Constraint how = constraint.get();
-            background.compute(() -> {
-                FusionSettings settings = settings(now, setup, how);
-                return now.with(settings).bench();
-            }, bench -> {
-                if (opened.filter(o -> o == now).isPresent()) {
-                    searching = Optional.of(bench);
-                    work = bench.settings();
-                    next();
-                }
-            }, e -> {
-                queue.clear();
-                active = false;
-                messages.fail("The search cannot begin", e);
-            });
+            background.compute(
+                    () -> {
+                        FusionSettings settings = settings(now, setup, how);
+                        return now.with(settings).bench();
+                    },
+                    bench -> {
+                        if (opened.filter(o -> o == now).isPresent()) {
+                            searching = Optional.of(bench);
+                            work = bench.settings();
+                            next();
+                        }
+                    },
+                    e -> {
+                        queue.clear();
+                        active = false;
+                        messages.fail("The search cannot begin", e);
+                    });
         }
     }
 
-    /// The settings of a run with what a person has set. An accelerator that is neither the project's nor built in gets a
-    /// file among the runs, under a name that no other content has.
+    /// The settings of a run with what a person has set. An accelerator that is neither the project's nor built
+    /// in gets a file among the runs, under a name that no other content has.
     private static FusionSettings settings(Opened<FusionWorkbench> of, Setup setup, Constraint how) {
         FusionSettings own = of.bench().settings();
         Accelerator bare = setup.accelerator().withBuffer(1);
         String name = own.accelerator();
         if (!AcceleratorFile.named(name, of.project().folder()).withBuffer(1).equals(bare)) {
-            name = Accelerator.presets().stream().filter(a -> a.withBuffer(1).equals(bare)).findFirst().map(Accelerator::name)
+            name = Accelerator.presets().stream()
+                    .filter(a -> a.withBuffer(1).equals(bare))
+                    .findFirst()
+                    .map(Accelerator::name)
                     .orElseGet(() -> {
-                        Path file = of.project().runsFolder().resolve("accelerators")
+                        Path file = of.project()
+                                .runsFolder()
+                                .resolve("accelerators")
                                 .resolve("accelerator-" + Integer.toHexString(bare.hashCode()) + ".json");
-                        FileOutput.write(file, AcceleratorFile.json(setup.accelerator()).toPrettyString() + "\n");
+                        FileOutput.write(
+                                file, AcceleratorFile.json(setup.accelerator()).toPrettyString() + "\n");
                         return file.toString();
                     });
         }
-        return own.withAccelerator(name).withBuffer(setup.accelerator().bufferBytes()).withBatch(setup.batch())
+        return own.withAccelerator(name)
+                .withBuffer(setup.accelerator().bufferBytes())
+                .withBatch(setup.batch())
                 .withConstraint(how);
     }
 
@@ -195,12 +217,15 @@ final class FusionRuns {
         if (resumable.get() && opened.isPresent()) {
             Opened<FusionWorkbench> now = opened.get();
             RunRecord run = runs.current().get().orElseThrow();
-            background.compute(() -> now.with(run.work()).bench(), bench -> {
-                searching = Optional.of(bench);
-                active = true;
-                begun = 1;
-                runs.resume();
-            }, e -> messages.fail("The search cannot be resumed", e));
+            background.compute(
+                    () -> now.with(run.work()).bench(),
+                    bench -> {
+                        searching = Optional.of(bench);
+                        active = true;
+                        begun = 1;
+                        runs.resume();
+                    },
+                    e -> messages.fail("The search cannot be resumed", e));
         }
     }
 
@@ -227,27 +252,36 @@ final class FusionRuns {
     private void ended(RunRecord run, RunState state) {
         Opened<FusionWorkbench> now = opened.orElseThrow();
         active = false;
-        background.compute(() -> Searched.all(now), all -> {
-            if (opened.filter(o -> o == now).isEmpty()) {
-                return;
-            }
-            ended = all;
-            searching = Optional.empty();
-            all.stream().filter(s -> s.run().id() == run.id()).findFirst().ifPresent(s -> {
-                if (s.best().isPresent()) {
-                    found.accept(s);
-                } else if (state == RunState.COMPLETED) {
-                    messages.show(Message.warning(s.title() + " found no strategy that fits the buffer in " + Quantity.count(s.evaluations())
-                            + " evaluations; try more, another way to treat those that do not fit, or a larger buffer."));
-                }
-            });
-            if (!queue.isEmpty()) {
-                active = true;
-                next();
-            }
-            say();
-            draw();
-        }, e -> messages.fail("The results of the search cannot be read", e));
+        background.compute(
+                () -> Searched.all(now),
+                all -> {
+                    if (opened.filter(o -> o == now).isEmpty()) {
+                        return;
+                    }
+                    ended = all;
+                    searching = Optional.empty();
+                    all.stream()
+                            .filter(s -> s.run().id() == run.id())
+                            .findFirst()
+                            .ifPresent(s -> {
+                                if (s.best().isPresent()) {
+                                    found.accept(s);
+                                } else if (state == RunState.COMPLETED) {
+                                    messages.show(
+                                            Message.warning(
+                                                    s.title() + " found no strategy that fits the buffer in "
+                                                            + Quantity.count(s.evaluations())
+                                                            + " evaluations; try more, another way to treat those that do not fit, or a larger buffer."));
+                                }
+                            });
+                    if (!queue.isEmpty()) {
+                        active = true;
+                        next();
+                    }
+                    say();
+                    draw();
+                },
+                e -> messages.fail("The results of the search cannot be read", e));
     }
 
     private void say() {
@@ -255,24 +289,41 @@ final class FusionRuns {
         resumable.set(opened.isPresent() && !active && s.state().isResumable());
         if (!active) {
             int n = ended.size();
-            status.set(WorkStatus.idle(resumable.get() ? "The newest search was stopped; Search > Resume continues it"
-                    : n == 0 ? NOTHING : n == 1 ? "The result of one search" : "The results of " + n + " searches"));
+            status.set(WorkStatus.idle(
+                    resumable.get()
+                            ? "The newest search was stopped; Search > Resume continues it"
+                            : n == 0
+                                    ? NOTHING
+                                    : n == 1 ? "The result of one search" : "The results of " + n + " searches"));
             return;
         }
-        String label = runs.current().get().map(r -> label(r.settings().method())).orElse("");
+        String label =
+                runs.current().get().map(r -> label(r.settings().method())).orElse("");
         int all = begun + queue.size();
-        double best = curves.get().stream().filter(Curve::active).flatMap(c -> c.speedups().stream()).mapToDouble(v -> v)
-                .max().orElse(Double.NaN);
-        String figures = s.figures().stream().findFirst().orElse("") + (all > 1 ? ", method " + begun + " of " + all : "")
+        double best = curves.get().stream()
+                .filter(Curve::active)
+                .flatMap(c -> c.speedups().stream())
+                .mapToDouble(v -> v)
+                .max()
+                .orElse(Double.NaN);
+        String figures = s.figures().stream().findFirst().orElse("")
+                + (all > 1 ? ", method " + begun + " of " + all : "")
                 + (Double.isNaN(best) ? "" : String.format(Locale.ROOT, ", speedup %.2f", best));
         boolean paused = s.state() == RunState.PAUSED || s.state() == RunState.PAUSING;
         double share = (begun - 1 + (Double.isNaN(s.share()) ? 0 : s.share())) / all;
-        status.set(new WorkStatus(paused ? WorkStatus.State.PAUSED : WorkStatus.State.RUNNING, share,
-                (paused ? "Paused: " : "") + label, figures));
+        status.set(new WorkStatus(
+                paused ? WorkStatus.State.PAUSED : WorkStatus.State.RUNNING,
+                share,
+                (paused ? "Paused: " : "") + label,
+                figures));
     }
 
     private String label(String method) {
-        return methods.stream().filter(m -> m.name().equals(method)).findFirst().map(FusionMethod::label).orElse(method);
+        return methods.stream()
+                .filter(m -> m.name().equals(method))
+                .findFirst()
+                .map(FusionMethod::label)
+                .orElse(method);
     }
 
     /// Draws curves and front again, away from the screen.
@@ -289,15 +340,28 @@ final class FusionRuns {
         Optional<FusionWorkbench> bench = searching;
         pictures.submit(() -> {
             var all = new ArrayList<Searched>(past);
-            if (run.isPresent() && bench.isPresent() && bench.get().space().knobs().equals(live.knobs())) {
+            if (run.isPresent()
+                    && bench.isPresent()
+                    && bench.get().space().knobs().equals(live.knobs())) {
                 all.removeIf(s -> s.run().id() == run.get().id());
                 all.add(Searched.of(bench.get(), run.get(), live, true));
             }
             List<Searched> same = all.stream().filter(s -> s.costsAs(now)).toList();
-            long uncounted = same.stream().mapToLong(s -> Math.max(0, s.evaluations() - s.kept().size())).sum();
-            return new Picture(of, same.stream().skip(Math.max(0, same.size() - MOST_CURVES)).map(Curve::of).toList(),
-                    Explored.of(now, Stream.concat(kept.stream(),
-                            same.stream().flatMap(s -> s.kept().stream().map(Searched.Kept::strategy))), uncounted));
+            long uncounted = same.stream()
+                    .mapToLong(s -> Math.max(0, s.evaluations() - s.kept().size()))
+                    .sum();
+            return new Picture(
+                    of,
+                    same.stream()
+                            .skip(Math.max(0, same.size() - MOST_CURVES))
+                            .map(Curve::of)
+                            .toList(),
+                    Explored.of(
+                            now,
+                            Stream.concat(
+                                    kept.stream(),
+                                    same.stream().flatMap(s -> s.kept().stream().map(Searched.Kept::strategy))),
+                            uncounted));
         });
     }
 

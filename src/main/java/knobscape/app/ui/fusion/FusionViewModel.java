@@ -36,7 +36,8 @@ import knobscape.project.Opened;
 import knobscape.project.Runner;
 import knobscape.work.Choices;
 
-/// The open network, what a person has set, and the selected strategy. Used from the JavaFX thread; reading and long answers happen away from it.
+/// The open network, what a person has set, and the selected strategy. Used from the JavaFX thread; reading and
+/// long answers happen away from it.
 public final class FusionViewModel implements NetworkWork {
     private static final int MOST_RECENT = 10;
 
@@ -49,11 +50,13 @@ public final class FusionViewModel implements NetworkWork {
     private final Choices<FusionMethod> methods;
     private final Runner runner;
     private final FusionRuns searches;
-    private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Setup>> setup = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<CostModel>> model = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<FusionReport>> report = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<FusionReport>> compared =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
     private final Opening opener;
     private final ReadOnlyStringWrapper origin = new ReadOnlyStringWrapper("");
     private final IntegerProperty layer = new SimpleIntegerProperty(1);
@@ -64,7 +67,7 @@ public final class FusionViewModel implements NetworkWork {
     private List<KeptStrategies.Kept> kept = List.of();
     private Strategy wanted = Strategy.of(1, Strategy.SYNC);
 
-    private record Answer(Setup to, Strategy strategy) { }
+    private record Answer(Setup to, Strategy strategy) {}
 
     /// @param background where work is done
     /// @param runner starts searches
@@ -73,8 +76,14 @@ public final class FusionViewModel implements NetworkWork {
     /// @param settings what is remembered
     /// @param recentKey where the settings keep what was opened
     /// @param own where runs are stored that cannot lie beside a file
-    public FusionViewModel(Background background, Runner runner, Choices<FusionMethod> methods, Messages messages, Settings settings,
-            String recentKey, Path own) {
+    public FusionViewModel(
+            Background background,
+            Runner runner,
+            Choices<FusionMethod> methods,
+            Messages messages,
+            Settings settings,
+            String recentKey,
+            Path own) {
         this.own = own;
         this.background = background;
         this.runner = runner;
@@ -82,9 +91,14 @@ public final class FusionViewModel implements NetworkWork {
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
-        this.opener = new Opening(background, messages, "The network could not be opened", () -> network.get().isPresent());
+        this.opener = new Opening(
+                background,
+                messages,
+                "The network could not be opened",
+                () -> network.get().isPresent());
         this.searches = new FusionRuns(background, runner, methods.all(), messages, undo, this::found);
-        this.answers = new Latest<>(background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
+        this.answers = new Latest<>(
+                background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
         candidates.pinned().addListener((o, was, is) -> compare());
         candidates.all().addListener((ListChangeListener<Candidate>) c -> keep());
@@ -93,13 +107,20 @@ public final class FusionViewModel implements NetworkWork {
     /// A running search is stopped first; it can be resumed.
     @Override
     public void open(String source) {
-        opener.read(source, () -> FusionSource.read(source, methods, own), read -> {
-            show(read);
-            // A built-in network is no file: it is found again by the folder of its runs.
-            Path found = source.startsWith(FusionSettings.ZOO) ? read.opened().project().runsFolder() : Path.of(source);
-            settings.remember(recentKey, found.toAbsolutePath().normalize().toString(), MOST_RECENT);
-            background.away(settings::save);
-        }, () -> { });
+        opener.read(
+                source,
+                () -> FusionSource.read(source, methods, own),
+                read -> {
+                    show(read);
+                    // A built-in network is no file: it is found again by the folder of its runs.
+                    Path found = source.startsWith(FusionSettings.ZOO)
+                            ? read.opened().project().runsFolder()
+                            : Path.of(source);
+                    settings.remember(
+                            recentKey, found.toAbsolutePath().normalize().toString(), MOST_RECENT);
+                    background.away(settings::save);
+                },
+                () -> {});
     }
 
     private void show(FusionSource read) {
@@ -114,7 +135,8 @@ public final class FusionViewModel implements NetworkWork {
         setup.set(Optional.empty());
         searches.open(read.opened(), read.earlier());
         int batch = bench.model().batch();
-        var first = new Setup(read.accelerator(), batch, Strategy.noFusion(bench.model().layers(), batch));
+        var first = new Setup(
+                read.accelerator(), batch, Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", read.accelerator().bufferBytes(), 0, 0, first.strategy());
         kept = read.kept();
@@ -156,22 +178,30 @@ public final class FusionViewModel implements NetworkWork {
         String originBefore = origin.get();
         Strategy wantedBefore = wanted;
         Strategy wantedAfter = next.strategy().equals(before.strategy()) ? wanted : next.strategy();
-        undo.perform(new UndoStack.Edit(name, () -> {
-            wanted = wantedAfter;
-            apply(next, nextOrigin);
-            if (next.batch() != before.batch() || !next.accelerator().equals(before.accelerator())) {
-                follow();
-            }
-        }, () -> {
-            wanted = wantedBefore;
-            apply(before, originBefore);
-        }), key);
+        undo.perform(
+                new UndoStack.Edit(
+                        name,
+                        () -> {
+                            wanted = wantedAfter;
+                            apply(next, nextOrigin);
+                            if (next.batch() != before.batch()
+                                    || !next.accelerator().equals(before.accelerator())) {
+                                follow();
+                            }
+                        },
+                        () -> {
+                            wanted = wantedBefore;
+                            apply(before, originBefore);
+                        }),
+                key);
     }
 
     private void apply(Setup next, String nextOrigin) {
         FusionNetwork n = network.get().orElseThrow();
         Optional<Setup> before = setup.get();
-        if (before.isEmpty() || !before.get().accelerator().equals(next.accelerator()) || before.get().batch() != next.batch()) {
+        if (before.isEmpty()
+                || !before.get().accelerator().equals(next.accelerator())
+                || before.get().batch() != next.batch()) {
             model.set(Optional.of(new CostModel(n, next.accelerator(), next.batch())));
         }
         if (before.isEmpty()) {
@@ -183,29 +213,46 @@ public final class FusionViewModel implements NetworkWork {
         FusionReport r = m.report(next.strategy());
         report.set(Optional.of(r));
         compare();
-        searches.set(m, Stream.concat(candidates.all().stream().map(Candidate::strategy), Stream.of(next.strategy())).toList());
+        searches.set(
+                m,
+                Stream.concat(candidates.all().stream().map(Candidate::strategy), Stream.of(next.strategy()))
+                        .toList());
     }
 
     private void compare() {
-        compared.set(model.get().flatMap(m -> candidates.pinned().get().filter(c -> c.cost(m).isPresent()).map(c -> m.report(c.strategy()))));
+        compared.set(model.get()
+                .flatMap(m -> candidates
+                        .pinned()
+                        .get()
+                        .filter(c -> c.cost(m).isPresent())
+                        .map(c -> m.report(c.strategy()))));
     }
 
-    /// Sets the entry of a layer (0 for the input): 1..B, or [Strategy#SYNC] but for the input. Anything else is said and not done.
+    /// Sets the entry of a layer (0 for the input): 1..B, or [Strategy#SYNC] but for the input. Anything else
+    /// is said and not done.
     public void setEntry(int index, int value) {
         setup.get().ifPresent(s -> {
             if (value > s.batch() || value < 1 && (index == 0 || value != Strategy.SYNC)) {
-                messages.show(Message.warning("A micro-batch is 1 to " + s.batch() + " samples" + (index == 0 ? "" : ", or -1 to synchronise") + "; " + value + " is not possible."));
+                messages.show(Message.warning("A micro-batch is 1 to " + s.batch() + " samples"
+                        + (index == 0 ? "" : ", or -1 to synchronise") + "; " + value + " is not possible."));
             } else if (s.strategy().get(index) != value) {
-                edit("micro-batch of " + (index == 0 ? "the input" : "layer " + index), s.with(s.strategy().with(index, value)), "By hand", "entry " + index);
+                edit(
+                        "micro-batch of " + (index == 0 ? "the input" : "layer " + index),
+                        s.with(s.strategy().with(index, value)),
+                        "By hand",
+                        "entry " + index);
             }
         });
     }
 
-    /// Lets a layer synchronise, or stages it with the micro-batch of its neighbour, else a quarter of the batch.
+    /// Lets a layer synchronise, or stages it with the micro-batch of its neighbour, else a quarter of the
+    /// batch.
     public void toggleSync(int index) {
         setup.get().filter(s -> index >= 1).ifPresent(s -> {
             Strategy t = s.strategy();
-            int neighbour = index > 1 && t.get(index - 1) > 0 ? t.get(index - 1) : index < t.layers() && t.get(index + 1) > 0 ? t.get(index + 1) : Math.max(1, s.batch() / 4);
+            int neighbour = index > 1 && t.get(index - 1) > 0
+                    ? t.get(index - 1)
+                    : index < t.layers() && t.get(index + 1) > 0 ? t.get(index + 1) : Math.max(1, s.batch() / 4);
             setEntry(index, t.get(index) > 0 ? Strategy.SYNC : neighbour);
         });
     }
@@ -233,18 +280,25 @@ public final class FusionViewModel implements NetworkWork {
 
     /// Looks at a strategy of the table or of the front.
     public void choose(Strategy strategy, String from) {
-        setup.get().filter(s -> strategy.largest() <= s.batch()).ifPresentOrElse(s -> {
-            if (!s.strategy().equals(strategy)) {
-                edit("choice of a strategy", s.with(strategy), from, "choice");
-            }
-        }, () -> messages.show(Message.warning("This strategy has a micro-batch of " + strategy.largest() + ", more than the batch; raise the batch to look at it.")));
+        setup.get()
+                .filter(s -> strategy.largest() <= s.batch())
+                .ifPresentOrElse(
+                        s -> {
+                            if (!s.strategy().equals(strategy)) {
+                                edit("choice of a strategy", s.with(strategy), from, "choice");
+                            }
+                        },
+                        () -> messages.show(Message.warning("This strategy has a micro-batch of " + strategy.largest()
+                                + ", more than the batch; raise the batch to look at it.")));
     }
 
     /// Sets the buffer in bytes; the strategy follows as [#follow] says.
     public void setBuffer(long bytes) {
-        setup.get().filter(s -> bytes > 0 && s.accelerator().bufferBytes() != bytes).ifPresent(s -> {
-            edit("buffer", s.with(s.accelerator().withBuffer(bytes)), origin.get(), "buffer");
-        });
+        setup.get()
+                .filter(s -> bytes > 0 && s.accelerator().bufferBytes() != bytes)
+                .ifPresent(s -> {
+                    edit("buffer", s.with(s.accelerator().withBuffer(bytes)), origin.get(), "buffer");
+                });
     }
 
     /// Sets the accelerator.
@@ -285,9 +339,13 @@ public final class FusionViewModel implements NetworkWork {
         });
     }
 
-    /// Puts an answer in place where nothing was set since it was asked for; it is part of that edit, not one of its own.
+    /// Puts an answer in place where nothing was set since it was asked for; it is part of that edit, not one
+    /// of its own.
     private void answered(Answer a) {
-        if (setup.get().filter(s -> s.accelerator().equals(a.to().accelerator()) && s.batch() == a.to().batch()).isPresent() && follow.get() != Follow.KEEP) {
+        if (setup.get()
+                        .filter(s -> s.accelerator().equals(a.to().accelerator()) && s.batch() == a.to().batch())
+                        .isPresent()
+                && follow.get() != Follow.KEEP) {
             apply(a.to().with(a.strategy()), follow.get().words());
         }
     }
@@ -305,10 +363,13 @@ public final class FusionViewModel implements NetworkWork {
         if (opened.isPresent() && !candidates.all().isEmpty() && !now.equals(kept)) {
             kept = now;
             Path folder = opened.get().project().runsFolder();
-            background.compute(() -> {
-                KeptStrategies.write(folder, now);
-                return now;
-            }, done -> { }, e -> messages.fail("The strategy is not stored", e));
+            background.compute(
+                    () -> {
+                        KeptStrategies.write(folder, now);
+                        return now;
+                    },
+                    done -> {},
+                    e -> messages.fail("The strategy is not stored", e));
         }
     }
 
@@ -329,11 +390,20 @@ public final class FusionViewModel implements NetworkWork {
 
     private void found(Searched run) {
         run.best().ifPresent(best -> {
-            Candidate c = candidates.add(run.title(), run.model().budget(), run.evaluations(), run.run().algorithmSeconds(), best);
+            Candidate c = candidates.add(
+                    run.title(),
+                    run.model().budget(),
+                    run.evaluations(),
+                    run.run().algorithmSeconds(),
+                    best);
             // The first result is shown; later ones only where they are better for the buffer there is.
-            model.get().ifPresent(m -> c.cost(m).filter(m::isValid)
-                    .filter(cost -> report.get().filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds()).isEmpty())
-                    .ifPresent(cost -> choose(c.strategy(), c.origin())));
+            model.get()
+                    .ifPresent(m -> c.cost(m)
+                            .filter(m::isValid)
+                            .filter(cost -> report.get()
+                                    .filter(r -> r.isValid() && r.cost().seconds() <= cost.seconds())
+                                    .isEmpty())
+                            .ifPresent(cost -> choose(c.strategy(), c.origin())));
         });
     }
 
@@ -383,7 +453,8 @@ public final class FusionViewModel implements NetworkWork {
         return report.getReadOnlyProperty();
     }
 
-    /// The pinned strategy and what it costs as things are set; empty where none is pinned or it needs a larger batch.
+    /// The pinned strategy and what it costs as things are set; empty where none is pinned or it needs a larger
+    /// batch.
     public ReadOnlyObjectProperty<Optional<FusionReport>> compared() {
         return compared.getReadOnlyProperty();
     }

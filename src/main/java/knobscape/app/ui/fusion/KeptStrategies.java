@@ -18,33 +18,38 @@ final class KeptStrategies {
     private static final String LIST = "strategies";
     private static final long LARGEST = 16L << 20;
 
-    private KeptStrategies() {
-    }
+    private KeptStrategies() {}
 
     /// A strategy with where it comes from and the buffer it was kept for.
-    record Kept(String origin, long bufferBytes, Strategy strategy) { }
+    record Kept(String origin, long bufferBytes, Strategy strategy) {}
 
     /// Those of the table that a person made.
     static List<Kept> of(List<Candidate> candidates) {
         // The first of all is the baseline.
-        return candidates.stream().skip(1).filter(c -> c.evaluations() == 0)
-                .map(c -> new Kept(c.origin(), c.soughtFor(), c.strategy())).toList();
+        return candidates.stream()
+                .skip(1)
+                .filter(c -> c.evaluations() == 0)
+                .map(c -> new Kept(c.origin(), c.soughtFor(), c.strategy()))
+                .toList();
     }
 
-    /// Reads what was kept of a network; those of another one are left out. Throws [UserError] where the file is damaged.
+    /// Reads what was kept of a network; those of another one are left out. Throws [UserError] where the file
+    /// is damaged.
     static List<Kept> read(Path folder, CostModel model) {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
             return List.of();
         }
         JsonFields all = JsonFields.read(file, LARGEST);
-        JsonNode list = all.get(LIST).filter(JsonNode::isArray).orElseThrow(() -> all.wrong(LIST, "a list of strategies"));
+        JsonNode list =
+                all.get(LIST).filter(JsonNode::isArray).orElseThrow(() -> all.wrong(LIST, "a list of strategies"));
         var kept = new ArrayList<Kept>();
         for (JsonNode k : list) {
             try {
                 Strategy s = Strategy.parse(k.path("strategy").asString(""));
                 if (s.layers() == model.layers()) {
-                    kept.add(new Kept(k.path("origin").asString(""), k.path("buffer").asLong(model.budget()), s));
+                    kept.add(new Kept(
+                            k.path("origin").asString(""), k.path("buffer").asLong(model.budget()), s));
                 }
             } catch (IllegalArgumentException e) {
                 throw new UserError(file + ": " + e.getMessage() + ".", e);
@@ -57,7 +62,10 @@ final class KeptStrategies {
     static void write(Path folder, List<Kept> kept) {
         var root = JsonMapper.shared().createObjectNode();
         var list = root.putArray(LIST);
-        kept.forEach(k -> list.addObject().put("origin", k.origin()).put("buffer", k.bufferBytes()).put("strategy", k.strategy().text()));
+        kept.forEach(k -> list.addObject()
+                .put("origin", k.origin())
+                .put("buffer", k.bufferBytes())
+                .put("strategy", k.strategy().text()));
         FileOutput.write(folder.resolve(FILE), root.toPrettyString() + "\n");
     }
 }

@@ -9,8 +9,8 @@ import javafx.scene.control.Slider;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.GridPane;
 import knobscape.app.ui.view.Fxml;
-import knobscape.fusion.evaluate.FusionReport.Layer;
 import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.evaluate.FusionReport.Layer;
 import knobscape.fusion.source.ByteSize;
 import knobscape.network.chain.ChainLayer;
 
@@ -19,12 +19,24 @@ final class LayerView {
     private final FusionViewModel model;
     private final Parent root;
     private boolean following;
-    @FXML private Label title;
-    @FXML private Label shape;
-    @FXML private Slider slider;
-    @FXML private Label value;
-    @FXML private ToggleButton sync;
-    @FXML private GridPane figures;
+
+    @FXML
+    private Label title;
+
+    @FXML
+    private Label shape;
+
+    @FXML
+    private Slider slider;
+
+    @FXML
+    private Label value;
+
+    @FXML
+    private ToggleButton sync;
+
+    @FXML
+    private GridPane figures;
 
     LayerView(FusionViewModel model) {
         this.model = model;
@@ -51,11 +63,25 @@ final class LayerView {
 
     private void show() {
         int i = model.layer().get();
-        Optional<FusionReport> report = model.report().get().filter(r -> i <= r.strategy().layers());
-        Optional<Layer> layer = i == 0 ? Optional.empty() : report.map(r -> r.layers().get(i - 1));
-        Optional<ChainLayer> chain = i == 0 ? Optional.empty() : model.network().get().filter(n -> i <= n.layers()).map(n -> n.chain().layer(i));
-        title.setText(i == 0 ? "Input" : layer.map(l -> "Layer " + i + "  " + l.name()).orElse(""));
-        shape.setText(chain.map(LayerView::words).orElse(i == 0 ? "Its micro-batch changes costs only where the cost model pads batches or counts the input." : ""));
+        Optional<FusionReport> report =
+                model.report().get().filter(r -> i <= r.strategy().layers());
+        Optional<Layer> layer =
+                i == 0 ? Optional.empty() : report.map(r -> r.layers().get(i - 1));
+        Optional<ChainLayer> chain = i == 0
+                ? Optional.empty()
+                : model.network()
+                        .get()
+                        .filter(n -> i <= n.layers())
+                        .map(n -> n.chain().layer(i));
+        title.setText(
+                i == 0
+                        ? "Input"
+                        : layer.map(l -> "Layer " + i + "  " + l.name()).orElse(""));
+        shape.setText(chain.map(LayerView::words)
+                .orElse(
+                        i == 0
+                                ? "Its micro-batch changes costs only where the cost model pads batches or counts the input."
+                                : ""));
         following = true;
         report.ifPresent(r -> {
             int m = r.strategy().get(i);
@@ -69,11 +95,18 @@ final class LayerView {
         following = false;
         figures.getChildren().clear();
         layer.ifPresent(l -> {
-            var rows = List.of(new String[] {"Time", FusionFigures.micros(l.seconds())}, new String[] {"bound by", FusionFigures.bound(l.bound())},
-                    new String[] {"compute", FusionFigures.micros(l.computeSeconds())}, new String[] {"off-chip memory", FusionFigures.micros(l.offChipSeconds())},
+            var rows = List.of(
+                    new String[] {"Time", FusionFigures.micros(l.seconds())},
+                    new String[] {"bound by", FusionFigures.bound(l.bound())},
+                    new String[] {"compute", FusionFigures.micros(l.computeSeconds())},
+                    new String[] {"off-chip memory", FusionFigures.micros(l.offChipSeconds())},
                     new String[] {"on-chip buffer", FusionFigures.micros(l.onChipSeconds())},
-                    new String[] {l.launches() == 1 ? "1 launch" : l.launches() + " launches", FusionFigures.micros(l.launchSeconds())},
-                    new String[] {"Room on chip", ByteSize.shown(l.stagedBytes())}, new String[] {"Off-chip traffic", ByteSize.shown(l.offChipBytes())},
+                    new String[] {
+                        l.launches() == 1 ? "1 launch" : l.launches() + " launches",
+                        FusionFigures.micros(l.launchSeconds())
+                    },
+                    new String[] {"Room on chip", ByteSize.shown(l.stagedBytes())},
+                    new String[] {"Off-chip traffic", ByteSize.shown(l.offChipBytes())},
                     new String[] {"On-chip traffic", ByteSize.shown(l.onChipBytes())});
             for (int k = 0; k < rows.size(); k++) {
                 boolean part = k >= 2 && k <= 5;
@@ -91,12 +124,17 @@ final class LayerView {
         String kind = switch (l.type()) {
             case CONV -> "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
             case DWCONV -> "depthwise convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
-            case GROUPCONV -> "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth() + " in " + l.groups() + " groups";
+            case GROUPCONV ->
+                "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth() + " in " + l.groups() + " groups";
             case TCONV -> "transposed convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
             case FC -> "fully connected";
             case MATMUL -> "matrix product";
         };
-        return kind + ", " + l.inChannels() + " \u2192 " + l.outChannels() + (l.height() > 1 ? ", " + l.height() + "\u00d7" + l.width() + " \u2192 " + l.outHeight() + "\u00d7" + l.outWidth() : "")
+        return kind + ", " + l.inChannels() + " \u2192 " + l.outChannels()
+                + (l.height() > 1
+                        ? ", " + l.height() + "\u00d7" + l.width() + " \u2192 " + l.outHeight() + "\u00d7"
+                                + l.outWidth()
+                        : "")
                 + (l.poolings().isEmpty() ? "" : ", pooled to " + l.pooledHeight() + "\u00d7" + l.pooledWidth());
     }
 }

@@ -32,7 +32,8 @@ final class SearchBarView {
         search.getStyleClass().add("accent");
         buildMethods();
         buildOptions(messages);
-        this.bar = new WorkBar(commands, FusionCommands.PAUSE, FusionCommands.STOP, List.of(search), List.of(methods, options));
+        this.bar = new WorkBar(
+                commands, FusionCommands.PAUSE, FusionCommands.STOP, List.of(search), List.of(methods, options));
         searches.status().subscribe(bar::show);
     }
 
@@ -77,23 +78,48 @@ final class SearchBarView {
     }
 
     private void name() {
-        var names = searches.methods().stream().filter(m -> searches.chosen().contains(m.name())).map(FusionMethod::label).toList();
-        methods.setText(names.isEmpty() ? "Choose a method" : names.size() <= 2 ? String.join(", ", names) : names.getFirst() + " and " + (names.size() - 1) + " more");
+        var names = searches.methods().stream()
+                .filter(m -> searches.chosen().contains(m.name()))
+                .map(FusionMethod::label)
+                .toList();
+        methods.setText(
+                names.isEmpty()
+                        ? "Choose a method"
+                        : names.size() <= 2
+                                ? String.join(", ", names)
+                                : names.getFirst() + " and " + (names.size() - 1) + " more");
     }
 
     private void buildOptions(Messages messages) {
         options.setAccessibleText("Evaluations, seed, and strategies that do not fit");
-        options.textProperty().bind(searches.evaluations().asString().concat(" evaluations, seed ").concat(searches.seed().asString()));
-        options.getItems().addAll(WorkBar.entry("Evaluations of a search", searches.evaluations(), t -> searches.evaluations().set(WorkBar.whole(t, 1, MOST_EVALUATIONS)),
-                "Evaluations are a whole number from 1 to " + MOST_EVALUATIONS + ".", messages),
-                WorkBar.entry("Seed", searches.seed(), t -> searches.seed().set(Long.parseLong(t)), "A seed is a whole number.", messages), new SeparatorMenuItem());
+        options.textProperty()
+                .bind(searches.evaluations()
+                        .asString()
+                        .concat(" evaluations, seed ")
+                        .concat(searches.seed().asString()));
+        options.getItems()
+                .addAll(
+                        WorkBar.entry(
+                                "Evaluations of a search",
+                                searches.evaluations(),
+                                t -> searches.evaluations().set(WorkBar.whole(t, 1, MOST_EVALUATIONS)),
+                                "Evaluations are a whole number from 1 to " + MOST_EVALUATIONS + ".",
+                                messages),
+                        WorkBar.entry(
+                                "Seed",
+                                searches.seed(),
+                                t -> searches.seed().set(Long.parseLong(t)),
+                                "A seed is a whole number.",
+                                messages),
+                        new SeparatorMenuItem());
         var group = new ToggleGroup();
         for (Constraint c : Constraint.values()) {
-            var item = new RadioMenuItem(switch (c) {
-                case DEATH -> "What does not fit is equally bad";
-                case LEXI -> "What fits comes first, the rest by memory";
-                case SOFT -> "Time times memory above the buffer";
-            });
+            var item = new RadioMenuItem(
+                    switch (c) {
+                        case DEATH -> "What does not fit is equally bad";
+                        case LEXI -> "What fits comes first, the rest by memory";
+                        case SOFT -> "Time times memory above the buffer";
+                    });
             item.setToggleGroup(group);
             item.setSelected(searches.constraint().get() == c);
             item.setOnAction(e -> searches.constraint().set(c));

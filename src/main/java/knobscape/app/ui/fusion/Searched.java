@@ -30,7 +30,7 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
     /// A strategy that was kept.
     ///
     /// @param evaluation its place among all that the run evaluated, from 1
-    record Kept(int evaluation, Strategy strategy) { }
+    record Kept(int evaluation, Strategy strategy) {}
 
     /// Copies the list.
     Searched {
@@ -44,19 +44,24 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
             return List.of();
         }
         List<RunRecord> runs = store.get().list();
-        return runs.subList(Math.max(0, runs.size() - MOST), runs.size()).stream().flatMap(r -> bench(opened, r).stream()
-                .map(b -> of(b, r, store.get().results(r.id()).designs(), Math.max(0, r.step()), false))).toList();
+        return runs.subList(Math.max(0, runs.size() - MOST), runs.size()).stream()
+                .flatMap(r -> bench(opened, r).stream()
+                        .map(b -> of(b, r, store.get().results(r.id()).designs(), Math.max(0, r.step()), false)))
+                .toList();
     }
 
-    /// The network with the settings of a run; empty where it is of another network, or what it searched has changed since.
+    /// The network with the settings of a run; empty where it is of another network, or what it searched has
+    /// changed since.
     private static Optional<FusionWorkbench> bench(Opened<FusionWorkbench> opened, RunRecord run) {
         FusionSettings now = opened.bench().settings();
-        if (!(run.work() instanceof FusionSettings s) || !s.dims().equals(now.dims())
+        if (!(run.work() instanceof FusionSettings s)
+                || !s.dims().equals(now.dims())
                 || !opened.project().resolve(s.source()).equals(opened.project().resolve(now.source()))) {
             return Optional.empty();
         }
         try {
-            return Optional.of(opened.with(s.withSource(now.source())).bench()).filter(b -> b.sourceHash().equals(run.sourceHash()));
+            return Optional.of(opened.with(s.withSource(now.source())).bench())
+                    .filter(b -> b.sourceHash().equals(run.sourceHash()));
         } catch (knobscape.evaluate.UserError e) {
             // Its accelerator file is gone.
             return Optional.empty();
@@ -65,16 +70,24 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
 
     /// A run at work.
     static Searched of(FusionWorkbench bench, RunRecord run, DesignSet designs, boolean active) {
-        List<Design> all = IntStream.range(0, designs.size()).mapToObj(designs::get).toList();
+        List<Design> all =
+                IntStream.range(0, designs.size()).mapToObj(designs::get).toList();
         return of(bench, run, all, all.stream().mapToInt(Design::step).max().orElse(0), active);
     }
 
-    private static Searched of(FusionWorkbench bench, RunRecord run, List<Design> designs, int evaluations, boolean active) {
-        return new Searched(run, title(bench.method(run.settings().method()), run.settings().seed()), bench.model(),
-                designs.stream().filter(d -> d.highest().isPresent())
+    private static Searched of(
+            FusionWorkbench bench, RunRecord run, List<Design> designs, int evaluations, boolean active) {
+        return new Searched(
+                run,
+                title(bench.method(run.settings().method()), run.settings().seed()),
+                bench.model(),
+                designs.stream()
+                        .filter(d -> d.highest().isPresent())
                         .map(d -> new Kept(d.step(), bench.strategies().strategy(d.configuration())))
-                        .sorted(Comparator.comparingInt(Kept::evaluation)).toList(),
-                evaluations, active);
+                        .sorted(Comparator.comparingInt(Kept::evaluation))
+                        .toList(),
+                evaluations,
+                active);
     }
 
     static String title(FusionMethod m, long seed) {
@@ -83,12 +96,15 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
 
     /// The fastest strategy that fits, of equals the first; empty where none does.
     Optional<Strategy> best() {
-        return kept.stream().map(Kept::strategy).filter(s -> model.isValid(model.evaluate(s)))
+        return kept.stream()
+                .map(Kept::strategy)
+                .filter(s -> model.isValid(model.evaluate(s)))
                 .min(Comparator.comparingDouble(s -> model.evaluate(s).seconds()));
     }
 
     /// Whether a strategy costs the same under another model, but for what fits.
     boolean costsAs(CostModel other) {
-        return model.batch() == other.batch() && model.accelerator().withBuffer(1).equals(other.accelerator().withBuffer(1));
+        return model.batch() == other.batch()
+                && model.accelerator().withBuffer(1).equals(other.accelerator().withBuffer(1));
     }
 }

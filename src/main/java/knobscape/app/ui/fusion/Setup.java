@@ -3,7 +3,8 @@ package knobscape.app.ui.fusion;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.space.Strategy;
 
-/// What a person has set: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole one.
+/// What a person has set: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole
+/// one.
 ///
 /// @param accelerator what the layers run on
 /// @param batch samples, B

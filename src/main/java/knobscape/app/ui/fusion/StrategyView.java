@@ -16,25 +16,44 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.view.Fxml;
 import knobscape.evaluate.UserError;
-import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.evaluate.FusionReport;
+import knobscape.fusion.evaluate.FusionReport.Bound;
 import knobscape.fusion.source.ByteSize;
 
-/// The selected strategy: what it gains, whether it fits, what it moves, beside the pinned one; its text, which can be typed over.
+/// The selected strategy: what it gains, whether it fits, what it moves, beside the pinned one; its text, which
+/// can be typed over.
 final class StrategyView {
     private final FusionViewModel model;
     private final Messages messages;
     private final Commands commands;
     private final Parent root;
-    @FXML private Label speedup;
-    @FXML private Button keep;
-    @FXML private Button pin;
-    @FXML private Label origin;
-    @FXML private Label verdict;
-    @FXML private Label against;
-    @FXML private GridPane figures;
-    @FXML private GridPane bounds;
-    @FXML private TextArea text;
+
+    @FXML
+    private Label speedup;
+
+    @FXML
+    private Button keep;
+
+    @FXML
+    private Button pin;
+
+    @FXML
+    private Label origin;
+
+    @FXML
+    private Label verdict;
+
+    @FXML
+    private Label against;
+
+    @FXML
+    private GridPane figures;
+
+    @FXML
+    private GridPane bounds;
+
+    @FXML
+    private TextArea text;
 
     StrategyView(FusionViewModel model, Commands commands, Messages messages) {
         this.model = model;
@@ -81,32 +100,70 @@ final class StrategyView {
         }
         FusionReport r = report.get();
         Optional<FusionReport> other = model.compared().get();
-        speedup.setText(String.format(Locale.ROOT, "Speedup %.2f", r.speedup()) + (r.isValid() ? "" : ", does not fit"));
-        origin.setText(model.origin().get() + ", cost model \u201c" + model.setup().get().orElseThrow().accelerator().name() + "\u201d");
+        speedup.setText(
+                String.format(Locale.ROOT, "Speedup %.2f", r.speedup()) + (r.isValid() ? "" : ", does not fit"));
+        origin.setText(model.origin().get() + ", cost model \u201c"
+                + model.setup().get().orElseThrow().accelerator().name() + "\u201d");
         verdict.setText(r.verdict());
         verdict.getStyleClass().remove("worse");
         if (!r.isValid()) {
             verdict.getStyleClass().add("worse");
         }
-        against.setText(model.pinned().get().map(c -> other.isPresent() ? "Against " + c.title() + ":" : c.title() + " needs a larger batch").orElse(""));
+        against.setText(model.pinned()
+                .get()
+                .map(c -> other.isPresent() ? "Against " + c.title() + ":" : c.title() + " needs a larger batch")
+                .orElse(""));
         against.setVisible(!against.getText().isEmpty());
         against.setManaged(against.isVisible());
         figures.getChildren().clear();
-        row(figures, 0, "Latency", FusionFigures.micros(r.cost().seconds()), other.map(o -> change(o.cost().seconds(), r.cost().seconds())));
+        row(
+                figures,
+                0,
+                "Latency",
+                FusionFigures.micros(r.cost().seconds()),
+                other.map(o -> change(o.cost().seconds(), r.cost().seconds())));
         row(figures, 1, "without fusion", FusionFigures.micros(r.baselineSeconds()), Optional.empty());
-        row(figures, 2, "Most on chip at once", ByteSize.shown(r.cost().peakBytes()), other.map(o -> change(o.cost().peakBytes(), r.cost().peakBytes())));
+        row(
+                figures,
+                2,
+                "Most on chip at once",
+                ByteSize.shown(r.cost().peakBytes()),
+                other.map(o -> change(o.cost().peakBytes(), r.cost().peakBytes())));
         row(figures, 3, "buffer", ByteSize.shown(r.budgetBytes()), Optional.empty());
-        row(figures, 4, "Off-chip traffic", ByteSize.shown(r.cost().offChipBytes()), other.map(o -> change(o.cost().offChipBytes(), r.cost().offChipBytes())));
-        row(figures, 5, "On-chip traffic", ByteSize.shown(r.cost().onChipBytes()), other.map(o -> change(o.cost().onChipBytes(), r.cost().onChipBytes())));
-        row(figures, 6, "Groups", r.groups().size() + " of " + r.strategy().layers() + " layers", other.map(o -> "was " + o.groups().size()));
+        row(
+                figures,
+                4,
+                "Off-chip traffic",
+                ByteSize.shown(r.cost().offChipBytes()),
+                other.map(o -> change(o.cost().offChipBytes(), r.cost().offChipBytes())));
+        row(
+                figures,
+                5,
+                "On-chip traffic",
+                ByteSize.shown(r.cost().onChipBytes()),
+                other.map(o -> change(o.cost().onChipBytes(), r.cost().onChipBytes())));
+        row(
+                figures,
+                6,
+                "Groups",
+                r.groups().size() + " of " + r.strategy().layers() + " layers",
+                other.map(o -> "was " + o.groups().size()));
         bounds.getChildren().clear();
         int k = 0;
         for (Bound b : Bound.values()) {
-            double seconds = r.layers().stream().filter(l -> l.bound() == b).mapToDouble(FusionReport.Layer::seconds).sum();
+            double seconds = r.layers().stream()
+                    .filter(l -> l.bound() == b)
+                    .mapToDouble(FusionReport.Layer::seconds)
+                    .sum();
             long layers = r.layers().stream().filter(l -> l.bound() == b).count();
             if (layers > 0) {
-                row(bounds, k++, layers + (layers == 1 ? " layer bound by " : " layers bound by ") + FusionFigures.bound(b),
-                        String.format(Locale.ROOT, "%.0f %%", 100 * seconds / r.cost().seconds()), Optional.empty());
+                row(
+                        bounds,
+                        k++,
+                        layers + (layers == 1 ? " layer bound by " : " layers bound by ") + FusionFigures.bound(b),
+                        String.format(
+                                Locale.ROOT, "%.0f %%", 100 * seconds / r.cost().seconds()),
+                        Optional.empty());
             }
         }
         if (!text.isFocused() || !text.getText().equals(r.strategy().text())) {
@@ -125,7 +182,12 @@ final class StrategyView {
         value.getStyleClass().add("figure");
         value.setMinWidth(Region.USE_PREF_SIZE);
         var delta = new Label(change.orElse(""));
-        delta.getStyleClass().add(change.filter(c -> c.startsWith("\u2212") || c.startsWith("-")).isPresent() ? "better" : change.filter(c -> c.startsWith("+")).isPresent() ? "worse" : "secondary");
+        delta.getStyleClass()
+                .add(
+                        change.filter(c -> c.startsWith("\u2212") || c.startsWith("-"))
+                                        .isPresent()
+                                ? "better"
+                                : change.filter(c -> c.startsWith("+")).isPresent() ? "worse" : "secondary");
         delta.setMinWidth(Region.USE_PREF_SIZE);
         grid.addRow(row, title, value, delta);
         GridPane.setHalignment(value, javafx.geometry.HPos.RIGHT);

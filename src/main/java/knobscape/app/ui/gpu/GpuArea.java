@@ -12,14 +12,14 @@ import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.area.NetworkArea;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureSet;
+import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.settings.Settings;
@@ -60,26 +60,50 @@ public final class GpuArea implements NetworkArea {
     /// @param commands takes this area's commands
     /// @param choices asks for files
     /// @param messages takes what goes wrong
-    public GpuArea(GpuViewModel model, PlotContext plots, Settings settings, Commands commands, FileChoices choices, Messages messages) {
+    public GpuArea(
+            GpuViewModel model,
+            PlotContext plots,
+            Settings settings,
+            Commands commands,
+            FileChoices choices,
+            Messages messages) {
         this.model = model;
         this.commands = commands;
         this.export = new GpuExport(plots.background(), choices, messages, model);
         addCommands();
         this.graph = new GraphView(model, plots);
         java.util.function.IntConsumer toTask = model.selected()::set;
-        this.figures = new FigureSet("gpu", List.of(new Named("Convergence", content(this::convergence), toTask), new Named("Distribution", content(this::distribution), toTask),
-                new Named("Shares", content(this::shares), toTask), new Named("Roofline", content(this::roofline), toTask), new Named("Why rejected", content(this::rejections), toTask)), 2,
-                plots, settings);
+        this.figures = new FigureSet(
+                "gpu",
+                List.of(
+                        new Named("Convergence", content(this::convergence), toTask),
+                        new Named("Distribution", content(this::distribution), toTask),
+                        new Named("Shares", content(this::shares), toTask),
+                        new Named("Roofline", content(this::roofline), toTask),
+                        new Named("Why rejected", content(this::rejections), toTask)),
+                2,
+                plots,
+                settings);
         var noDrawer = new Region();
         noDrawer.setManaged(false);
         var noDetails = new Region();
         noDetails.setMaxHeight(0);
-        var design = new ScheduleView(model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e)).root();
-        this.places = new Places(List.of(new Page("Graph", graph.root())), noDetails, figures.view(), new TasksView(model).root(), NetworkArea.cover(model), new Page("Schedule", design), noDrawer,
+        var design = new ScheduleView(
+                        model, commands, plots.background(), e -> messages.fail("The schedule cannot be shown", e))
+                .root();
+        this.places = new Places(
+                List.of(new Page("Graph", graph.root())),
+                noDetails,
+                figures.view(),
+                new TasksView(model).root(),
+                NetworkArea.cover(model),
+                new Page("Schedule", design),
+                noDrawer,
                 new TuneBarView(model, commands, messages).root());
         exports.setAccessibleText("Export kernels, schedules, logs and figures");
         exports.getItems().setAll(exportItems());
-        this.breadcrumb = NetworkArea.breadcrumb(model, model.shown().map(s -> s.map(Tuning::title).orElse("not tuned yet")), ROOM, exports);
+        this.breadcrumb = NetworkArea.breadcrumb(
+                model, model.shown().map(s -> s.map(Tuning::title).orElse("not tuned yet")), ROOM, exports);
     }
 
     private interface Maker {
@@ -88,30 +112,52 @@ public final class GpuArea implements NetworkArea {
 
     /// What a figure shows. Everything it needs is taken on the screen's thread, before the drawing.
     private ObservableValue<Content> content(Maker maker) {
-        return Bindings.createObjectBinding(() -> {
-            int k = model.selected().get();
-            Optional<Looked> looked = model.network().get().filter(n -> k < n.kernels().size() && n.kernels().size() == model.states().get().size())
-                    .map(n -> new Looked(n, model.states().get(), k, source()));
-            return looked.map(maker::make).orElse(Content.empty("Nothing is open"));
-        }, model.network(), model.states(), model.selected(), model.past(), model.roofs().changes());
+        return Bindings.createObjectBinding(
+                () -> {
+                    int k = model.selected().get();
+                    Optional<Looked> looked = model.network()
+                            .get()
+                            .filter(n -> k < n.kernels().size()
+                                    && n.kernels().size()
+                                            == model.states().get().size())
+                            .map(n -> new Looked(n, model.states().get(), k, source()));
+                    return looked.map(maker::make).orElse(Content.empty("Nothing is open"));
+                },
+                model.network(),
+                model.states(),
+                model.selected(),
+                model.past(),
+                model.roofs().changes());
     }
 
     private String source() {
-        return model.shown().get().filter(s -> !s.isLog()).map(t -> t.how().toolchain()).map(d -> d.startsWith("model:") ? "model of a GPU, " + d.substring("model:".length())
-                : d.startsWith("replay:") ? "measured earlier, replayed" : "measured on " + d).orElse(model.shown().get().isPresent() ? "from a log" : "");
+        return model.shown()
+                .get()
+                .filter(s -> !s.isLog())
+                .map(t -> t.how().toolchain())
+                .map(d -> d.startsWith("model:")
+                        ? "model of a GPU, " + d.substring("model:".length())
+                        : d.startsWith("replay:") ? "measured earlier, replayed" : "measured on " + d)
+                .orElse(model.shown().get().isPresent() ? "from a log" : "");
     }
 
     private Content untuned(Looked l) {
-        return Content.empty(l.task() + " has not been measured yet" + (model.status().get().isActive() ? "; its turn comes" : ": press Tune"));
+        return Content.empty(l.task() + " has not been measured yet"
+                + (model.status().get().isActive() ? "; its turn comes" : ": press Tune"));
     }
 
     private Content convergence(Looked l) {
-        List<Tuning> past = model.past().get().stream().filter(p -> p.kernels().size() == l.states().size()).toList();
-        if (l.state().trials() == 0 && past.stream().allMatch(p -> p.kernels().get(l.kernel()).trials() == 0)) {
+        List<Tuning> past = model.past().get().stream()
+                .filter(p -> p.kernels().size() == l.states().size())
+                .toList();
+        if (l.state().trials() == 0
+                && past.stream().allMatch(p -> p.kernels().get(l.kernel()).trials() == 0)) {
             return untuned(l);
         }
-        GpuFigures.Curve now = model.shown().get().map(s -> curve(s, l.state())).orElse(new GpuFigures.Curve("now", "now", l.state()));
-        List<GpuFigures.Curve> others = past.stream().map(p -> curve(p, p.kernels().get(l.kernel()))).toList();
+        GpuFigures.Curve now =
+                model.shown().get().map(s -> curve(s, l.state())).orElse(new GpuFigures.Curve("now", "now", l.state()));
+        List<GpuFigures.Curve> others =
+                past.stream().map(p -> curve(p, p.kernels().get(l.kernel()))).toList();
         String caption = l.task() + "  " + l.shown().work() + " (" + l.source() + ")";
         return Content.of(() -> GpuFigures.convergence(now, others, l.shown().unit(), caption));
     }
@@ -121,8 +167,10 @@ public final class GpuArea implements NetworkArea {
     }
 
     private Content distribution(Looked l) {
-        return l.state().measured().length == 0 ? l.state().trials() == 0 ? untuned(l) : Content.empty("Nothing of " + l.task() + " ran yet")
-                : Content.of(() -> GpuFigures.distribution(l.task(), l.state(), l.shown().unit(), l.source()));
+        return l.state().measured().length == 0
+                ? l.state().trials() == 0 ? untuned(l) : Content.empty("Nothing of " + l.task() + " ran yet")
+                : Content.of(() ->
+                        GpuFigures.distribution(l.task(), l.state(), l.shown().unit(), l.source()));
     }
 
     private Content shares(Looked l) {
@@ -132,21 +180,33 @@ public final class GpuArea implements NetworkArea {
 
     private Content roofline(Looked l) {
         if (l.network().what().isMeasured()) {
-            return Content.empty("Measured kernels do not say how many bytes they move, so they have no place under a roof");
+            return Content.empty(
+                    "Measured kernels do not say how many bytes they move, so they have no place under a roof");
         }
-        String device = model.shown().get().filter(s -> !s.isLog()).map(t -> t.how().toolchain()).orElse(model.form().device().get());
-        return model.roofs().of(device).map(gpu -> l.states().stream().allMatch(s -> s.bestGflops() <= 0) ? untuned(l)
-                : Content.of(() -> GpuFigures.roofline(l.network(), l.states(), l.kernel(), gpu, l.source()))).orElse(Content.empty(model.roofs().absence(device)));
+        String device = model.shown()
+                .get()
+                .filter(s -> !s.isLog())
+                .map(t -> t.how().toolchain())
+                .orElse(model.form().device().get());
+        return model.roofs()
+                .of(device)
+                .map(gpu -> l.states().stream().allMatch(s -> s.bestGflops() <= 0)
+                        ? untuned(l)
+                        : Content.of(() -> GpuFigures.roofline(l.network(), l.states(), l.kernel(), gpu, l.source())))
+                .orElse(Content.empty(model.roofs().absence(device)));
     }
 
     private Content rejections(Looked l) {
-        return l.state().rejections().isEmpty() ? l.state().trials() == 0 ? untuned(l) : Content.empty("Nothing of " + l.task() + " was rejected")
+        return l.state().rejections().isEmpty()
+                ? l.state().trials() == 0 ? untuned(l) : Content.empty("Nothing of " + l.task() + " was rejected")
                 : Content.of(() -> GpuFigures.rejections(l.task(), l.state()));
     }
 
     private void addCommands() {
-        BooleanExpression open = Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
-        BooleanExpression active = Bindings.createBooleanBinding(() -> model.status().get().isActive(), model.status());
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
+        BooleanExpression active =
+                Bindings.createBooleanBinding(() -> model.status().get().isActive(), model.status());
         commands.add(GpuCommands.TUNE, model::tune, open.and(active.not()));
         commands.add(GpuCommands.RESUME, model::resume, open.and(active.not()).and(model.resumable()));
         commands.add(GpuCommands.PAUSE, model::togglePause, active);
@@ -170,17 +230,33 @@ public final class GpuArea implements NetworkArea {
     }
 
     private void step(int direction) {
-        model.network().get().ifPresent(n -> model.selected().set(Math.clamp(model.selected().get() + direction, 0, Math.max(0, n.kernels().size() - 1))));
+        model.network()
+                .get()
+                .ifPresent(n -> model.selected()
+                        .set(Math.clamp(
+                                model.selected().get() + direction,
+                                0,
+                                Math.max(0, n.kernels().size() - 1))));
     }
 
     private void exportFigure(boolean svg) {
-        figures.shown(model.network().get().map(GpuNetwork::name).orElse("network"), (name, content) -> export.figure(name, content, svg));
+        figures.shown(
+                model.network().get().map(GpuNetwork::name).orElse("network"),
+                (name, content) -> export.figure(name, content, svg));
     }
 
     private List<MenuItem> exportItems() {
-        var items = new ArrayList<MenuItem>(List.of(commands.menuItem(GpuCommands.CUDA), commands.menuItem(GpuCommands.OPENCL), commands.menuItem(GpuCommands.ALL_CUDA),
-                commands.menuItem(GpuCommands.ALL_OPENCL), new SeparatorMenuItem(), commands.menuItem(GpuCommands.JSON), commands.menuItem(GpuCommands.LOG),
-                commands.menuItem(GpuCommands.AUTOTVM), commands.menuItem(GpuCommands.CSV), new SeparatorMenuItem()));
+        var items = new ArrayList<MenuItem>(List.of(
+                commands.menuItem(GpuCommands.CUDA),
+                commands.menuItem(GpuCommands.OPENCL),
+                commands.menuItem(GpuCommands.ALL_CUDA),
+                commands.menuItem(GpuCommands.ALL_OPENCL),
+                new SeparatorMenuItem(),
+                commands.menuItem(GpuCommands.JSON),
+                commands.menuItem(GpuCommands.LOG),
+                commands.menuItem(GpuCommands.AUTOTVM),
+                commands.menuItem(GpuCommands.CSV),
+                new SeparatorMenuItem()));
         items.addAll(List.of(commands.menuItem(GpuCommands.PNG), commands.menuItem(GpuCommands.SVG)));
         return items;
     }
@@ -202,9 +278,22 @@ public final class GpuArea implements NetworkArea {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu("_Run", null, commands.menuItem(GpuCommands.TUNE), commands.menuItem(GpuCommands.RESUME), commands.menuItem(GpuCommands.PAUSE),
-                commands.menuItem(GpuCommands.STOP), new SeparatorMenuItem(), commands.menuItem(GpuCommands.IMPORT), commands.menuItem(GpuCommands.REPLAY));
-        var schedule = new Menu("_Schedule", null, commands.menuItem(GpuCommands.NEXT), commands.menuItem(GpuCommands.PREVIOUS), commands.menuItem(GpuCommands.PIN));
+        var run = new Menu(
+                "_Run",
+                null,
+                commands.menuItem(GpuCommands.TUNE),
+                commands.menuItem(GpuCommands.RESUME),
+                commands.menuItem(GpuCommands.PAUSE),
+                commands.menuItem(GpuCommands.STOP),
+                new SeparatorMenuItem(),
+                commands.menuItem(GpuCommands.IMPORT),
+                commands.menuItem(GpuCommands.REPLAY));
+        var schedule = new Menu(
+                "_Schedule",
+                null,
+                commands.menuItem(GpuCommands.NEXT),
+                commands.menuItem(GpuCommands.PREVIOUS),
+                commands.menuItem(GpuCommands.PIN));
         return List.of(run, schedule, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }
 

@@ -29,6 +29,5 @@ final class GpuCommands {
     static final Command PNG = new Command("gpu.png", "Figure as PNG", EXPORT, "");
     static final Command SVG = new Command("gpu.svg", "Figure as SVG", EXPORT, "");
 
-    private GpuCommands() {
-    }
+    private GpuCommands() {}
 }

@@ -22,7 +22,8 @@ import knobscape.gpu.export.TuningRecord;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
 
-/// Kernels, schedules, logs and figures as files. Asks where first; writes away from the screen; says what was written.
+/// Kernels, schedules, logs and figures as files. Asks where first; writes away from the screen; says what was
+/// written.
 final class GpuExport {
     private static final Kind JSON = new Kind("Schedule", List.of("json"));
     private static final Kind LOG = new Kind("JSON lines", List.of("jsonl"));
@@ -36,25 +37,33 @@ final class GpuExport {
         this.model = model;
     }
 
-    /// The best kernel of the task looked at, with a launch header, a reference and a host example, into a folder asked for; where places of the task end differently, one for each
-    /// end, the others in folders of their own.
+    /// The best kernel of the task looked at, with a launch header, a reference and a host example, into a
+    /// folder asked for; where places of the task end differently, one for each end, the others in folders of
+    /// their own.
     void source(Dialect dialect) {
-        Map<String, Schedule> best = model.tuned().bestOfEachTail(model.selected().get());
+        Map<String, Schedule> best =
+                model.tuned().bestOfEachTail(model.selected().get());
         if (best.isEmpty()) {
             files.messages().show(Message.warning(untuned()));
             return;
         }
-        files.choices().openFolder("Choose a folder for the kernel").ifPresent(folder -> files.run("The kernel", () -> {
-            int written = 0;
-            for (Map.Entry<String, Schedule> e : best.entrySet()) {
-                written += GpuExporter.write(e.getValue(), dialect, written == 0 ? folder : folder.resolve(e.getKey())).size();
-            }
-            return "The kernel was written to " + folder + " (" + written + " files" + (best.size() == 1 ? "" : ", a kernel for each of " + best.size() + " ends") + ").";
-        }));
+        files.choices()
+                .openFolder("Choose a folder for the kernel")
+                .ifPresent(folder -> files.run("The kernel", () -> {
+                    int written = 0;
+                    for (Map.Entry<String, Schedule> e : best.entrySet()) {
+                        written += GpuExporter.write(
+                                        e.getValue(), dialect, written == 0 ? folder : folder.resolve(e.getKey()))
+                                .size();
+                    }
+                    return "The kernel was written to " + folder + " (" + written + " files"
+                            + (best.size() == 1 ? "" : ", a kernel for each of " + best.size() + " ends") + ").";
+                }));
     }
 
     private String untuned() {
-        return model.network().get().filter(n -> n.what().isMeasured()).isPresent() ? "Measured kernels of a file have no source here; open a network to make kernels."
+        return model.network().get().filter(n -> n.what().isMeasured()).isPresent()
+                ? "Measured kernels of a file have no source here; open a network to make kernels."
                 : "No kernel of this task has run yet; tune it first.";
     }
 
@@ -64,23 +73,37 @@ final class GpuExport {
         Map<String, Schedule> named = new LinkedHashMap<>();
         for (int k = 0; k < n.kernels().size(); k++) {
             String name = n.title(k).replace(' ', '-');
-            model.tuned().bestOfEachTail(k).forEach((tail, s) -> named.put(named.containsKey(name) ? name + "-" + tail : name, s));
+            model.tuned()
+                    .bestOfEachTail(k)
+                    .forEach((tail, s) -> named.put(named.containsKey(name) ? name + "-" + tail : name, s));
         }
         if (named.isEmpty()) {
-            files.messages().show(Message.warning(n.what().isMeasured() ? untuned() : "No kernel has run yet; tune first."));
+            files.messages()
+                    .show(Message.warning(n.what().isMeasured() ? untuned() : "No kernel has run yet; tune first."));
             return;
         }
-        files.choices().openFolder("Choose a folder for the kernels").ifPresent(folder -> files.run("The kernels", () -> {
-            named.forEach((name, s) -> GpuExporter.write(s, dialect, folder.resolve(name)));
-            return named.size() + (named.size() == 1 ? " kernel was" : " kernels were") + " written to " + folder + ", a folder each.";
-        }));
+        files.choices()
+                .openFolder("Choose a folder for the kernels")
+                .ifPresent(folder -> files.run("The kernels", () -> {
+                    named.forEach((name, s) -> GpuExporter.write(s, dialect, folder.resolve(name)));
+                    return named.size() + (named.size() == 1 ? " kernel was" : " kernels were") + " written to "
+                            + folder + ", a folder each.";
+                }));
     }
 
     /// The best schedule of the task looked at.
     void json() {
         int k = model.selected().get();
-        model.tuned().best(k).ifPresentOrElse(s -> files.save("Save the schedule", name(k) + ".json", JSON, "The schedule", () -> GpuExporter.json(s)),
-                () -> files.messages().show(Message.warning(untuned())));
+        model.tuned()
+                .best(k)
+                .ifPresentOrElse(
+                        s -> files.save(
+                                "Save the schedule",
+                                name(k) + ".json",
+                                JSON,
+                                "The schedule",
+                                () -> GpuExporter.json(s)),
+                        () -> files.messages().show(Message.warning(untuned())));
     }
 
     private String name(int k) {
@@ -91,7 +114,12 @@ final class GpuExport {
     /// Every measurement of the newest run.
     void log() {
         Callable<List<TuningJson.Row>> rows = model.rows();
-        files.save("Save the log", model.network().get().orElseThrow().name() + "-log.jsonl", LOG, "The log", () -> TuningJson.log(rows.call()));
+        files.save(
+                "Save the log",
+                model.network().get().orElseThrow().name() + "-log.jsonl",
+                LOG,
+                "The log",
+                () -> TuningJson.log(rows.call()));
     }
 
     /// The table of tasks.
@@ -99,14 +127,34 @@ final class GpuExport {
         GpuNetwork n = model.network().get().orElseThrow();
         List<KernelState> states = model.states().get();
         files.save("Save the table of tasks", n.name() + "-tasks.csv", FileExport.CSV, "The table", () -> {
-            var b = new StringBuilder("task,work,template,places,flop,space,measurements,best_gflops,best_ms,knobs\r\n");
+            var b = new StringBuilder(
+                    "task,work,template,places,flop,space,measurements,best_gflops,best_ms,knobs\r\n");
             for (int k = 0; k < n.kernels().size(); k++) {
                 NetworkKernel kernel = n.kernels().get(k);
                 KernelState s = states.get(k);
-                b.append(kernel.task()).append(",\"").append(kernel.work()).append("\",").append(kernel.tag()).append(',').append(kernel.count()).append(',')
-                        .append(kernel.flops()).append(',').append(kernel.size()).append(',').append(s.trials()).append(',')
-                        .append(s.bestGflops() > 0 ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds()) : ",").append(",\"")
-                        .append(s.best().map(c -> c.text().replace("\"", "\"\"")).orElse("")).append("\"\r\n");
+                b.append(kernel.task())
+                        .append(",\"")
+                        .append(kernel.work())
+                        .append("\",")
+                        .append(kernel.tag())
+                        .append(',')
+                        .append(kernel.count())
+                        .append(',')
+                        .append(kernel.flops())
+                        .append(',')
+                        .append(kernel.size())
+                        .append(',')
+                        .append(s.trials())
+                        .append(',')
+                        .append(
+                                s.bestGflops() > 0
+                                        ? String.format(Locale.ROOT, "%.6g,%.6g", s.bestGflops(), s.bestMilliseconds())
+                                        : ",")
+                        .append(",\"")
+                        .append(s.best()
+                                .map(c -> c.text().replace("\"", "\"\""))
+                                .orElse(""))
+                        .append("\"\r\n");
             }
             return b.toString();
         });
@@ -114,14 +162,23 @@ final class GpuExport {
 
     /// Every measurement of the newest run for AutoTVM.
     void autoTvm() {
-        files.save("Save the log for AutoTVM", model.network().get().orElseThrow().name() + "-autotvm.json", AUTOTVM, "The log", autoTvm(model.rows()));
+        files.save(
+                "Save the log for AutoTVM",
+                model.network().get().orElseThrow().name() + "-autotvm.json",
+                AUTOTVM,
+                "The log",
+                autoTvm(model.rows()));
     }
 
     private static Callable<String> autoTvm(Callable<List<TuningJson.Row>> rows) {
         return () -> {
-            List<TuningRecord> records = rows.call().stream().filter(r -> r.kernel().template().isPresent()).map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation())).toList();
+            List<TuningRecord> records = rows.call().stream()
+                    .filter(r -> r.kernel().template().isPresent())
+                    .map(r -> TuningRecord.of(r.kernel().template().orElseThrow(), r.evaluation()))
+                    .toList();
             if (records.isEmpty()) {
-                throw new UserError("There is nothing to write: nothing was measured yet, or the kernels are measured ones of a file, which AutoTVM has no template for.");
+                throw new UserError(
+                        "There is nothing to write: nothing was measured yet, or the kernels are measured ones of a file, which AutoTVM has no template for.");
             }
             return AutoTvmLog.write(records, "cuda");
         };
@@ -134,7 +191,9 @@ final class GpuExport {
 
     /// Opens measured kernels as what is tuned.
     void openMeasured() {
-        files.choices().openFile("Choose measured kernels", List.of(MEASURED)).ifPresent(file -> model.open("replay:" + file.toAbsolutePath().normalize()));
+        files.choices()
+                .openFile("Choose measured kernels", List.of(MEASURED))
+                .ifPresent(file -> model.open("replay:" + file.toAbsolutePath().normalize()));
     }
 
     /// A figure.

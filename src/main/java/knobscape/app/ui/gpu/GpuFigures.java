@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
 import knobscape.app.ui.plot.Figure.Bar;
 import knobscape.app.ui.plot.Figure.Dot;
@@ -19,7 +20,6 @@ import knobscape.app.ui.plot.Figure.Named;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
-import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Hue;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.NetworkKernel;
@@ -30,8 +30,7 @@ final class GpuFigures {
     private static final double HALF = 0.36;
     private static final double HEADROOM = 1.08;
 
-    private GpuFigures() {
-    }
+    private GpuFigures() {}
 
     static String gflops(double v) {
         return speed(v, "GFLOPS");
@@ -42,7 +41,9 @@ final class GpuFigures {
     }
 
     static String millis(double ms) {
-        return ms >= 1 ? String.format(Locale.ROOT, "%.3g ms", ms) : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);
+        return ms >= 1
+                ? String.format(Locale.ROOT, "%.3g ms", ms)
+                : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);
     }
 
     /// A run in the picture of convergence.
@@ -50,18 +51,30 @@ final class GpuFigures {
     /// @param group what its seeds have in common: method and device
     /// @param title of the run
     /// @param state of the kernel looked at
-    record Curve(String group, String title, KernelState state) { }
+    record Curve(String group, String title, KernelState state) {}
 
-    /// Best speed of a kernel against measurements: the run looked at, and the others; runs that differ in their seed alone are a median with a band from the worst to the best.
+    /// Best speed of a kernel against measurements: the run looked at, and the others; runs that differ in
+    /// their seed alone are a median with a band from the worst to the best.
     ///
     /// @param now the run looked at
     /// @param past others, oldest first; those without measurements are left out
     /// @param unit of speed
     static Figure convergence(Curve now, List<Curve> past, String unit, String caption) {
         var groups = new LinkedHashMap<String, List<Curve>>();
-        Stream.concat(past.stream(), Stream.of(now)).filter(c -> c.state().trials() > 0).forEach(c -> groups.computeIfAbsent(c.group(), g -> new ArrayList<>()).add(c));
-        int right = groups.values().stream().flatMap(List::stream).mapToInt(c -> c.state().trials()).max().orElse(1);
-        double top = groups.values().stream().flatMap(List::stream).mapToDouble(c -> c.state().bestGflops()).max().orElse(0);
+        Stream.concat(past.stream(), Stream.of(now))
+                .filter(c -> c.state().trials() > 0)
+                .forEach(c -> groups.computeIfAbsent(c.group(), g -> new ArrayList<>())
+                        .add(c));
+        int right = groups.values().stream()
+                .flatMap(List::stream)
+                .mapToInt(c -> c.state().trials())
+                .max()
+                .orElse(1);
+        double top = groups.values().stream()
+                .flatMap(List::stream)
+                .mapToDouble(c -> c.state().bestGflops())
+                .max()
+                .orElse(0);
         var bands = new ArrayList<Item>();
         var lines = new ArrayList<Item>();
         var legend = new ArrayList<Key>();
@@ -74,11 +87,30 @@ final class GpuFigures {
             if (runs.size() > 1) {
                 Spread spread = Spread.of(runs, right);
                 bands.add(new Figure.Band(spread.x(), spread.low(), spread.high(), hue));
-                lines.add(new Line(g.getKey() + ", median of " + runs.size() + " seeds", spread.x(), spread.middle(), hue, true, own ? 0 : 1 + (i - 1) % 4, 1.8));
-                legend.add(new Key(g.getKey() + ", " + runs.size() + " seeds: median " + speed(spread.middle()[spread.middle().length - 1], unit), hue, own ? Shape.LINE : Shape.DASHES));
+                lines.add(new Line(
+                        g.getKey() + ", median of " + runs.size() + " seeds",
+                        spread.x(),
+                        spread.middle(),
+                        hue,
+                        true,
+                        own ? 0 : 1 + (i - 1) % 4,
+                        1.8));
+                legend.add(new Key(
+                        g.getKey() + ", " + runs.size() + " seeds: median "
+                                + speed(spread.middle()[spread.middle().length - 1], unit),
+                        hue,
+                        own ? Shape.LINE : Shape.DASHES));
             } else {
-                lines.add(line(runs.getFirst().title(), runs.getFirst().state(), hue, own ? 0 : 1 + (i - 1) % 4, own ? 2 : 1.4));
-                legend.add(new Key(runs.getFirst().title() + ": " + found(runs.getFirst().state(), unit), hue, own ? Shape.LINE : Shape.DASHES));
+                lines.add(line(
+                        runs.getFirst().title(),
+                        runs.getFirst().state(),
+                        hue,
+                        own ? 0 : 1 + (i - 1) % 4,
+                        own ? 2 : 1.4));
+                legend.add(new Key(
+                        runs.getFirst().title() + ": " + found(runs.getFirst().state(), unit),
+                        hue,
+                        own ? Shape.LINE : Shape.DASHES));
             }
         }
         List<Curve> mine = groups.getOrDefault(now.group(), List.of());
@@ -87,7 +119,14 @@ final class GpuFigures {
             legend.add(new Key(now.title() + ": " + found(now.state(), unit), Hue.SELECTED, Shape.DASHES));
         }
         bands.addAll(lines);
-        return new Figure(List.of(new Panel(Axis.amount("Measurements of the task", right), Axis.linear("Best " + unit, 0, Math.max(top, 1e-9) * HEADROOM), 1, bands)), legend, caption);
+        return new Figure(
+                List.of(new Panel(
+                        Axis.amount("Measurements of the task", right),
+                        Axis.linear("Best " + unit, 0, Math.max(top, 1e-9) * HEADROOM),
+                        1,
+                        bands)),
+                legend,
+                caption);
     }
 
     private static String found(KernelState s, String unit) {
@@ -103,7 +142,11 @@ final class GpuFigures {
             var s = new Spread(new double[n], new double[n], new double[n], new double[n]);
             for (int i = 0; i < n; i++) {
                 int at = n == 1 ? 1 : 1 + (int) Math.round((right - 1.0) * i / (n - 1));
-                double[] values = runs.stream().map(r -> r.state().curve()).mapToDouble(c -> c[Math.min(at, c.length) - 1]).sorted().toArray();
+                double[] values = runs.stream()
+                        .map(r -> r.state().curve())
+                        .mapToDouble(c -> c[Math.min(at, c.length) - 1])
+                        .sorted()
+                        .toArray();
                 s.x[i] = at;
                 s.low[i] = values[0];
                 s.high[i] = values[values.length - 1];
@@ -130,8 +173,22 @@ final class GpuFigures {
         var items = new ArrayList<Item>();
         for (int b = 0; b < BINS; b++) {
             if (count[b] > 0) {
-                items.add(new Bar(top * b / BINS + top * 0.002, top * (b + 1) / BINS - top * 0.002, 0, count[b], Hue.FRONT, 1,
-                        count[b] + (count[b] == 1 ? " kernel" : " kernels") + String.format(Locale.ROOT, " from %.4g to %.4g %s", top * b / BINS, top * (b + 1) / BINS, unit), Figure.NO_KEY));
+                items.add(new Bar(
+                        top * b / BINS + top * 0.002,
+                        top * (b + 1) / BINS - top * 0.002,
+                        0,
+                        count[b],
+                        Hue.FRONT,
+                        1,
+                        count[b]
+                                + (count[b] == 1 ? " kernel" : " kernels")
+                                + String.format(
+                                        Locale.ROOT,
+                                        " from %.4g to %.4g %s",
+                                        top * b / BINS,
+                                        top * (b + 1) / BINS,
+                                        unit),
+                        Figure.NO_KEY));
             }
         }
         double[] sorted = s.measured().clone();
@@ -139,9 +196,17 @@ final class GpuFigures {
         if (sorted.length > 0) {
             items.add(new Rule(true, sorted[sorted.length / 2], Hue.BASELINE, true, "median"));
         }
-        int invalid = s.rejections().values().stream().mapToInt(Integer::intValue).sum();
-        return new Figure(List.of(new Panel(Axis.linear(unit + " (" + source + ")", 0, top * 1.02), Axis.amount("Kernels", most * 1.1), 1, items)), List.of(),
-                task + ": " + Quantity.count(sorted.length) + " ran, " + Quantity.count(invalid) + " rejected, " + Quantity.count(s.failures()) + " failed or took too long");
+        int invalid =
+                s.rejections().values().stream().mapToInt(Integer::intValue).sum();
+        return new Figure(
+                List.of(new Panel(
+                        Axis.linear(unit + " (" + source + ")", 0, top * 1.02),
+                        Axis.amount("Kernels", most * 1.1),
+                        1,
+                        items)),
+                List.of(),
+                task + ": " + Quantity.count(sorted.length) + " ran, " + Quantity.count(invalid) + " rejected, "
+                        + Quantity.count(s.failures()) + " failed or took too long");
     }
 
     /// All that was measured of a task, and the best of the others, against the roofs of the device.
@@ -166,22 +231,49 @@ final class GpuFigures {
             if (s.bestGflops() > 0) {
                 low = Math.min(low, s.bestGflops());
                 double roof = Math.min(gpu.peakGflops(), x * gpu.memoryGbs());
-                items.add(new Dot(x, s.bestGflops(), k == chosen ? Shape.SQUARE : Shape.DISC, k == chosen ? Hue.SELECTED : Hue.FRONT,
-                        name + "  " + n.kernels().get(k).work() + "\n" + gflops(s.bestGflops()) + String.format(Locale.ROOT, ", %.0f %% of its roof%n%.3g FLOP a byte at least", 100 * s.bestGflops() / roof, x), k));
+                items.add(new Dot(
+                        x,
+                        s.bestGflops(),
+                        k == chosen ? Shape.SQUARE : Shape.DISC,
+                        k == chosen ? Hue.SELECTED : Hue.FRONT,
+                        name + "  " + n.kernels().get(k).work() + "\n" + gflops(s.bestGflops())
+                                + String.format(
+                                        Locale.ROOT,
+                                        ", %.0f %% of its roof%n%.3g FLOP a byte at least",
+                                        100 * s.bestGflops() / roof,
+                                        x),
+                        k));
             }
         }
         left /= 2;
         right *= 2;
-        items.addFirst(new Line("", new double[] {left, ridge, right}, new double[] {left * gpu.memoryGbs(), gpu.peakGflops(), gpu.peakGflops()}, Hue.MUTED, false, 0, 1.6));
+        items.addFirst(new Line(
+                "",
+                new double[] {left, ridge, right},
+                new double[] {left * gpu.memoryGbs(), gpu.peakGflops(), gpu.peakGflops()},
+                Hue.MUTED,
+                false,
+                0,
+                1.6));
         items.add(new Rule(false, gpu.peakGflops(), Hue.MUTED, true, gflops(gpu.peakGflops())));
-        return new Figure(List.of(new Panel(Axis.log("FLOP a byte (each tensor moved once)", left, right), Axis.log("GFLOPS", Math.min(low, left * gpu.memoryGbs()) / 1.5, gpu.peakGflops() * 1.8), 1, items)),
-                List.of(new Key("best of a task", Hue.FRONT, Shape.DISC), new Key("task looked at", Hue.SELECTED, Shape.SQUARE), new Key("its other kernels", Hue.DOMINATED, Shape.DOT)),
-                gpu.label() + ": " + String.format(Locale.ROOT, "%.0f GB/s memory; points: %s", gpu.memoryGbs(), source));
+        return new Figure(
+                List.of(new Panel(
+                        Axis.log("FLOP a byte (each tensor moved once)", left, right),
+                        Axis.log("GFLOPS", Math.min(low, left * gpu.memoryGbs()) / 1.5, gpu.peakGflops() * 1.8),
+                        1,
+                        items)),
+                List.of(
+                        new Key("best of a task", Hue.FRONT, Shape.DISC),
+                        new Key("task looked at", Hue.SELECTED, Shape.SQUARE),
+                        new Key("its other kernels", Hue.DOMINATED, Shape.DOT)),
+                gpu.label() + ": "
+                        + String.format(Locale.ROOT, "%.0f GB/s memory; points: %s", gpu.memoryGbs(), source));
     }
 
     /// Share of every task in operations and in time.
     static Figure shares(GpuNetwork n, List<KernelState> states, int chosen, double latency, String source) {
-        double flops = n.kernels().stream().mapToDouble(NetworkKernel::totalFlops).sum();
+        double flops =
+                n.kernels().stream().mapToDouble(NetworkKernel::totalFlops).sum();
         double known = 0;
         for (int k = 0; k < n.kernels().size(); k++) {
             double t = states.get(k).placesMilliseconds();
@@ -193,33 +285,69 @@ final class GpuFigures {
         for (int k = 0; k < n.kernels().size(); k++) {
             NetworkKernel kernel = n.kernels().get(k);
             double f = flops > 0 ? 100 * kernel.totalFlops() / flops : 0;
-            double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds()) ? 100 * states.get(k).placesMilliseconds() / known : 0;
-            String tip = n.title(k) + "  " + kernel.work() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)
-                    + (t > 0 ? String.format(Locale.ROOT, "%n%.1f %% of the time, %d \u00d7 %s", t, kernel.count(), millis(states.get(k).bestMilliseconds())) : "");
+            double t = known > 0 && !Double.isNaN(states.get(k).bestMilliseconds())
+                    ? 100 * states.get(k).placesMilliseconds() / known
+                    : 0;
+            String tip =
+                    n.title(k) + "  " + kernel.work() + String.format(Locale.ROOT, "%n%.1f %% of the operations", f)
+                            + (t > 0
+                                    ? String.format(
+                                            Locale.ROOT,
+                                            "%n%.1f %% of the time, %d \u00d7 %s",
+                                            t,
+                                            kernel.count(),
+                                            millis(states.get(k).bestMilliseconds()))
+                                    : "");
             items.add(new Bar(k + 1 - HALF, k + 1, 0, f, Hue.DOMINATED, k == chosen ? 1 : 0.6, tip, k));
             items.add(new Bar(k + 1, k + 1 + HALF, 0, t, Hue.FRONT, 1, tip, k));
             names.add(new Named(k + 1, n.title(k)));
             most = Math.max(most, Math.max(f, t));
         }
         items.add(new Rule(true, chosen + 1, Hue.SELECTED, true, ""));
-        return new Figure(List.of(new Panel(Axis.words("Task", 0.5, n.kernels().size() + 0.5, names), Axis.linear("Share (%)", 0, most * HEADROOM), 1, items)),
-                List.of(new Key("operations", Hue.DOMINATED, Shape.BOX), new Key("time of the best kernels", Hue.FRONT, Shape.BOX)),
-                Double.isNaN(latency) ? "The network's time is known when every task has a kernel that ran" : "Kernels of the network together: " + millis(latency) + " (" + source + ")");
+        return new Figure(
+                List.of(new Panel(
+                        Axis.words("Task", 0.5, n.kernels().size() + 0.5, names),
+                        Axis.linear("Share (%)", 0, most * HEADROOM),
+                        1,
+                        items)),
+                List.of(
+                        new Key("operations", Hue.DOMINATED, Shape.BOX),
+                        new Key("time of the best kernels", Hue.FRONT, Shape.BOX)),
+                Double.isNaN(latency)
+                        ? "The network's time is known when every task has a kernel that ran"
+                        : "Kernels of the network together: " + millis(latency) + " (" + source + ")");
     }
 
     /// Why kernels were rejected before they ran.
     static Figure rejections(String task, KernelState s) {
-        List<Map.Entry<String, Integer>> all = s.rejections().entrySet().stream().sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())).limit(8).toList();
+        List<Map.Entry<String, Integer>> all = s.rejections().entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
+                .limit(8)
+                .toList();
         var items = new ArrayList<Item>();
         int most = all.stream().mapToInt(Map.Entry::getValue).max().orElse(1);
         int n = all.size();
         for (int i = 0; i < n; i++) {
             double y = n - i;
             String words = all.get(i).getKey();
-            items.add(new Bar(0, all.get(i).getValue(), y - 0.42, y - 0.08, Hue.INVALID, 1, words + "\n" + all.get(i).getValue() + " times", Figure.NO_KEY));
+            items.add(new Bar(
+                    0,
+                    all.get(i).getValue(),
+                    y - 0.42,
+                    y - 0.08,
+                    Hue.INVALID,
+                    1,
+                    words + "\n" + all.get(i).getValue() + " times",
+                    Figure.NO_KEY));
             items.add(new Figure.Words(0, y, all.get(i).getValue() + "   " + words, Hue.TEXT, false));
         }
-        return new Figure(List.of(new Panel(Axis.amount("Configurations", most * 1.1), Axis.words("", 0.4, n + 0.6, List.of(new Named(-1, " "))), 1, items)), List.of(),
+        return new Figure(
+                List.of(new Panel(
+                        Axis.amount("Configurations", most * 1.1),
+                        Axis.words("", 0.4, n + 0.6, List.of(new Named(-1, " "))),
+                        1,
+                        items)),
+                List.of(),
                 task + ": rejected before they ran, by the first reason found");
     }
 }

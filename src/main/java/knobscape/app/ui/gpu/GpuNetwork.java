@@ -17,7 +17,13 @@ import knobscape.network.subgraph.Subgraph;
 /// @param graph the drawing; empty for measured kernels
 /// @param taskOf for each node of the graph the first kernel that computes it, -1 for none
 /// @param notes what was noticed
-record GpuNetwork(GpuSettings what, String name, List<NetworkKernel> kernels, GraphLayout graph, int[] taskOf, List<String> notes) {
+record GpuNetwork(
+        GpuSettings what,
+        String name,
+        List<NetworkKernel> kernels,
+        GraphLayout graph,
+        int[] taskOf,
+        List<String> notes) {
     /// What a workbench has opened. Away from the screen: the drawing takes its time.
     static GpuNetwork of(GpuWorkbench bench) {
         TunableNetwork n = bench.network();
@@ -28,7 +34,8 @@ record GpuNetwork(GpuSettings what, String name, List<NetworkKernel> kernels, Gr
                 taskOf[s.index()] = taskOf[s.index()] < 0 ? k : taskOf[s.index()];
             }
         }
-        return new GpuNetwork(bench.settings(), n.name(), n.kernels(), GraphLayout.of(n.subgraphs()), taskOf, n.notes());
+        return new GpuNetwork(
+                bench.settings(), n.name(), n.kernels(), GraphLayout.of(n.subgraphs()), taskOf, n.notes());
     }
 
     /// Name of a kernel that tells it from the others of its task.
@@ -39,7 +46,8 @@ record GpuNetwork(GpuSettings what, String name, List<NetworkKernel> kernels, Gr
 
     /// Name of a source without folder and ending.
     static String stem(String source) {
-        String name = String.valueOf(Path.of(source.replaceFirst("^(zoo:|replay:)", "")).getFileName());
+        String name = String.valueOf(
+                Path.of(source.replaceFirst("^(zoo:|replay:)", "")).getFileName());
         return name.replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
     }
 }

@@ -28,30 +28,48 @@ record GpuSource(String asked, Project project, GpuSettings what) {
     ///
     /// @param runs stored ones of the same kernels, oldest first
     /// @param problem why they cannot be shown
-    record Read(GpuSource source, Opened<GpuWorkbench> opened, GpuNetwork network, List<Tuning> runs, Optional<String> problem) { }
+    record Read(
+            GpuSource source,
+            Opened<GpuWorkbench> opened,
+            GpuNetwork network,
+            List<Tuning> runs,
+            Optional<String> problem) {}
 
-    /// A network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), as its newest run saw it. Away from the screen.
+    /// A network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), as its newest run saw
+    /// it. Away from the screen.
     ///
     /// @param folders the folder of the runs of what is no project
     static GpuSource find(String name, Function<String, Path> folders) {
         if (isFile(name) && WorkKind.isProject(Path.of(name))) {
-            Project project = Project.open(Path.of(name).toAbsolutePath().normalize(), Optional.of(folders.apply(name)));
+            Project project =
+                    Project.open(Path.of(name).toAbsolutePath().normalize(), Optional.of(folders.apply(name)));
             try {
-                return new GpuSource(name, project, newest(project).orElse(project.file().work(GpuSettings.class)));
+                return new GpuSource(
+                        name, project, newest(project).orElse(project.file().work(GpuSettings.class)));
             } catch (UserError e) {
                 project.close();
                 throw e;
             }
         }
-        Area.Bare bare = GpuArea.bare(isFile(name) ? Path.of(name).toAbsolutePath().normalize().toString() : name, Path.of("").toAbsolutePath());
-        Project project = Project.shared(new Area.Bare(bare.name(), folders.apply(name), bare.work()), Optional.empty());
+        Area.Bare bare = GpuArea.bare(
+                isFile(name) ? Path.of(name).toAbsolutePath().normalize().toString() : name,
+                Path.of("").toAbsolutePath());
+        Project project =
+                Project.shared(new Area.Bare(bare.name(), folders.apply(name), bare.work()), Optional.empty());
         var own = (GpuSettings) bare.work().settings();
-        return new GpuSource(name, project, newest(project).filter(w -> w.source().equals(own.source())).orElse(own));
+        return new GpuSource(
+                name,
+                project,
+                newest(project).filter(w -> w.source().equals(own.source())).orElse(own));
     }
 
     /// What the newest run tunes.
     private static Optional<GpuSettings> newest(Project project) {
-        return project.runs().flatMap(RunStore::newest).map(RunRecord::work).filter(GpuSettings.class::isInstance).map(GpuSettings.class::cast);
+        return project.runs()
+                .flatMap(RunStore::newest)
+                .map(RunRecord::work)
+                .filter(GpuSettings.class::isInstance)
+                .map(GpuSettings.class::cast);
     }
 
     /// Whether a name is one of a file or folder to come back to.
@@ -71,7 +89,12 @@ record GpuSource(String asked, Project project, GpuSettings what) {
         try {
             return new Read(this, opened, n, runs(opened, mostRuns), Optional.empty());
         } catch (UserError e) {
-            return new Read(this, opened, n, List.of(), Optional.of("The earlier tuning runs cannot be shown: " + e.getMessage()));
+            return new Read(
+                    this,
+                    opened,
+                    n,
+                    List.of(),
+                    Optional.of("The earlier tuning runs cannot be shown: " + e.getMessage()));
         }
     }
 
@@ -79,8 +102,19 @@ record GpuSource(String asked, Project project, GpuSettings what) {
         var found = new ArrayList<Tuning>();
         Optional<RunStore> store = opened.project().runs();
         for (RunRecord r : store.map(RunStore::list).orElse(List.of()).reversed()) {
-            if (found.size() < most && r.work() instanceof GpuSettings what && r.sourceHash().equals(opened.bench().sourceHash())) {
-                found.addFirst(new Tuning(r.id(), what, r.settings(), r.status(), TuningFiles.results(store.get().results(r.id()), opened.bench().network()).picture().states()));
+            if (found.size() < most
+                    && r.work() instanceof GpuSettings what
+                    && r.sourceHash().equals(opened.bench().sourceHash())) {
+                found.addFirst(new Tuning(
+                        r.id(),
+                        what,
+                        r.settings(),
+                        r.status(),
+                        TuningFiles.results(
+                                        store.get().results(r.id()),
+                                        opened.bench().network())
+                                .picture()
+                                .states()));
             }
         }
         return List.copyOf(found);

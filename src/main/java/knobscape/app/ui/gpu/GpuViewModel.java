@@ -22,12 +22,12 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opening;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.gpu.export.KernelState;
-import knobscape.gpu.export.TunedNetwork;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.export.ImportedLog;
+import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningJson;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.template.Schedule;
@@ -39,14 +39,15 @@ import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
 import knobscape.project.TuningFiles;
 
-/// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and tuning happen away from it.
+/// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and
+/// tuning happen away from it.
 public final class GpuViewModel implements NetworkWork {
     private static final int MOST_RECENT = 10;
     /// Runs looked back at.
     private static final int MOST_PAST = 24;
 
     /// The schedule that others are compared with.
-    record Pinned(String title, Schedule schedule, double gflops) { }
+    record Pinned(String title, Schedule schedule, double gflops) {}
 
     private final Background background;
     private final Messages messages;
@@ -76,12 +77,21 @@ public final class GpuViewModel implements NetworkWork {
     /// @param settings what is remembered
     /// @param recentKey where the settings keep what was opened
     /// @param folders the folder of the runs of a source
-    public GpuViewModel(Background background, Messages messages, Settings settings, String recentKey, Function<String, Path> folders) {
+    public GpuViewModel(
+            Background background,
+            Messages messages,
+            Settings settings,
+            String recentKey,
+            Function<String, Path> folders) {
         this.background = background;
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
-        this.opener = new Opening(background, messages, "The network could not be opened", () -> network.get().isPresent());
+        this.opener = new Opening(
+                background,
+                messages,
+                "The network could not be opened",
+                () -> network.get().isPresent());
         this.folders = folders;
         this.roofs = new Roofs(settings, form.device());
         this.runs = new TuneJob(background, messages, new Moves());
@@ -92,49 +102,68 @@ public final class GpuViewModel implements NetworkWork {
         form.device().addListener((o, was, is) -> deviceChanged(was, is));
     }
 
-    /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's own.
+    /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's
+    /// own.
     ///
     /// @param own the program's own folder of runs
     public static Path usualFolder(String source, Path own) {
         String name = GpuNetwork.stem(source) + ".knobscape";
         if (!source.startsWith("zoo:")) {
-            Path parent = Path.of(source.replaceFirst("^" + TunableNetwork.REPLAY, "")).toAbsolutePath().normalize().getParent();
-            return Folders.isWritable(parent) ? parent.resolve(name) : own.resolve(GpuNetwork.stem(source) + "-" + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
+            Path parent = Path.of(source.replaceFirst("^" + TunableNetwork.REPLAY, ""))
+                    .toAbsolutePath()
+                    .normalize()
+                    .getParent();
+            return Folders.isWritable(parent)
+                    ? parent.resolve(name)
+                    : own.resolve(GpuNetwork.stem(source) + "-"
+                            + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
         }
         return own.resolve(name);
     }
 
-    /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored runs. A run that goes on is stopped first; it can be resumed.
+    /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored
+    /// runs. A run that goes on is stopped first; it can be resumed.
     @Override
     public void open(String name) {
         if (name.startsWith(TunableNetwork.REPLAY)) {
-            before = before.or(() -> source.map(GpuSource.Read::source).filter(s -> !s.what().isMeasured()).map(GpuSource::asked));
+            before = before.or(() -> source.map(GpuSource.Read::source)
+                    .filter(s -> !s.what().isMeasured())
+                    .map(GpuSource::asked));
         } else {
             before = Optional.empty();
         }
         reading(name, () -> GpuSource.find(name, folders), read -> {
             show(read, true);
             if (GpuSource.isFile(name)) {
-                settings.remember(recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MOST_RECENT);
+                settings.remember(
+                        recentKey, Path.of(name).toAbsolutePath().normalize().toString(), MOST_RECENT);
                 background.away(settings::save);
             }
         });
     }
 
     private void reading(String name, Callable<GpuSource> what, Consumer<GpuSource.Read> then) {
-        opener.read(name, () -> what.call().read(MOST_PAST + 1), then, () -> fill(network.get().map(GpuNetwork::what)));
+        opener.read(
+                name,
+                () -> what.call().read(MOST_PAST + 1),
+                then,
+                () -> fill(network.get().map(GpuNetwork::what)));
     }
 
     private void show(GpuSource.Read read, boolean anew) {
         runs.forget("");
-        Optional<Tuning> newest = read.runs().isEmpty() ? Optional.empty() : Optional.of(read.runs().getLast());
+        Optional<Tuning> newest = read.runs().isEmpty()
+                ? Optional.empty()
+                : Optional.of(read.runs().getLast());
         if (anew) {
             messages.clear();
             undo.clear();
             pinned.set(Optional.empty());
             selected.set(0);
             read.network().notes().stream().limit(2).forEach(n -> messages.show(Message.warning(n)));
-            source.map(r -> r.source().project()).filter(p -> p != read.source().project()).ifPresent(runs::close);
+            source.map(r -> r.source().project())
+                    .filter(p -> p != read.source().project())
+                    .ifPresent(runs::close);
         }
         read.problem().ifPresent(p -> messages.show(Message.warning(p)));
         source = Optional.of(read);
@@ -142,7 +171,8 @@ public final class GpuViewModel implements NetworkWork {
         current.set(-1);
         shown.set(newest);
         past.set(newest.map(t -> read.runs().subList(0, read.runs().size() - 1)).orElse(List.of()));
-        states.set(newest.map(Tuning::kernels).orElse(read.network().kernels().stream().map(KernelState::none).toList()));
+        states.set(newest.map(Tuning::kernels)
+                .orElse(read.network().kernels().stream().map(KernelState::none).toList()));
         network.set(Optional.of(read.network()));
         fill(Optional.of(read.network().what()));
         if (anew) {
@@ -176,30 +206,36 @@ public final class GpuViewModel implements NetworkWork {
             try {
                 GpuSettings now = form.what(was);
                 if (was.isMeasured()) {
-                    messages.show(Message.warning("Measured kernels are what they are: batch, templates and fusion belong to a network."));
+                    messages.show(Message.warning(
+                            "Measured kernels are what they are: batch, templates and fusion belong to a network."));
                     fill(Optional.of(was));
                 } else if (!now.equals(was)) {
                     undo.perform(new UndoStack.Edit("batch and templates", () -> reread(now), () -> reread(was)));
                 }
             } catch (IllegalArgumentException e) {
-                messages.show(Message.warning(Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1) + "."));
+                messages.show(Message.warning(Character.toUpperCase(
+                                e.getMessage().charAt(0)) + e.getMessage().substring(1) + "."));
                 fill(Optional.of(was));
             }
         });
     }
 
     private void reread(GpuSettings what) {
-        source.map(GpuSource.Read::source).filter(s -> s.what().source().equals(what.source())).ifPresent(s -> reading(GpuNetwork.stem(what.source()), () -> s.as(what), r -> show(r, false)));
+        source.map(GpuSource.Read::source)
+                .filter(s -> s.what().source().equals(what.source()))
+                .ifPresent(s -> reading(GpuNetwork.stem(what.source()), () -> s.as(what), r -> show(r, false)));
     }
 
     /// Measured kernels are their own task; another device means the network that was open before them.
     private void deviceChanged(String was, String is) {
-        source.filter(s -> !filling && s.source().what().isMeasured() && !is.startsWith(TunableNetwork.REPLAY)).ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
-            messages.show(Message.warning("Measured kernels answer for themselves; open a network to tune it on " + is + "."));
-            filling = true;
-            form.device().set(was);
-            filling = false;
-        }));
+        source.filter(s -> !filling && s.source().what().isMeasured() && !is.startsWith(TunableNetwork.REPLAY))
+                .ifPresent(s -> before.ifPresentOrElse(this::open, () -> {
+                    messages.show(Message.warning(
+                            "Measured kernels answer for themselves; open a network to tune it on " + is + "."));
+                    filling = true;
+                    form.device().set(was);
+                    filling = false;
+                }));
     }
 
     /// Closes the network; a run that goes on is stopped and can be resumed.
@@ -220,26 +256,35 @@ public final class GpuViewModel implements NetworkWork {
 
     // --- runs
 
-    /// The work as the form says it, opened. Empty where the form says something impossible, which is then told.
+    /// The work as the form says it, opened. Empty where the form says something impossible, which is then
+    /// told.
     private Optional<Opened<GpuWorkbench>> opened() {
         GpuSource.Read s = source.orElseThrow();
         try {
             GpuSettings what = form.what(s.source().what());
-            return Optional.of(new Opened<>(s.source().project(), s.opened().bench().with(what), s.opened().opener()));
+            return Optional.of(new Opened<>(
+                    s.source().project(),
+                    s.opened().bench().with(what),
+                    s.opened().opener()));
         } catch (IllegalArgumentException e) {
-            messages.show(Message.warning(Character.toUpperCase(e.getMessage().charAt(0)) + e.getMessage().substring(1) + "."));
+            messages.show(Message.warning(Character.toUpperCase(e.getMessage().charAt(0))
+                    + e.getMessage().substring(1) + "."));
             return Optional.empty();
         }
     }
 
     /// Begins a run with what the form says, or one for each of several seeds.
     public void tune() {
-        network.get().filter(n -> !runs.isActive()).ifPresent(n -> opened().ifPresent(o -> runs.start(o, form.runs(n))));
+        network.get()
+                .filter(n -> !runs.isActive())
+                .ifPresent(n -> opened().ifPresent(o -> runs.start(o, form.runs(n))));
     }
 
     /// Resumes the newest stored run.
     public void resume() {
-        shown.get().filter(s -> source.isPresent() && resumable.get() && !runs.isActive()).ifPresent(s -> runs.resume(source.get().opened(), s));
+        shown.get()
+                .filter(s -> source.isPresent() && resumable.get() && !runs.isActive())
+                .ifPresent(s -> runs.resume(source.get().opened(), s));
     }
 
     /// Pauses after the measurement in flight, or goes on.
@@ -295,14 +340,19 @@ public final class GpuViewModel implements NetworkWork {
 
     /// Stores the records of an AutoTVM log that belong to kernels of the network as a run, and shows it.
     void importLog(Path log) {
-        source.filter(s -> !runs.isActive()).ifPresent(s -> background.compute(() -> {
-            ImportedLog read = ImportedLog.read(log, s.opened().bench().network());
-            runs.store(s.opened(), read);
-            return read;
-        }, i -> {
-            reread(s.source().what());
-            messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
-        }, e -> messages.fail("The log cannot be read", e)));
+        source.filter(s -> !runs.isActive())
+                .ifPresent(s -> background.compute(
+                        () -> {
+                            ImportedLog read =
+                                    ImportedLog.read(log, s.opened().bench().network());
+                            runs.store(s.opened(), read);
+                            return read;
+                        },
+                        i -> {
+                            reread(s.source().what());
+                            messages.show(Message.done(i.words() + " are shown as a run. " + i.rest()));
+                        },
+                        e -> messages.fail("The log cannot be read", e)));
     }
 
     /// Every measurement of the newest run. Away from the screen. Throws [UserError] where there is none.
@@ -310,8 +360,12 @@ public final class GpuViewModel implements NetworkWork {
         GpuSource.Read s = source.orElseThrow();
         return () -> {
             Optional<RunStore> store = s.source().project().runs();
-            RunRecord run = store.flatMap(RunStore::newest).orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
-            return TuningFiles.results(store.orElseThrow().results(run.id()), s.opened().bench().network()).rows();
+            RunRecord run = store.flatMap(RunStore::newest)
+                    .orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
+            return TuningFiles.results(
+                            store.orElseThrow().results(run.id()),
+                            s.opened().bench().network())
+                    .rows();
         };
     }
 
@@ -324,10 +378,22 @@ public final class GpuViewModel implements NetworkWork {
     public void togglePin() {
         int k = selected.get();
         Optional<Pinned> was = pinned.get();
-        Optional<Pinned> now = tuned().best(k).map(s -> new Pinned(network.get().orElseThrow().title(k) + " after " + states.get().get(k).trials() + " measurements", s, states.get().get(k).bestGflops()));
-        Optional<Pinned> after = was.isPresent() && now.filter(p -> p.schedule().configuration().equals(was.get().schedule().configuration())).isPresent() ? Optional.empty() : now;
+        Optional<Pinned> now = tuned().best(k)
+                .map(s -> new Pinned(
+                        network.get().orElseThrow().title(k) + " after "
+                                + states.get().get(k).trials() + " measurements",
+                        s,
+                        states.get().get(k).bestGflops()));
+        Optional<Pinned> after = was.isPresent()
+                        && now.filter(p -> p.schedule()
+                                        .configuration()
+                                        .equals(was.get().schedule().configuration()))
+                                .isPresent()
+                ? Optional.empty()
+                : now;
         if (was.isPresent() || after.isPresent()) {
-            undo.perform(new UndoStack.Edit(after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(was)));
+            undo.perform(new UndoStack.Edit(
+                    after.isPresent() ? "pin" : "unpin", () -> pinned.set(after), () -> pinned.set(was)));
         }
     }
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 import knobscape.network.subgraph.Subgraph;
 
-/// A layered drawing of the kernels of a network: every kernel one layer below the last of those it reads, neighbours ordered by the middle of what they are joined with.
-/// Coordinates are in boxes: x 0 is the middle, y the layer.
+/// A layered drawing of the kernels of a network: every kernel one layer below the last of those it reads,
+/// neighbours ordered by the middle of what they are joined with. Coordinates are in boxes: x 0 is the middle,
+/// y the layer.
 ///
 /// @param nodes the kernels in the order of execution
 /// @param x place of each in its layer
@@ -56,7 +57,8 @@ record GraphLayout(List<Subgraph> nodes, double[] x, int[] layer, List<int[]> ed
             var joined = sweep % 2 == 0 ? sources : readers;
             for (int d = 0; d < depth; d++) {
                 List<Integer> row = rows.get(sweep % 2 == 0 ? d : depth - 1 - d);
-                row.sort(Comparator.comparingDouble(i -> joined.get(i).stream().mapToDouble(j -> x[j]).average().orElse(x[i])));
+                row.sort(Comparator.comparingDouble(i ->
+                        joined.get(i).stream().mapToDouble(j -> x[j]).average().orElse(x[i])));
                 place(row, x);
             }
         }

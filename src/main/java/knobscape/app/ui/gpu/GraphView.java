@@ -22,8 +22,9 @@ import knobscape.app.ui.theme.Palette;
 import knobscape.app.ui.view.Fxml;
 import knobscape.network.subgraph.Subgraph;
 
-/// The network as a layered drawing: a box a kernel, the darker the larger its share. A click looks at its task, all boxes of which are framed; the wheel scrolls, with Ctrl it zooms;
-/// dragging moves. Only what is in sight is drawn.
+/// The network as a layered drawing: a box a kernel, the darker the larger its share. A click looks at its
+/// task, all boxes of which are framed; the wheel scrolls, with Ctrl it zooms; dragging moves. Only what is in
+/// sight is drawn.
 final class GraphView {
     private static final double BOX_WIDTH = 132;
     private static final double BOX_HEIGHT = 26;
@@ -34,10 +35,19 @@ final class GraphView {
     private final PlotContext context;
     private final Canvas canvas = new Canvas();
     private final Parent root;
-    @FXML private TextField find;
-    @FXML private ToggleButton byTime;
-    @FXML private StackPane place;
-    @FXML private Label note;
+
+    @FXML
+    private TextField find;
+
+    @FXML
+    private ToggleButton byTime;
+
+    @FXML
+    private StackPane place;
+
+    @FXML
+    private Label note;
+
     private double zoom = 1;
     private double left;
     private double top;
@@ -89,10 +99,14 @@ final class GraphView {
         });
         pane.addEventHandler(MouseEvent.MOUSE_CLICKED, e -> {
             if (!dragged) {
-                at(e.getX(), e.getY()).filter(i -> network().isPresent() && network().get().taskOf()[i] >= 0).ifPresent(i -> model.selected().set(network().get().taskOf()[i]));
+                at(e.getX(), e.getY())
+                        .filter(i -> network().isPresent() && network().get().taskOf()[i] >= 0)
+                        .ifPresent(i -> model.selected().set(network().get().taskOf()[i]));
             }
         });
-        pane.addEventHandler(MouseEvent.MOUSE_MOVED, e -> note.setText(at(e.getX(), e.getY()).map(this::words).orElse(idle())));
+        pane.addEventHandler(
+                MouseEvent.MOUSE_MOVED,
+                e -> note.setText(at(e.getX(), e.getY()).map(this::words).orElse(idle())));
         pane.addEventHandler(KeyEvent.KEY_PRESSED, this::pressed);
         find.textProperty().addListener((o, was, is) -> found());
         find.setOnAction(e -> found());
@@ -129,32 +143,41 @@ final class GraphView {
         if (network().filter(n -> n.what().isMeasured()).isPresent()) {
             return "Measured kernels of a file: there is no graph";
         }
-        return byTime.isSelected() ? "Colour: share of the time of the best kernels" : "Colour: share of the operations";
+        return byTime.isSelected()
+                ? "Colour: share of the time of the best kernels"
+                : "Colour: share of the operations";
     }
 
     private String words(int i) {
         GpuNetwork n = network().orElseThrow();
         Subgraph s = n.graph().nodes().get(i);
         String task = n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task() + ", " : "not tuned, ";
-        return s.name() + ": " + task + s.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + (s.nodes().size() > 1 ? " with " + (s.nodes().size() - 1) + " more operators" : "")
+        return s.name() + ": " + task + s.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                + (s.nodes().size() > 1 ? " with " + (s.nodes().size() - 1) + " more operators" : "")
                 + (share[i] > 0 ? String.format(Locale.ROOT, ", %.1f %%", 100 * share[i]) : "");
     }
 
     private void refresh() {
-        share = network().map(n -> {
-            double[] of = new double[n.graph().nodes().size()];
-            double sum = 0;
-            for (int i = 0; i < of.length; i++) {
-                int k = n.taskOf()[i];
-                if (k >= 0) {
-                    double ms = k < model.states().get().size() ? model.states().get().get(k).bestMilliseconds() : Double.NaN;
-                    of[i] = !byTime.isSelected() ? n.kernels().get(k).flops() : Double.isNaN(ms) ? 0 : ms;
-                    sum += of[i];
-                }
-            }
-            double all = sum;
-            return all > 0 ? java.util.Arrays.stream(of).map(v -> v / all).toArray() : of;
-        }).orElse(new double[0]);
+        share = network()
+                .map(n -> {
+                    double[] of = new double[n.graph().nodes().size()];
+                    double sum = 0;
+                    for (int i = 0; i < of.length; i++) {
+                        int k = n.taskOf()[i];
+                        if (k >= 0) {
+                            double ms = k < model.states().get().size()
+                                    ? model.states().get().get(k).bestMilliseconds()
+                                    : Double.NaN;
+                            of[i] = !byTime.isSelected() ? n.kernels().get(k).flops() : Double.isNaN(ms) ? 0 : ms;
+                            sum += of[i];
+                        }
+                    }
+                    double all = sum;
+                    return all > 0
+                            ? java.util.Arrays.stream(of).map(v -> v / all).toArray()
+                            : of;
+                })
+                .orElse(new double[0]);
         note.setText(idle());
         draw();
     }
@@ -181,7 +204,10 @@ final class GraphView {
         return network().flatMap(n -> {
             GraphLayout g = n.graph();
             for (int i = 0; i < g.nodes().size(); i++) {
-                if (x >= boxX(g, i) && x <= boxX(g, i) + BOX_WIDTH * zoom && y >= boxY(g, i) && y <= boxY(g, i) + BOX_HEIGHT * zoom) {
+                if (x >= boxX(g, i)
+                        && x <= boxX(g, i) + BOX_WIDTH * zoom
+                        && y >= boxY(g, i)
+                        && y <= boxY(g, i) + BOX_HEIGHT * zoom) {
                     return Optional.of(i);
                 }
             }
@@ -210,8 +236,14 @@ final class GraphView {
         network().ifPresent(n -> {
             double height = n.graph().depth() * (BOX_HEIGHT + GAP_Y) * zoom;
             double width = n.graph().halfWidth() * (BOX_WIDTH + GAP_X) * zoom;
-            top = Math.clamp(top + dy, Math.min(GAP_Y, canvas.getHeight() - height - GAP_Y), Math.max(GAP_Y, canvas.getHeight() - height - GAP_Y));
-            left = Math.clamp(left + dx, Math.min(canvas.getWidth() / 2, canvas.getWidth() - width), Math.max(canvas.getWidth() / 2, width));
+            top = Math.clamp(
+                    top + dy,
+                    Math.min(GAP_Y, canvas.getHeight() - height - GAP_Y),
+                    Math.max(GAP_Y, canvas.getHeight() - height - GAP_Y));
+            left = Math.clamp(
+                    left + dx,
+                    Math.min(canvas.getWidth() / 2, canvas.getWidth() - width),
+                    Math.max(canvas.getWidth() / 2, width));
             draw();
         });
     }
@@ -233,7 +265,11 @@ final class GraphView {
 
     private void walk(int direction) {
         network().ifPresent(n -> {
-            model.selected().set(Math.clamp(model.selected().get() + direction, 0, Math.max(0, n.kernels().size() - 1)));
+            model.selected()
+                    .set(Math.clamp(
+                            model.selected().get() + direction,
+                            0,
+                            Math.max(0, n.kernels().size() - 1)));
             for (int i = 0; i < n.taskOf().length; i++) {
                 if (n.taskOf()[i] == model.selected().get()) {
                     reveal(n.graph(), i);
@@ -253,7 +289,13 @@ final class GraphView {
 
     private boolean matches(Subgraph s) {
         String words = find.getText().strip().toLowerCase(Locale.ROOT);
-        return !words.isEmpty() && (s.name().toLowerCase(Locale.ROOT).contains(words) || s.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ').contains(words));
+        return !words.isEmpty()
+                && (s.name().toLowerCase(Locale.ROOT).contains(words)
+                        || s.kind()
+                                .name()
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', ' ')
+                                .contains(words));
     }
 
     private void found() {
@@ -316,10 +358,13 @@ final class GraphView {
                 continue;
             }
             double s = most > 0 && i < share.length ? share[i] / most : 0;
-            Color fill = n.taskOf()[i] >= 0 ? fx(p.background()).interpolate(fx(p.front()), 0.15 + 0.75 * Math.sqrt(s)) : fx(p.background()).interpolate(fx(p.muted()), 0.15);
+            Color fill = n.taskOf()[i] >= 0
+                    ? fx(p.background()).interpolate(fx(p.front()), 0.15 + 0.75 * Math.sqrt(s))
+                    : fx(p.background()).interpolate(fx(p.muted()), 0.15);
             g.setFill(fill);
             g.fillRoundRect(x, y, w, h, 6 * zoom, 6 * zoom);
-            boolean chosen = n.taskOf()[i] >= 0 && n.taskOf()[i] == model.selected().get();
+            boolean chosen =
+                    n.taskOf()[i] >= 0 && n.taskOf()[i] == model.selected().get();
             boolean hit = matches(graph.nodes().get(i));
             if (chosen || hit) {
                 g.setStroke(hit ? fx(p.baseline()) : fx(p.selected()));
@@ -335,7 +380,8 @@ final class GraphView {
 
     private static String label(GpuNetwork n, int i) {
         Subgraph s = n.graph().nodes().get(i);
-        String name = s.name().length() > 18 ? "\u2026" + s.name().substring(s.name().length() - 17) : s.name();
+        String name =
+                s.name().length() > 18 ? "\u2026" + s.name().substring(s.name().length() - 17) : s.name();
         return n.taskOf()[i] >= 0 ? n.kernels().get(n.taskOf()[i]).task() + "  " + name : name;
     }
 }

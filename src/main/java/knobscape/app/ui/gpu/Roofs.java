@@ -13,7 +13,8 @@ import javafx.beans.property.StringProperty;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.evaluate.model.GpuSpec;
 
-/// The peak figures of devices: of models they are known; of real ones a person gives them, or the program knows the GPU by its name. What was given is remembered.
+/// The peak figures of devices: of models they are known; of real ones a person gives them, or the program
+/// knows the GPU by its name. What was given is remembered.
 final class Roofs {
     private static final String PEAK = "gpu.peak.";
     private static final String MEMORY = "gpu.memory.";
@@ -32,7 +33,7 @@ final class Roofs {
     /// @param label of the device, and where its figures come from
     /// @param peakGflops most operations
     /// @param memoryGbs most traffic to memory
-    record Roof(String label, double peakGflops, double memoryGbs) { }
+    record Roof(String label, double peakGflops, double memoryGbs) {}
 
     /// @param settings where they are remembered
     /// @param device the one chosen, whose figures [#peak()] and [#memory()] are
@@ -47,8 +48,10 @@ final class Roofs {
     private void show() {
         showing = true;
         Optional<Roof> roof = of(device.get());
-        peak.set(roof.map(Roof::peakGflops).orElse(settings.number(PEAK + device.get()).orElse(0)));
-        memory.set(roof.map(Roof::memoryGbs).orElse(settings.number(MEMORY + device.get()).orElse(0)));
+        peak.set(roof.map(Roof::peakGflops)
+                .orElse(settings.number(PEAK + device.get()).orElse(0)));
+        memory.set(roof.map(Roof::memoryGbs)
+                .orElse(settings.number(MEMORY + device.get()).orElse(0)));
         showing = false;
     }
 
@@ -89,7 +92,8 @@ final class Roofs {
     /// The roofs of a device, where both are known.
     Optional<Roof> of(String named) {
         if (named.startsWith("model:")) {
-            return GpuSpec.find(named.substring("model:".length())).map(g -> new Roof(g.label(), g.peakGflops(), g.dramGbs()));
+            return GpuSpec.find(named.substring("model:".length()))
+                    .map(g -> new Roof(g.label(), g.peakGflops(), g.dramGbs()));
         }
         double givenPeak = settings.number(PEAK + named).orElse(0);
         double givenMemory = settings.number(MEMORY + named).orElse(0);
@@ -97,25 +101,34 @@ final class Roofs {
         Optional<GpuSpec> known = known(hardware);
         double p = givenPeak > 0 ? givenPeak : known.map(GpuSpec::peakGflops).orElse(0.0);
         double m = givenMemory > 0 ? givenMemory : known.map(GpuSpec::dramGbs).orElse(0.0);
-        String label = hardware + (givenPeak > 0 || givenMemory > 0 ? " (figures as given)" : known.map(g -> " (figures of " + g.label() + ")").orElse(""));
+        String label = hardware
+                + (givenPeak > 0 || givenMemory > 0
+                        ? " (figures as given)"
+                        : known.map(g -> " (figures of " + g.label() + ")").orElse(""));
         return p > 0 && m > 0 ? Optional.of(new Roof(label, p, m)) : Optional.empty();
     }
 
     /// Why there is no roofline, a sentence.
     String absence(String named) {
-        return "The peak figures of " + settings.get(HARDWARE + named).orElse(named) + " are not known: give its GFLOPS and GB/s behind the measurements in the bar below";
+        return "The peak figures of " + settings.get(HARDWARE + named).orElse(named)
+                + " are not known: give its GFLOPS and GB/s behind the measurements in the bar below";
     }
 
     /// The GPU of a name as drivers write it (`NVIDIA GeForce RTX 3090`).
     static Optional<GpuSpec> known(String hardware) {
-        List<String> words = new ArrayList<>(List.of(hardware.toLowerCase(Locale.ROOT).split("[^a-z0-9]+")));
+        List<String> words =
+                new ArrayList<>(List.of(hardware.toLowerCase(Locale.ROOT).split("[^a-z0-9]+")));
         while (!words.isEmpty() && words.getLast().matches(VARIANT)) {
             words.removeLast();
         }
         for (int first = 0; first < words.size(); first++) {
             String tail = String.join("", words.subList(first, words.size()));
-            Optional<GpuSpec> found = GpuSpec.all().stream().filter(g -> Stream.concat(Stream.of(g.label()), g.aliases().stream())
-                    .anyMatch(n -> n.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "").equals(tail))).findFirst();
+            Optional<GpuSpec> found = GpuSpec.all().stream()
+                    .filter(g -> Stream.concat(Stream.of(g.label()), g.aliases().stream())
+                            .anyMatch(n -> n.toLowerCase(Locale.ROOT)
+                                    .replaceAll("[^a-z0-9]", "")
+                                    .equals(tail)))
+                    .findFirst();
             if (found.isPresent()) {
                 return found;
             }

@@ -30,28 +30,49 @@ import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.template.Schedule;
 
-/// The best schedule of the selected task as a loop nest: what blocks, virtual threads, threads and loops do, what lies in shared memory, how full the device is; beside the pinned
-/// one. Schedules are made and evaluated away from the screen.
+/// The best schedule of the selected task as a loop nest: what blocks, virtual threads, threads and loops do,
+/// what lies in shared memory, how full the device is; beside the pinned one. Schedules are made and evaluated
+/// away from the screen.
 final class ScheduleView {
     private static final double OTHER = 100;
     private final GpuViewModel model;
     private final Commands commands;
     private final Parent root;
     private final Latest<Shown> making;
-    @FXML private Label title;
-    @FXML private Label work;
-    @FXML private Label figure;
-    @FXML private Button pin;
-    @FXML private Label against;
-    @FXML private GridPane rows;
-    @FXML private ColumnConstraints pinnedColumn;
-    @FXML private TextArea nest;
 
-    private record Described(Map<String, String> rows, String nest) { }
+    @FXML
+    private Label title;
 
-    private record Shown(Optional<Described> best, Optional<Described> pinned) { }
+    @FXML
+    private Label work;
 
-    ScheduleView(GpuViewModel model, Commands commands, Background background, java.util.function.Consumer<? super Exception> failed) {
+    @FXML
+    private Label figure;
+
+    @FXML
+    private Button pin;
+
+    @FXML
+    private Label against;
+
+    @FXML
+    private GridPane rows;
+
+    @FXML
+    private ColumnConstraints pinnedColumn;
+
+    @FXML
+    private TextArea nest;
+
+    private record Described(Map<String, String> rows, String nest) {}
+
+    private record Shown(Optional<Described> best, Optional<Described> pinned) {}
+
+    ScheduleView(
+            GpuViewModel model,
+            Commands commands,
+            Background background,
+            java.util.function.Consumer<? super Exception> failed) {
         this.model = model;
         this.making = new Latest<>(background, this::show, failed);
         this.commands = commands;
@@ -75,19 +96,37 @@ final class ScheduleView {
 
     private void refresh() {
         int k = model.selected().get();
-        Optional<NetworkKernel> kernel = model.network().get().filter(n -> k < n.kernels().size()).map(n -> n.kernels().get(k));
+        Optional<NetworkKernel> kernel = model.network()
+                .get()
+                .filter(n -> k < n.kernels().size())
+                .map(n -> n.kernels().get(k));
         Optional<KernelState> s = model.states().get().stream().skip(k).findFirst();
         double speed = s.map(KernelState::bestGflops).orElse(0.0);
-        title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places")).orElse(""));
-        work.setText(kernel.map(x -> x.work() + (x.template().isPresent() ? ", template " + x.tag() : ", " + x.words()) + ", " + Quantity.count(x.size().longValue()) + " configurations").orElse(""));
+        title.setText(kernel.map(x -> "Task " + x.task() + ", " + x.count() + (x.count() == 1 ? " place" : " places"))
+                .orElse(""));
+        work.setText(kernel.map(x -> x.work() + (x.template().isPresent() ? ", template " + x.tag() : ", " + x.words())
+                        + ", " + Quantity.count(x.size().longValue()) + " configurations")
+                .orElse(""));
         String source = model.shown().get().map(Tuning::device).orElse("");
-        figure.setText(speed > 0 ? GpuFigures.speed(speed, kernel.map(NetworkKernel::unit).orElse("GFLOPS")) : "Not measured yet");
+        figure.setText(
+                speed > 0
+                        ? GpuFigures.speed(
+                                speed, kernel.map(NetworkKernel::unit).orElse("GFLOPS"))
+                        : "Not measured yet");
         Optional<GpuViewModel.Pinned> pinned = model.pinned().get();
-        against.setText((speed > 0 ? GpuFigures.millis(s.get().bestMilliseconds()) + " on " + source : "") + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops())).orElse(""));
+        against.setText((speed > 0 ? GpuFigures.millis(s.get().bestMilliseconds()) + " on " + source : "")
+                + pinned.map(p -> "\nRight: pinned " + p.title() + ", " + GpuFigures.gflops(p.gflops()))
+                        .orElse(""));
         Optional<Schedule> best = kernel.isPresent() ? model.tuned().best(k) : Optional.empty();
-        Optional<Described> measured = best.isPresent() || kernel.isEmpty() ? Optional.empty()
-                : s.flatMap(KernelState::best).map(c -> new Described(new LinkedHashMap<>(c.toMap()), "A measured kernel of a file: its loop nest is not known."));
-        making.submit(() -> new Shown(best.map(b -> describe(b, source)).or(() -> measured), pinned.map(p -> describe(p.schedule(), source))));
+        Optional<Described> measured = best.isPresent() || kernel.isEmpty()
+                ? Optional.empty()
+                : s.flatMap(KernelState::best)
+                        .map(c -> new Described(
+                                new LinkedHashMap<>(c.toMap()),
+                                "A measured kernel of a file: its loop nest is not known."));
+        making.submit(() -> new Shown(
+                best.map(b -> describe(b, source)).or(() -> measured),
+                pinned.map(p -> describe(p.schedule(), source))));
     }
 
     private void show(Shown now) {
@@ -98,18 +137,23 @@ final class ScheduleView {
         pinnedColumn.setMaxWidth(width);
         var names = new ArrayList<String>();
         now.best().ifPresent(b -> names.addAll(b.rows().keySet()));
-        now.pinned().ifPresent(p -> p.rows().keySet().stream().filter(n -> !names.contains(n)).forEach(names::add));
+        now.pinned()
+                .ifPresent(p -> p.rows().keySet().stream()
+                        .filter(n -> !names.contains(n))
+                        .forEach(names::add));
         for (int i = 0; i < names.size(); i++) {
             String n = names.get(i);
             var label = new Label(n);
             label.getStyleClass().add("secondary");
             // Names of knobs can be longer than their column.
             label.setTooltip(new Tooltip(n));
-            var value = new Label(now.best().map(b -> b.rows().getOrDefault(n, "\u2013")).orElse(""));
+            var value = new Label(
+                    now.best().map(b -> b.rows().getOrDefault(n, "\u2013")).orElse(""));
             value.setWrapText(true);
             value.setMinHeight(Region.USE_PREF_SIZE);
             label.setMinHeight(Region.USE_PREF_SIZE);
-            var other = new Label(now.pinned().map(p -> p.rows().getOrDefault(n, "\u2013")).orElse(""));
+            var other = new Label(
+                    now.pinned().map(p -> p.rows().getOrDefault(n, "\u2013")).orElse(""));
             other.setWrapText(true);
             other.setMinHeight(Region.USE_PREF_SIZE);
             other.getStyleClass().add(other.getText().equals(value.getText()) ? "secondary" : "pinned-value");
@@ -129,12 +173,31 @@ final class ScheduleView {
         var rows = new LinkedHashMap<String, String>();
         rows.put("Fused behind", s.epilogue().words());
         rows.put("Blocks", Quantity.count(main.blocks()) + axes(main, Axis.Binding::isBlock));
-        rows.put("Virtual threads", product(main, b -> b == Axis.Binding.VTHREAD) + axes(main, b -> b == Axis.Binding.VTHREAD));
+        rows.put(
+                "Virtual threads",
+                product(main, b -> b == Axis.Binding.VTHREAD) + axes(main, b -> b == Axis.Binding.VTHREAD));
         rows.put("Threads", Quantity.count(main.threads()) + axes(main, Axis.Binding::isThread));
-        rows.put("Loops", String.join(" \u00b7 ", main.axes().stream().filter(a -> a.extent() > 1 && (a.binding() == Axis.Binding.SERIAL || a.binding() == Axis.Binding.UNROLLED))
-                .map(a -> a.name() + " " + a.extent()).toList()));
-        List<Buffer> shared = main.allocations().stream().filter(b -> b.scope() == Buffer.Scope.SHARED).toList();
-        rows.put("Shared tiles", shared.isEmpty() ? "none" : String.join(", ", shared.stream().map(b -> b.name() + " " + kilo(b.bytes())).toList()));
+        rows.put(
+                "Loops",
+                String.join(
+                        " \u00b7 ",
+                        main.axes().stream()
+                                .filter(a -> a.extent() > 1
+                                        && (a.binding() == Axis.Binding.SERIAL || a.binding() == Axis.Binding.UNROLLED))
+                                .map(a -> a.name() + " " + a.extent())
+                                .toList()));
+        List<Buffer> shared = main.allocations().stream()
+                .filter(b -> b.scope() == Buffer.Scope.SHARED)
+                .toList();
+        rows.put(
+                "Shared tiles",
+                shared.isEmpty()
+                        ? "none"
+                        : String.join(
+                                ", ",
+                                shared.stream()
+                                        .map(b -> b.name() + " " + kilo(b.bytes()))
+                                        .toList()));
         rows.put("Shared memory", kilo(main.sharedBytes()));
         rows.put("Floats a thread", Quantity.count(main.localFloats()));
         if (device.startsWith(ModelDevice.PREFIX)) {
@@ -142,7 +205,10 @@ final class ScheduleView {
             List<GpuModel.Estimate> all = gpu.estimates(s);
             if (!all.isEmpty()) {
                 GpuModel.Estimate e = all.size() == 3 ? all.get(1) : all.getFirst();
-                rows.put("Occupancy", String.format(Locale.ROOT, "%.0f %%, %d blocks an SM (model)", 100 * e.occupancy(), e.blocksPerSm()));
+                rows.put(
+                        "Occupancy",
+                        String.format(
+                                Locale.ROOT, "%.0f %%, %d blocks an SM (model)", 100 * e.occupancy(), e.blocksPerSm()));
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }
@@ -155,11 +221,17 @@ final class ScheduleView {
     }
 
     private static String product(LoopNest n, java.util.function.Predicate<Axis.Binding> of) {
-        return Quantity.count(n.axes().stream().filter(a -> of.test(a.binding())).mapToLong(Axis::extent).reduce(1, (x, y) -> x * y));
+        return Quantity.count(n.axes().stream()
+                .filter(a -> of.test(a.binding()))
+                .mapToLong(Axis::extent)
+                .reduce(1, (x, y) -> x * y));
     }
 
     private static String axes(LoopNest n, java.util.function.Predicate<Axis.Binding> of) {
-        List<String> all = n.axes().stream().filter(a -> of.test(a.binding()) && a.extent() > 1).map(a -> Long.toString(a.extent())).toList();
+        List<String> all = n.axes().stream()
+                .filter(a -> of.test(a.binding()) && a.extent() > 1)
+                .map(a -> Long.toString(a.extent()))
+                .toList();
         return all.size() < 2 ? "" : " = " + String.join(" \u00d7 ", all);
     }
 }

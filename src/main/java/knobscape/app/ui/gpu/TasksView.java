@@ -25,18 +25,42 @@ final class TasksView {
     private final ObservableList<Integer> rows = FXCollections.observableArrayList();
     private final Parent root;
     private boolean following;
-    @FXML private Label latency;
-    @FXML private TableView<Integer> table;
-    @FXML private TableColumn<Integer, Integer> task;
-    @FXML private TableColumn<Integer, Integer> work;
-    @FXML private TableColumn<Integer, Integer> count;
-    @FXML private TableColumn<Integer, Integer> flops;
-    @FXML private TableColumn<Integer, Integer> space;
-    @FXML private TableColumn<Integer, Integer> speed;
-    @FXML private TableColumn<Integer, Integer> time;
-    @FXML private TableColumn<Integer, Integer> share;
-    @FXML private TableColumn<Integer, Integer> trials;
-    @FXML private TableColumn<Integer, Integer> state;
+
+    @FXML
+    private Label latency;
+
+    @FXML
+    private TableView<Integer> table;
+
+    @FXML
+    private TableColumn<Integer, Integer> task;
+
+    @FXML
+    private TableColumn<Integer, Integer> work;
+
+    @FXML
+    private TableColumn<Integer, Integer> count;
+
+    @FXML
+    private TableColumn<Integer, Integer> flops;
+
+    @FXML
+    private TableColumn<Integer, Integer> space;
+
+    @FXML
+    private TableColumn<Integer, Integer> speed;
+
+    @FXML
+    private TableColumn<Integer, Integer> time;
+
+    @FXML
+    private TableColumn<Integer, Integer> share;
+
+    @FXML
+    private TableColumn<Integer, Integer> trials;
+
+    @FXML
+    private TableColumn<Integer, Integer> state;
 
     TasksView(GpuViewModel model) {
         this.model = model;
@@ -49,11 +73,28 @@ final class TasksView {
         show(task, k -> k, k -> kernel(k).task());
         show(work, k -> k, k -> kernel(k).words());
         show(count, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
-        show(flops, k -> kernel(k).totalFlops(), k -> kernel(k).flops() == 0 ? "" : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        show(space, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size().longValue()));
-        show(speed, k -> state(k).bestGflops(), k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
-        show(time, k -> state(k).bestMilliseconds(), k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
-        show(share, this::share, k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
+        show(
+                flops,
+                k -> kernel(k).totalFlops(),
+                k -> kernel(k).flops() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
+        show(
+                space,
+                k -> kernel(k).size().doubleValue(),
+                k -> size(kernel(k).size().longValue()));
+        show(
+                speed,
+                k -> state(k).bestGflops(),
+                k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
+        show(
+                time,
+                k -> state(k).bestMilliseconds(),
+                k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
+        show(
+                share,
+                this::share,
+                k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         show(trials, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
         show(state, k -> k, this::words);
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
@@ -64,7 +105,10 @@ final class TasksView {
         model.network().addListener((o, was, is) -> {
             following = true;
             speed.setText(is.map(n -> n.kernels().getFirst().unit()).orElse("GFLOPS"));
-            rows.setAll(java.util.stream.IntStream.range(0, is.map(n -> n.kernels().size()).orElse(0)).boxed().toList());
+            rows.setAll(java.util.stream.IntStream.range(
+                            0, is.map(n -> n.kernels().size()).orElse(0))
+                    .boxed()
+                    .toList());
             following = false;
             latency.setText(latency());
             select();
@@ -83,7 +127,10 @@ final class TasksView {
 
     private String latency() {
         double ms = model.tuned().latencyMilliseconds();
-        return Double.isNaN(ms) ? "" : "Kernels of the network: " + GpuFigures.millis(ms) + model.shown().get().map(s -> ", " + s.group()).orElse("");
+        return Double.isNaN(ms)
+                ? ""
+                : "Kernels of the network: " + GpuFigures.millis(ms)
+                        + model.shown().get().map(s -> ", " + s.group()).orElse("");
     }
 
     private NetworkKernel kernel(int k) {
@@ -99,16 +146,27 @@ final class TasksView {
     }
 
     private static String size(long n) {
-        return n >= 1_000_000_000 ? String.format(Locale.ROOT, "%.1f G", n / 1e9) : n >= 1_000_000 ? String.format(Locale.ROOT, "%.1f M", n / 1e6) : n >= 10_000 ? n / 1000 + " k" : Quantity.count(n);
+        return n >= 1_000_000_000
+                ? String.format(Locale.ROOT, "%.1f G", n / 1e9)
+                : n >= 1_000_000
+                        ? String.format(Locale.ROOT, "%.1f M", n / 1e6)
+                        : n >= 10_000 ? n / 1000 + " k" : Quantity.count(n);
     }
 
     private String words(int k) {
-        return k == model.current().get() ? "running" : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "tried" : "failed";
+        return k == model.current().get()
+                ? "running"
+                : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "tried" : "failed";
     }
 
-    private void show(TableColumn<Integer, Integer> column, ToDoubleFunction<Integer> key, Function<Integer, String> text) {
+    private void show(
+            TableColumn<Integer, Integer> column, ToDoubleFunction<Integer> key, Function<Integer, String> text) {
         boolean number = column.getStyleClass().contains("number-column");
-        Columns.show(column, Comparator.comparingDouble(key), k -> k < rows.size() ? text.apply(k) : "", (cell, k) -> cell.setTooltip(number || k == null ? null : new Tooltip(cell.getText())));
+        Columns.show(
+                column,
+                Comparator.comparingDouble(key),
+                k -> k < rows.size() ? text.apply(k) : "",
+                (cell, k) -> cell.setTooltip(number || k == null ? null : new Tooltip(cell.getText())));
     }
 
     private void select() {

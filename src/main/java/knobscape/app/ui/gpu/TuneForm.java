@@ -114,9 +114,18 @@ final class TuneForm {
                 throw new IllegalArgumentException("extents are written NAME=N, not '" + each + "'");
             }
             int at = each.lastIndexOf('=');
-            extents.put(each.substring(0, at).strip(), Long.valueOf(each.substring(at + 1).strip()));
+            extents.put(
+                    each.substring(0, at).strip(),
+                    Long.valueOf(each.substring(at + 1).strip()));
         }
-        return new GpuSettings(was.source(), batch.get(), extents, allTemplates.get(), !fused.get(), features.get(), minutes.get(),
+        return new GpuSettings(
+                was.source(),
+                batch.get(),
+                extents,
+                allTemplates.get(),
+                !fused.get(),
+                features.get(),
+                minutes.get(),
                 Optional.of(log.get().strip()).filter(l -> !l.isEmpty()));
     }
 
@@ -128,14 +137,21 @@ final class TuneForm {
         features.set(what.features());
         minutes.set(what.minutes());
         log.set(what.log().orElse(""));
-        dims.set(what.dims().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(", ")));
+        dims.set(what.dims().entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(", ")));
     }
 
     /// How to tune, for one run per seed.
     List<RunSettings> runs(GpuNetwork n) {
-        int all = (int) Math.min(Integer.MAX_VALUE, (long) trials.get() * n.kernels().size());
+        int all = (int)
+                Math.min(Integer.MAX_VALUE, (long) trials.get() * n.kernels().size());
         RunSettings d = GpuSettings.defaultRun();
-        return IntStream.range(0, seeds.get()).mapToObj(i -> d.withMethod(method.get()).withToolchain(device.get()).withBudget(all, d.initialDesigns(), d.earlyStop()).withSeed(seed.get() + i))
+        return IntStream.range(0, seeds.get())
+                .mapToObj(i -> d.withMethod(method.get())
+                        .withToolchain(device.get())
+                        .withBudget(all, d.initialDesigns(), d.earlyStop())
+                        .withSeed(seed.get() + i))
                 .toList();
     }
 }

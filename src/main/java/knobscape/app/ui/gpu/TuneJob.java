@@ -42,7 +42,8 @@ final class TuneJob implements AutoCloseable {
     private final Messages messages;
     private final Listener listener;
     private final Runner runner = Runner.withSystemClocks();
-    private final ReadOnlyObjectWrapper<WorkStatus> status = new ReadOnlyObjectWrapper<>(WorkStatus.idle("Nothing has been tuned yet"));
+    private final ReadOnlyObjectWrapper<WorkStatus> status =
+            new ReadOnlyObjectWrapper<>(WorkStatus.idle("Nothing has been tuned yet"));
     private volatile Optional<Job> job = Optional.empty();
     /// The newest, whether it is shown or not.
     private Optional<Job> newest = Optional.empty();
@@ -128,13 +129,22 @@ final class TuneJob implements AutoCloseable {
             evaluations.add(log.of(evaluations.size()));
         }
         String file = String.valueOf(log.log().getFileName());
-        runner.store(opened, GpuSettings.defaultRun().withMethod(Tuning.LOG).withToolchain("log:" + file).withBudget(log.count(), 1, 0), ScheduleEvaluator.info("log:" + file, file,
-                Provenance.Source.REPLAYED), spaces, evaluations, "imported from " + file);
+        runner.store(
+                opened,
+                GpuSettings.defaultRun()
+                        .withMethod(Tuning.LOG)
+                        .withToolchain("log:" + file)
+                        .withBudget(log.count(), 1, 0),
+                ScheduleEvaluator.info("log:" + file, file, Provenance.Source.REPLAYED),
+                spaces,
+                evaluations,
+                "imported from " + file);
     }
 
     /// Closes a project once nothing runs in it any more.
     void close(Project project) {
-        newest.filter(j -> j.opened.project() == project).ifPresentOrElse(j -> j.then(project::close), () -> background.away(project::close));
+        newest.filter(j -> j.opened.project() == project)
+                .ifPresentOrElse(j -> j.then(project::close), () -> background.away(project::close));
     }
 
     @Override
@@ -214,7 +224,11 @@ final class TuneJob implements AutoCloseable {
         /// Away from the screen: begins the next run.
         private void next() {
             try {
-                results = resumed > 0 ? TuningFiles.results(opened.project().runs().orElseThrow().results(resumed), opened.bench().network()) : new TuningResults(opened.bench().network());
+                results = resumed > 0
+                        ? TuningFiles.results(
+                                opened.project().runs().orElseThrow().results(resumed),
+                                opened.bench().network())
+                        : new TuningResults(opened.bench().network());
                 before = trials(results.picture().states());
                 List<KernelState> states = results.picture().states();
                 if (resumed == 0) {
@@ -222,7 +236,9 @@ final class TuneJob implements AutoCloseable {
                     opened.bench().log();
                 }
                 List<RunListener> watchers = List.of(results, this);
-                RunSession begun = resumed > 0 ? runner.resume(opened, resumed, settings(), watchers) : runner.start(opened, settings(), watchers);
+                RunSession begun = resumed > 0
+                        ? runner.resume(opened, resumed, settings(), watchers)
+                        : runner.start(opened, settings(), watchers);
                 synchronized (this) {
                     session = Optional.of(begun);
                     if (stopped) {
@@ -271,9 +287,12 @@ final class TuneJob implements AutoCloseable {
         @Override
         public void onEvent(RunEvent event) {
             switch (event) {
-                case RunEvent.Started s -> ScheduleEvaluator.hardware(s.info()).ifPresent(h -> background.onScreen(() -> listener.device(settings().toolchain(), h)));
+                case RunEvent.Started s ->
+                    ScheduleEvaluator.hardware(s.info())
+                            .ifPresent(h -> background.onScreen(
+                                    () -> listener.device(settings().toolchain(), h)));
                 case RunEvent.Evaluated e -> news.add(e);
-                default -> { }
+                default -> {}
             }
         }
     }
@@ -288,9 +307,15 @@ final class TuneJob implements AutoCloseable {
         }
         listener.moved(now, j.results.kernel(newest.subject()));
         int done = trials(now);
-        double left = done - j.before < LEAST_PACE ? Double.NaN : newest.progress().elapsedSeconds() / (done - j.before) * (j.budget() - done);
-        status.set(status.get().at((j.at + (double) done / Math.max(1, j.budget())) / j.queue.size(), j.words(), Quantity.count(done) + " of " + Quantity.count(j.budget())
-                + (Double.isNaN(left) ? "" : ", about " + Quantity.duration(left) + " left")));
+        double left = done - j.before < LEAST_PACE
+                ? Double.NaN
+                : newest.progress().elapsedSeconds() / (done - j.before) * (j.budget() - done);
+        status.set(status.get()
+                .at(
+                        (j.at + (double) done / Math.max(1, j.budget())) / j.queue.size(),
+                        j.words(),
+                        Quantity.count(done) + " of " + Quantity.count(j.budget())
+                                + (Double.isNaN(left) ? "" : ", about " + Quantity.duration(left) + " left")));
     }
 
     private void ended(Job j, List<KernelState> last, RunRecord run, boolean more) {

@@ -26,7 +26,9 @@ record Tuning(long id, GpuSettings what, RunSettings how, RunStatus status, List
     }
 
     static String title(RunSettings how) {
-        return how.method().equals(LOG) ? "Log " + how.toolchain().replaceFirst("^log:", "") : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
+        return how.method().equals(LOG)
+                ? "Log " + how.toolchain().replaceFirst("^log:", "")
+                : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
     }
 
     /// What runs that differ in their seed alone have in common: `BTED+BAO, model:gtx1080ti`.
@@ -55,6 +57,10 @@ record Tuning(long id, GpuSettings what, RunSettings how, RunStatus status, List
 
     /// A device without the folder of its file.
     static String device(String device) {
-        return device.startsWith(TunableNetwork.REPLAY) ? TunableNetwork.REPLAY + Path.of(device.substring(TunableNetwork.REPLAY.length())).getFileName() : device;
+        return device.startsWith(TunableNetwork.REPLAY)
+                ? TunableNetwork.REPLAY
+                        + Path.of(device.substring(TunableNetwork.REPLAY.length()))
+                                .getFileName()
+                : device;
     }
 }

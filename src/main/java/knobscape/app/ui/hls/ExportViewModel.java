@@ -7,10 +7,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
-import knobscape.app.ui.file.FileChoices;
-import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Curves;
@@ -22,17 +22,17 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.project.Design;
-import knobscape.hls.HlsWorkbench;
 import knobscape.project.Opened;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 
-/// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or JSON, plots as PNG or SVG. Asks where first;
-/// writes away from the screen; says afterwards what was written.
+/// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or
+/// JSON, plots as PNG or SVG. Asks where first; writes away from the screen; says afterwards what was written.
 public final class ExportViewModel {
     private static final Kind CSV = new Kind("Comma-separated values", List.of("csv"));
     private static final Kind JSON = new Kind("JSON", List.of("json"));
@@ -49,7 +49,7 @@ public final class ExportViewModel {
     /// @param workbench the project
     /// @param run the run looked at; empty before the first
     /// @param curves its curves
-    public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, Curves curves) { }
+    public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, Curves curves) {}
 
     private final Function<Boolean, Optional<Origin>> origin;
 
@@ -57,8 +57,14 @@ public final class ExportViewModel {
     /// @param choices asks where
     /// @param messages says what was written, or why not
     /// @param results holds the selection and the filter
-    /// @param origin what is looked at now; the argument says whether a run is needed (the baseline can be exported without)
-    public ExportViewModel(Background background, FileChoices choices, Messages messages, Results results, Function<Boolean, Optional<Origin>> origin) {
+    /// @param origin what is looked at now; the argument says whether a run is needed (the baseline can be
+    /// exported without)
+    public ExportViewModel(
+            Background background,
+            FileChoices choices,
+            Messages messages,
+            Results results,
+            Function<Boolean, Optional<Origin>> origin) {
         this.background = background;
         this.choices = choices;
         this.messages = messages;
@@ -68,7 +74,8 @@ public final class ExportViewModel {
 
     /// Whether a design is selected.
     public BooleanExpression canExportDesign() {
-        return Bindings.createBooleanBinding(() -> results.selectedDesign().isPresent(), results.selected(), results.shown());
+        return Bindings.createBooleanBinding(
+                () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
     }
 
     /// Whether there are designs.
@@ -76,7 +83,8 @@ public final class ExportViewModel {
         return Bindings.createBooleanBinding(() -> results.set().size() > 0, results.shown());
     }
 
-    /// Writes the selected design as `directives.tcl` with its sources and a script for the vendor's tool, into a folder asked for.
+    /// Writes the selected design as `directives.tcl` with its sources and a script for the vendor's tool, into
+    /// a folder asked for.
     public void tcl(Dialect dialect) {
         design("Choose a folder for the Tcl directives", "Tcl directives", dialect, HlsExporter::tcl);
     }
@@ -87,7 +95,11 @@ public final class ExportViewModel {
     }
 
     private interface DesignWriter {
-        HlsExporter.Written write(HlsExporter exporter, knobscape.hls.space.DirectiveSpace space, knobscape.space.Configuration configuration, Path folder);
+        HlsExporter.Written write(
+                HlsExporter exporter,
+                knobscape.hls.space.DirectiveSpace space,
+                knobscape.space.Configuration configuration,
+                Path folder);
     }
 
     private void design(String title, String what, Dialect dialect, DesignWriter writer) {
@@ -98,7 +110,8 @@ public final class ExportViewModel {
             return;
         }
         if (from.get().workbench().bench().measured().isPresent()) {
-            messages.show(Message.warning("Measured designs have no source to write directives for; export them as CSV or JSON."));
+            messages.show(Message.warning(
+                    "Measured designs have no source to write directives for; export them as CSV or JSON."));
             return;
         }
         Optional<Path> folder = choices.openFolder(title);
@@ -106,19 +119,32 @@ public final class ExportViewModel {
             return;
         }
         run(what, () -> {
-            Opened<HlsWorkbench> opened = RunViewModel.workbench(from.get().workbench(), from.get().run());
+            Opened<HlsWorkbench> opened =
+                    RunViewModel.workbench(from.get().workbench(), from.get().run());
             HlsWorkbench bench = opened.bench();
-            var settings = new HlsExporter.Settings(bench.tools().toolPart().apply(bench.settings().part()), bench.settings().clockNs(), true,
-                    bench.settings().includeDirs().stream().map(opened.project()::resolve).toList(), bench.settings().defines());
-            HlsExporter.Written written = writer.write(new HlsExporter(dialect, settings), bench.directives(), design.get().configuration(), folder.get());
-            return what + " of " + Results.title(design.get().number()) + " for " + dialect.words() + " written to " + folder.get() + " ("
-                    + written.files().size() + " files)." + notes(written);
+            var settings = new HlsExporter.Settings(
+                    bench.tools().toolPart().apply(bench.settings().part()),
+                    bench.settings().clockNs(),
+                    true,
+                    bench.settings().includeDirs().stream()
+                            .map(opened.project()::resolve)
+                            .toList(),
+                    bench.settings().defines());
+            HlsExporter.Written written = writer.write(
+                    new HlsExporter(dialect, settings),
+                    bench.directives(),
+                    design.get().configuration(),
+                    folder.get());
+            return what + " of " + Results.title(design.get().number()) + " for " + dialect.words() + " written to "
+                    + folder.get() + " (" + written.files().size() + " files)." + notes(written);
         });
     }
 
     private static String notes(HlsExporter.Written written) {
-        return written.notes().isEmpty() ? "" : " " + written.notes().size() + (written.notes().size() == 1 ? " note: " : " notes, the first: ")
-                + written.notes().getFirst().message();
+        return written.notes().isEmpty()
+                ? ""
+                : " " + written.notes().size() + (written.notes().size() == 1 ? " note: " : " notes, the first: ")
+                        + written.notes().getFirst().message();
     }
 
     /// Writes the designs that pass the filter as CSV.
@@ -131,22 +157,32 @@ public final class ExportViewModel {
         designs("Save the designs shown as JSON", JSON, "json", table -> new DesignJson().write(table));
     }
 
-    private void designs(String title, Kind kind, String extension, Function<knobscape.evaluate.report.DesignTable, String> form) {
+    private void designs(
+            String title, Kind kind, String extension, Function<knobscape.evaluate.report.DesignTable, String> form) {
         Optional<Origin> from = origin.apply(true);
         if (from.isEmpty()) {
             messages.show(Message.warning("There is no run to export yet."));
             return;
         }
         Origin o = from.get();
-        Optional<Path> file = choices.saveFile(title, o.workbench().project().name() + "-run" + o.run().orElseThrow().id() + "." + extension, kind);
+        Optional<Path> file = choices.saveFile(
+                title,
+                o.workbench().project().name() + "-run" + o.run().orElseThrow().id() + "." + extension,
+                kind);
         if (file.isEmpty()) {
             return;
         }
         Shown shown = results.shown().get();
         run("The designs", () -> {
-            RunResults stored = o.workbench().project().runs().orElseThrow().results(o.run().orElseThrow().id());
-            List<Design> chosen = stored.designs().stream().filter(d -> shown.set().indexOf(d.number()).isPresent() && shown.matches(d.number() - 1))
-                    .filter(d -> !d.evaluations().isEmpty()).toList();
+            RunResults stored = o.workbench()
+                    .project()
+                    .runs()
+                    .orElseThrow()
+                    .results(o.run().orElseThrow().id());
+            List<Design> chosen = stored.designs().stream()
+                    .filter(d -> shown.set().indexOf(d.number()).isPresent() && shown.matches(d.number() - 1))
+                    .filter(d -> !d.evaluations().isEmpty())
+                    .toList();
             FileOutput.write(file.get(), form.apply(RunFiles.table(o.workbench().project(), stored, chosen)));
             return chosen.size() + (chosen.size() == 1 ? " design" : " designs") + " written to " + file.get() + ".";
         });
@@ -173,6 +209,7 @@ public final class ExportViewModel {
     }
 
     private void run(String what, Callable<String> work) {
-        background.compute(work, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e));
+        background.compute(
+                work, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e));
     }
 }

@@ -55,12 +55,24 @@ public final class HlsArea implements Area {
     private final RunBarView bar;
     private final Places places;
     private final Parent breadcrumb;
-    @FXML private Label project;
-    @FXML private MenuButton runs;
-    @FXML private MenuButton export;
-    @FXML private HBox sourceHead;
-    @FXML private MenuButton top;
-    @FXML private Label guessed;
+
+    @FXML
+    private Label project;
+
+    @FXML
+    private MenuButton runs;
+
+    @FXML
+    private MenuButton export;
+
+    @FXML
+    private HBox sourceHead;
+
+    @FXML
+    private MenuButton top;
+
+    @FXML
+    private Label guessed;
 
     /// @param model what is shown
     /// @param plotContext what plots need
@@ -73,27 +85,56 @@ public final class HlsArea implements Area {
         addCommands();
         this.source = new SourceView(model.source());
         this.designs = new DesignsView(model.designs(), settings);
-        this.plots = new PlotsView(plotContext, model.results(), model.run().curves(), settings, () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured));
+        this.plots = new PlotsView(
+                plotContext,
+                model.results(),
+                model.run().curves(),
+                settings,
+                () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured));
         this.bar = new RunBarView(model.run(), model.logs(), commands);
         var log = new LogView(model.logs());
-        this.places = new Places(List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
-                new SubjectView(model.space()).root(), plots.root(), designs.root(), new CoverView(model, commands).root(),
-                new Page("Design", new InspectorView(model.inspector()).root()), log.root(), bar.root());
+        this.places = new Places(
+                List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
+                new SubjectView(model.space()).root(),
+                plots.root(),
+                designs.root(),
+                new CoverView(model, commands).root(),
+                new Page("Design", new InspectorView(model.inspector()).root()),
+                log.root(),
+                bar.root());
         buildBreadcrumb();
     }
 
     private void addCommands() {
         Results results = model.results();
-        BooleanExpression open = Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
         BooleanExpression idle = state(s -> !s.isActive()).and(open);
         commands.add(RunCommands.RUN, model.run()::start, idle);
-        commands.add(RunCommands.RESUME, model.run()::resume, state(s -> s == RunState.PAUSED || s == RunState.PAUSING || s.isResumable()));
-        commands.add(RunCommands.PAUSE, model.run()::togglePause, state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
+        commands.add(
+                RunCommands.RESUME,
+                model.run()::resume,
+                state(s -> s == RunState.PAUSED || s == RunState.PAUSING || s.isResumable()));
+        commands.add(
+                RunCommands.PAUSE,
+                model.run()::togglePause,
+                state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
         commands.add(RunCommands.STOP, model.run()::askStop, state(RunState::isActive));
-        commands.add(RunCommands.SETTINGS, () -> bar.openSettings(new RunSettingsView(model.run().form()).root()), idle);
-        commands.add(RunCommands.LOG, () -> model.logs().logShown().set(!model.logs().logShown().get()), open);
-        commands.add(RunCommands.DELETE, () -> model.run().current().get().ifPresent(r -> model.run().delete(r.id())),
-                Bindings.createBooleanBinding(() -> model.run().current().get().isPresent(), model.run().current()).and(idle));
+        commands.add(
+                RunCommands.SETTINGS,
+                () -> bar.openSettings(new RunSettingsView(model.run().form()).root()),
+                idle);
+        commands.add(
+                RunCommands.LOG,
+                () -> model.logs().logShown().set(!model.logs().logShown().get()),
+                open);
+        commands.add(
+                RunCommands.DELETE,
+                () -> model.run().current().get().ifPresent(r -> model.run().delete(r.id())),
+                Bindings.createBooleanBinding(
+                                () -> model.run().current().get().isPresent(),
+                                model.run().current())
+                        .and(idle));
         BooleanExpression design = model.export().canExportDesign();
         commands.add(HlsCommands.PIN, () -> results.togglePin(results.selected().get()), design);
         commands.add(HlsCommands.DIFF, model.inspector()::nextComparison, design);
@@ -116,11 +157,15 @@ public final class HlsArea implements Area {
     }
 
     private BooleanExpression state(java.util.function.Predicate<RunState> holds) {
-        return Bindings.createBooleanBinding(() -> holds.test(model.run().status().get().state()), model.run().status());
+        return Bindings.createBooleanBinding(
+                () -> holds.test(model.run().status().get().state()),
+                model.run().status());
     }
 
     private void walk(int direction) {
-        model.results().set().objectives().stream().findFirst().ifPresent(m -> model.results().walkFront(m.name(), direction));
+        model.results().set().objectives().stream()
+                .findFirst()
+                .ifPresent(m -> model.results().walkFront(m.name(), direction));
     }
 
     private void exportPlot(boolean svg) {
@@ -130,18 +175,22 @@ public final class HlsArea implements Area {
     private Node sourcePage() {
         VBox page = Fxml.load("hls/source-page", this);
         model.workbench().addListener((o, was, is) -> {
-            Optional<HlsWorkbench> kernel = is.map(Opened::bench).filter(w -> w.measured().isEmpty());
+            Optional<HlsWorkbench> kernel =
+                    is.map(Opened::bench).filter(w -> w.measured().isEmpty());
             sourceHead.setVisible(kernel.isPresent());
             sourceHead.setManaged(kernel.isPresent());
             kernel.ifPresent(w -> {
                 top.setText("Top: " + w.kernel().top());
                 guessed.setText(w.kernel().topGuessed() ? "guessed" : "");
-                top.getItems().setAll(model.tops().stream().map(f -> {
-                    var item = new MenuItem(f);
-                    item.setMnemonicParsing(false);
-                    item.setOnAction(e -> model.openTop(f));
-                    return item;
-                }).toList());
+                top.getItems()
+                        .setAll(model.tops().stream()
+                                .map(f -> {
+                                    var item = new MenuItem(f);
+                                    item.setMnemonicParsing(false);
+                                    item.setOnAction(e -> model.openTop(f));
+                                    return item;
+                                })
+                                .toList());
                 top.setMouseTransparent(top.getItems().size() < 2);
                 top.getStyleClass().remove("no-arrow");
                 if (top.getItems().size() < 2) {
@@ -156,9 +205,18 @@ public final class HlsArea implements Area {
     }
 
     private void buildBreadcrumb() {
-        project.textProperty().bind(Bindings.createStringBinding(() -> model.workbench().get().map(w -> w.project().name()).orElse(""), model.workbench()));
+        project.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> model.workbench()
+                                .get()
+                                .map(w -> w.project().name())
+                                .orElse(""),
+                        model.workbench()));
         export.getItems().setAll(exportItems());
-        breadcrumb.visibleProperty().bind(Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench()));
+        breadcrumb
+                .visibleProperty()
+                .bind(Bindings.createBooleanBinding(
+                        () -> model.workbench().get().isPresent(), model.workbench()));
         model.run().runs().addListener((ListChangeListener<RunRecord>) c -> showRuns());
         model.run().current().addListener((o, was, is) -> showRuns());
         showRuns();
@@ -185,10 +243,19 @@ public final class HlsArea implements Area {
     }
 
     private List<MenuItem> exportItems() {
-        return List.of(commands.menuItem(HlsCommands.TCL), commands.menuItem(HlsCommands.TCL_VIVADO), commands.menuItem(HlsCommands.SOURCE),
-                commands.menuItem(HlsCommands.SOURCE_VIVADO), new SeparatorMenuItem(), commands.menuItem(HlsCommands.CSV), commands.menuItem(HlsCommands.JSON),
-                new SeparatorMenuItem(), commands.menuItem(HlsCommands.PLOT_PNG), commands.menuItem(HlsCommands.PLOT_SVG),
-                commands.menuItem(HlsCommands.CURVE_PNG), commands.menuItem(HlsCommands.CURVE_SVG));
+        return List.of(
+                commands.menuItem(HlsCommands.TCL),
+                commands.menuItem(HlsCommands.TCL_VIVADO),
+                commands.menuItem(HlsCommands.SOURCE),
+                commands.menuItem(HlsCommands.SOURCE_VIVADO),
+                new SeparatorMenuItem(),
+                commands.menuItem(HlsCommands.CSV),
+                commands.menuItem(HlsCommands.JSON),
+                new SeparatorMenuItem(),
+                commands.menuItem(HlsCommands.PLOT_PNG),
+                commands.menuItem(HlsCommands.PLOT_SVG),
+                commands.menuItem(HlsCommands.CURVE_PNG),
+                commands.menuItem(HlsCommands.CURVE_SVG));
     }
 
     @Override
@@ -198,11 +265,26 @@ public final class HlsArea implements Area {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu("_Run", null, commands.menuItem(RunCommands.RUN), commands.menuItem(RunCommands.RESUME), commands.menuItem(RunCommands.PAUSE),
-                commands.menuItem(RunCommands.STOP), new SeparatorMenuItem(), commands.menuItem(RunCommands.SETTINGS), commands.menuItem(RunCommands.LOG),
+        var run = new Menu(
+                "_Run",
+                null,
+                commands.menuItem(RunCommands.RUN),
+                commands.menuItem(RunCommands.RESUME),
+                commands.menuItem(RunCommands.PAUSE),
+                commands.menuItem(RunCommands.STOP),
+                new SeparatorMenuItem(),
+                commands.menuItem(RunCommands.SETTINGS),
+                commands.menuItem(RunCommands.LOG),
                 commands.menuItem(RunCommands.DELETE));
-        var design = new Menu("_Design", null, commands.menuItem(HlsCommands.PIN), commands.menuItem(HlsCommands.DIFF), commands.menuItem(HlsCommands.BASELINE),
-                commands.menuItem(HlsCommands.NEXT), commands.menuItem(HlsCommands.PREVIOUS), commands.menuItem(HlsCommands.CLEAR_FILTER));
+        var design = new Menu(
+                "_Design",
+                null,
+                commands.menuItem(HlsCommands.PIN),
+                commands.menuItem(HlsCommands.DIFF),
+                commands.menuItem(HlsCommands.BASELINE),
+                commands.menuItem(HlsCommands.NEXT),
+                commands.menuItem(HlsCommands.PREVIOUS),
+                commands.menuItem(HlsCommands.CLEAR_FILTER));
         var exports = new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new));
         return List.of(run, design, exports);
     }

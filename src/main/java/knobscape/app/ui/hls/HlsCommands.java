@@ -12,12 +12,14 @@ final class HlsCommands {
     static final Command BASELINE = new Command("design.baseline", "Show the baseline", DESIGN, "B");
     static final Command NEXT = new Command("design.next", "Next design on the front", DESIGN, "Alt+Right");
     static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", DESIGN, "Alt+Left");
-    static final Command CLEAR_FILTER = new Command("design.clearFilter", "Clear the filter", DESIGN, "Shortcut+Shift+F");
+    static final Command CLEAR_FILTER =
+            new Command("design.clearFilter", "Clear the filter", DESIGN, "Shortcut+Shift+F");
     static final Command EXPORT_MENU = new Command("export.menu", "Export", EXPORT, "Shortcut+E");
     static final Command TCL = new Command("export.tcl", "Tcl directives for Vitis HLS", EXPORT, "");
     static final Command TCL_VIVADO = new Command("export.tclVivado", "Tcl directives for Vivado HLS", EXPORT, "");
     static final Command SOURCE = new Command("export.source", "Annotated source for Vitis HLS", EXPORT, "");
-    static final Command SOURCE_VIVADO = new Command("export.sourceVivado", "Annotated source for Vivado HLS", EXPORT, "");
+    static final Command SOURCE_VIVADO =
+            new Command("export.sourceVivado", "Annotated source for Vivado HLS", EXPORT, "");
     static final Command CSV = new Command("export.csv", "Designs shown as CSV", EXPORT, "");
     static final Command JSON = new Command("export.json", "Designs shown as JSON", EXPORT, "");
     static final Command PLOT_PNG = new Command("export.plotPng", "Plot as PNG", EXPORT, "");
@@ -25,6 +27,5 @@ final class HlsCommands {
     static final Command CURVE_PNG = new Command("export.curvePng", "Hypervolume as PNG", EXPORT, "");
     static final Command CURVE_SVG = new Command("export.curveSvg", "Hypervolume as SVG", EXPORT, "");
 
-    private HlsCommands() {
-    }
+    private HlsCommands() {}
 }

@@ -7,7 +7,8 @@ import knobscape.app.ui.run.WorkFields;
 import knobscape.hls.HlsSettings;
 import knobscape.work.WorkSettings;
 
-/// The part and the clock period, which a run of HLS work may change. Measured designs have neither, and no flow to wait for.
+/// The part and the clock period, which a run of HLS work may change. Measured designs have neither, and no
+/// flow to wait for.
 public final class HlsRunFields implements WorkFields {
     private static final double MAX_CLOCK_NS = 1000;
 

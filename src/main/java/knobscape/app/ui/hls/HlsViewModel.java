@@ -12,11 +12,14 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.hls.source.SourceViewModel;
+import knobscape.app.ui.hls.space.KnobEdits;
+import knobscape.app.ui.hls.space.SpaceViewModel;
 import knobscape.app.ui.inspector.InspectorViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -24,23 +27,21 @@ import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.hls.source.SourceViewModel;
-import knobscape.app.ui.hls.space.KnobEdits;
-import knobscape.app.ui.hls.space.SpaceViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileOutput;
-import knobscape.hls.source.SourceNote;
-import knobscape.project.Folders;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.source.SourceNote;
+import knobscape.project.Folders;
 import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.Runner;
 
-/// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning happen away from it.
+/// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
+/// happen away from it.
 public final class HlsViewModel {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
@@ -60,7 +61,8 @@ public final class HlsViewModel {
     private final InspectorViewModel inspector;
     private final DesignsViewModel designs;
     private final ExportViewModel export;
-    private final ReadOnlyObjectWrapper<Optional<Opened<HlsWorkbench>>> workbench = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<Optional<Opened<HlsWorkbench>>> workbench =
+            new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private final ReadOnlyBooleanWrapper open = new ReadOnlyBooleanWrapper();
     private Optional<Opened<HlsWorkbench>> base = Optional.empty();
@@ -75,8 +77,15 @@ public final class HlsViewModel {
     /// @param settings what is remembered
     /// @param choices asks for files
     /// @param parts names of the FPGA parts there are
-    public HlsViewModel(Background background, HlsTools tools, Runner runner, Messages messages, UndoStack undo, Settings settings,
-            FileChoices choices, List<String> parts) {
+    public HlsViewModel(
+            Background background,
+            HlsTools tools,
+            Runner runner,
+            Messages messages,
+            UndoStack undo,
+            Settings settings,
+            FileChoices choices,
+            List<String> parts) {
         this.background = background;
         this.tools = tools;
         this.messages = messages;
@@ -94,8 +103,11 @@ public final class HlsViewModel {
     }
 
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {
-        return workbench.get().filter(w -> !runNeeded || run.current().get().isPresent())
-                .map(w -> new ExportViewModel.Origin(w, run.current().get(), run.curves().get()));
+        return workbench
+                .get()
+                .filter(w -> !runNeeded || run.current().get().isPresent())
+                .map(w -> new ExportViewModel.Origin(
+                        w, run.current().get(), run.curves().get()));
     }
 
     /// Whether a file or folder looks like HLS work.
@@ -110,11 +122,16 @@ public final class HlsViewModel {
         return ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
     }
 
-    /// Opens a project folder, its file, or a source. Where a run goes on, the person is asked to stop it first.
+    /// Opens a project folder, its file, or a source. Where a run goes on, the person is asked to stop it
+    /// first.
     public void open(Path path) {
         if (run.anyActive()) {
-            messages.show(new Message(Message.Kind.WARNING, "A run goes on in " + workbench.get().map(w -> w.project().name()).orElse("this project")
-                    + ". Stop it before opening something else; it can be resumed.", Optional.of(new Message.Action("Stop and open", () -> {
+            messages.show(new Message(
+                    Message.Kind.WARNING,
+                    "A run goes on in "
+                            + workbench.get().map(w -> w.project().name()).orElse("this project")
+                            + ". Stop it before opening something else; it can be resumed.",
+                    Optional.of(new Message.Action("Stop and open", () -> {
                         run.stop();
                         openWhenStopped(path);
                     }))));
@@ -122,18 +139,33 @@ public final class HlsViewModel {
         }
         Path absolute = path.toAbsolutePath().normalize();
         Path own = Folders.userRuns();
-        boolean measured = HlsSettings.of(String.valueOf(absolute.getFileName())).isMeasured();
-        load("Reading " + path.getFileName() + (measured ? "" : " and pruning its space"), () -> {
-            // A file in a folder that cannot be written has its runs among the program's own, under a name that no other file gives.
-            Optional<Path> out = Files.isDirectory(absolute) ? Optional.of(own.resolve(String.valueOf(absolute.getFileName())))
-                    : Files.isRegularFile(absolute) && !Folders.isWritable(absolute.getParent())
-                            ? Optional.of(own.resolve(absolute.getFileName() + "-" + Integer.toHexString(absolute.toString().hashCode()))) : Optional.empty();
-            Project project = Project.open(path, out);
-            return read(project, project.file().work(HlsSettings.class).effective(project.file().run().toolchain(), project), false);
-        }, () -> {
-            settings.remember(RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
-            background.away(settings::save);
-        });
+        boolean measured =
+                HlsSettings.of(String.valueOf(absolute.getFileName())).isMeasured();
+        load(
+                "Reading " + path.getFileName() + (measured ? "" : " and pruning its space"),
+                () -> {
+                    // A file in a folder that cannot be written has its runs among the program's own, under a name that
+                    // no other file gives.
+                    Optional<Path> out = Files.isDirectory(absolute)
+                            ? Optional.of(own.resolve(String.valueOf(absolute.getFileName())))
+                            : Files.isRegularFile(absolute) && !Folders.isWritable(absolute.getParent())
+                                    ? Optional.of(own.resolve(absolute.getFileName() + "-"
+                                            + Integer.toHexString(
+                                                    absolute.toString().hashCode())))
+                                    : Optional.empty();
+                    Project project = Project.open(path, out);
+                    return read(
+                            project,
+                            project.file()
+                                    .work(HlsSettings.class)
+                                    .effective(project.file().run().toolchain(), project),
+                            false);
+                },
+                () -> {
+                    settings.remember(
+                            RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
+                    background.away(settings::save);
+                });
     }
 
     private void openWhenStopped(Path path) {
@@ -159,18 +191,25 @@ public final class HlsViewModel {
             messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
             return;
         }
-        load(words, () -> read(now.get().project(), kernel, true), () -> { });
+        load(words, () -> read(now.get().project(), kernel, true), () -> {});
     }
 
-    /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the screen, and the next run explores it.
+    /// Takes a value out of a knob, or puts it back; can be undone. The space is pruned again away from the
+    /// screen, and the next run explores it.
     private void toggleValue(String knob, String value) {
         KnobEdits before = edits;
-        Optional<KnobEdits> after = base.map(Opened::bench).filter(b -> b.measured().isEmpty()).map(HlsWorkbench::directives).flatMap(d -> d.space().knobs().indexOf(knob).stream()
-                .mapToObj(i -> d.space().knobs().get(i).domain().labels()).findFirst()).flatMap(values -> before.toggled(knob, value, values));
+        Optional<KnobEdits> after = base.map(Opened::bench)
+                .filter(b -> b.measured().isEmpty())
+                .map(HlsWorkbench::directives)
+                .flatMap(d -> d.space().knobs().indexOf(knob).stream()
+                        .mapToObj(i -> d.space().knobs().get(i).domain().labels())
+                        .findFirst())
+                .flatMap(values -> before.toggled(knob, value, values));
         if (run.anyActive()) {
             messages.show(Message.warning("Stop the run before changing what is explored; it can be resumed."));
         } else {
-            after.ifPresent(next -> undo.perform(new UndoStack.Edit("change of " + KnobLabels.shortest(knob), () -> apply(next), () -> apply(before))));
+            after.ifPresent(next -> undo.perform(new UndoStack.Edit(
+                    "change of " + KnobLabels.shortest(knob), () -> apply(next), () -> apply(before))));
         }
     }
 
@@ -181,26 +220,37 @@ public final class HlsViewModel {
         }
         edits = next;
         int mine = ++asked;
-        background.compute(() -> edited(from.get(), next), bench -> {
-            if (mine == asked) {
-                workbench.set(Optional.of(bench));
-                space.open(from.get().bench().directives(), bench.bench().directives());
-                run.use(bench);
-            }
-        }, e -> {
-            messages.fail("The space cannot be changed", e);
-            workbench.get().ifPresent(w -> space.open(from.get().bench().directives(), w.bench().directives()));
-        });
+        background.compute(
+                () -> edited(from.get(), next),
+                bench -> {
+                    if (mine == asked) {
+                        workbench.set(Optional.of(bench));
+                        space.open(
+                                from.get().bench().directives(), bench.bench().directives());
+                        run.use(bench);
+                    }
+                },
+                e -> {
+                    messages.fail("The space cannot be changed", e);
+                    workbench
+                            .get()
+                            .ifPresent(w -> space.open(
+                                    from.get().bench().directives(), w.bench().directives()));
+                });
     }
 
-    /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used it can still go on.
+    /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used
+    /// it can still go on.
     private Opened<HlsWorkbench> edited(Opened<HlsWorkbench> from, KnobEdits next) {
         if (next.isNone()) {
             return from;
         }
         HlsSettings kernel = from.bench().settings();
         String text = next.yaml(from.bench().directives(), kernel.part(), kernel.clockNs());
-        Path file = from.project().runsFolder().resolve("knobs").resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
+        Path file = from.project()
+                .runsFolder()
+                .resolve("knobs")
+                .resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
         FileOutput.write(file, text);
         return from.with(kernel.withDirectives(file.toString()));
     }
@@ -222,21 +272,24 @@ public final class HlsViewModel {
         int mine = ++asked;
         open.set(true);
         opening.set(words);
-        background.compute(work, bench -> {
-            if (mine == asked) {
-                opening.set("");
-                show(bench);
-                opened.run();
-            } else {
-                close(Optional.of(bench.project()));
-            }
-        }, e -> {
-            messages.fail("It could not be opened", e);
-            if (mine == asked) {
-                opening.set("");
-                open.set(workbench.get().isPresent());
-            }
-        });
+        background.compute(
+                work,
+                bench -> {
+                    if (mine == asked) {
+                        opening.set("");
+                        show(bench);
+                        opened.run();
+                    } else {
+                        close(Optional.of(bench.project()));
+                    }
+                },
+                e -> {
+                    messages.fail("It could not be opened", e);
+                    if (mine == asked) {
+                        opening.set("");
+                        open.set(workbench.get().isPresent());
+                    }
+                });
     }
 
     private void show(Opened<HlsWorkbench> opened) {
@@ -247,24 +300,37 @@ public final class HlsViewModel {
         workbench.set(Optional.of(opened));
         base = Optional.of(opened);
         edits = KnobEdits.none();
-        bench.measured().ifPresentOrElse(set -> {
-            source.open(set);
-            space.open(set);
-            logs.warnings().clear();
-            bench.warnings().forEach(w -> messages.show(Message.warning(w)));
-        }, () -> {
-            source.open(bench.kernel());
-            space.open(bench.directives(), bench.directives());
-            logs.warnings().setAll(bench.kernel().notes().stream().map(this::note).toList());
-            bench.assumptions().forEach(
-                    a -> logs.warnings().add(note(new SourceNote(SourceNote.Severity.INFO, bench.kernel().topFunction().location(), "built-in estimate: " + a))));
-        });
+        bench.measured()
+                .ifPresentOrElse(
+                        set -> {
+                            source.open(set);
+                            space.open(set);
+                            logs.warnings().clear();
+                            bench.warnings().forEach(w -> messages.show(Message.warning(w)));
+                        },
+                        () -> {
+                            source.open(bench.kernel());
+                            space.open(bench.directives(), bench.directives());
+                            logs.warnings()
+                                    .setAll(bench.kernel().notes().stream()
+                                            .map(this::note)
+                                            .toList());
+                            bench.assumptions()
+                                    .forEach(a -> logs.warnings()
+                                            .add(note(new SourceNote(
+                                                    SourceNote.Severity.INFO,
+                                                    bench.kernel().topFunction().location(),
+                                                    "built-in estimate: " + a))));
+                        });
         run.open(opened);
         close(before);
     }
 
     private Note note(SourceNote n) {
-        return new Note(n.severity() != SourceNote.Severity.INFO, n.location().file() + ":" + n.location().line() + "  " + n.message(), () -> source.selectLine(n.location().line()));
+        return new Note(
+                n.severity() != SourceNote.Severity.INFO,
+                n.location().file() + ":" + n.location().line() + "  " + n.message(),
+                () -> source.selectLine(n.location().line()));
     }
 
     private void close(Optional<Project> project) {
@@ -274,7 +340,9 @@ public final class HlsViewModel {
     /// Closes the project.
     public void close() {
         if (run.anyActive()) {
-            messages.show(new Message(Message.Kind.WARNING, "A run goes on. Stop it before closing the project; it can be resumed.",
+            messages.show(new Message(
+                    Message.Kind.WARNING,
+                    "A run goes on. Stop it before closing the project; it can be resumed.",
                     Optional.of(new Message.Action("Stop", run::stop))));
             return;
         }
@@ -312,8 +380,16 @@ public final class HlsViewModel {
 
     /// Functions that could be the top, the present one first.
     public List<String> tops() {
-        return workbench.get().map(Opened::bench).filter(w -> w.measured().isEmpty()).map(w -> Stream.concat(w.kernel().functions().reversed().stream().map(f -> f.name()), w.kernel().otherFunctions().stream())
-                .distinct().toList()).orElse(List.of());
+        return workbench
+                .get()
+                .map(Opened::bench)
+                .filter(w -> w.measured().isEmpty())
+                .map(w -> Stream.concat(
+                                w.kernel().functions().reversed().stream().map(f -> f.name()),
+                                w.kernel().otherFunctions().stream())
+                        .distinct()
+                        .toList())
+                .orElse(List.of());
     }
 
     /// The designs shared by all views.

@@ -20,36 +20,69 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.inspector.InspectorViewModel.KnobRow;
 import knobscape.app.ui.inspector.InspectorViewModel.Ladder;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
+import knobscape.app.ui.view.Fxml;
 
 /// Shows one design.
 public final class InspectorView {
     private final InspectorViewModel model;
     private final Parent root;
 
-    @FXML private VBox empty;
-    @FXML private Button showBaseline;
-    @FXML private ScrollPane scroll;
-    @FXML private Label title;
-    @FXML private Label standing;
-    @FXML private Label origin;
-    @FXML private Label reason;
-    @FXML private ToggleButton pin;
-    @FXML private HBox pins;
-    @FXML private MenuButton against;
-    @FXML private VBox objectives;
-    @FXML private VBox predicted;
-    @FXML private VBox predictedSection;
-    @FXML private GridPane ladder;
-    @FXML private Label knobsTitle;
-    @FXML private CheckBox allKnobs;
-    @FXML private GridPane knobs;
+    @FXML
+    private VBox empty;
+
+    @FXML
+    private Button showBaseline;
+
+    @FXML
+    private ScrollPane scroll;
+
+    @FXML
+    private Label title;
+
+    @FXML
+    private Label standing;
+
+    @FXML
+    private Label origin;
+
+    @FXML
+    private Label reason;
+
+    @FXML
+    private ToggleButton pin;
+
+    @FXML
+    private HBox pins;
+
+    @FXML
+    private MenuButton against;
+
+    @FXML
+    private VBox objectives;
+
+    @FXML
+    private VBox predicted;
+
+    @FXML
+    private VBox predictedSection;
+
+    @FXML
+    private GridPane ladder;
+
+    @FXML
+    private Label knobsTitle;
+
+    @FXML
+    private CheckBox allKnobs;
+
+    @FXML
+    private GridPane knobs;
 
     /// @param model what to show
     public InspectorView(InspectorViewModel model) {
@@ -66,13 +99,16 @@ public final class InspectorView {
     private void initialize() {
         Results results = model.results();
         showBaseline.setOnAction(e -> results.select(Results.BASELINE));
-        showBaseline.visibleProperty().bind(results.shown().map(s -> s.set().baseline().isPresent()));
+        showBaseline
+                .visibleProperty()
+                .bind(results.shown().map(s -> s.set().baseline().isPresent()));
         results.pins().addListener((javafx.collections.ListChangeListener<Integer>) c -> showPins());
         pin.setOnAction(e -> {
             results.togglePin(results.selected().get());
             show(model.sheet().get());
         });
-        allKnobs.selectedProperty().addListener((o, was, is) -> model.sheet().get().ifPresent(this::showKnobs));
+        allKnobs.selectedProperty()
+                .addListener((o, was, is) -> model.sheet().get().ifPresent(this::showKnobs));
         model.sheet().addListener((o, was, is) -> show(is));
         model.choices().addListener((o, was, is) -> showChoices());
         model.against().addListener((o, was, is) -> showChoices());
@@ -84,12 +120,15 @@ public final class InspectorView {
     private void showChoices() {
         against.setText("Against " + model.choiceTitle(model.against().get()));
         show(against, !model.choices().get().isEmpty());
-        against.getItems().setAll(model.choices().get().stream().map(number -> {
-            var item = new MenuItem(model.choiceTitle(number));
-            item.setMnemonicParsing(false);
-            item.setOnAction(e -> model.against().set(number));
-            return item;
-        }).toList());
+        against.getItems()
+                .setAll(model.choices().get().stream()
+                        .map(number -> {
+                            var item = new MenuItem(model.choiceTitle(number));
+                            item.setMnemonicParsing(false);
+                            item.setOnAction(e -> model.against().set(number));
+                            return item;
+                        })
+                        .toList());
     }
 
     private void show(Optional<Sheet> sheet) {
@@ -108,8 +147,15 @@ public final class InspectorView {
         pin.setSelected(s.pin() > 0);
         pin.setText(s.pin() > 0 ? "Pinned " + s.pin() : "Pin");
         pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MOST_PINS);
-        objectives.getChildren().setAll(s.objectives().stream().map(InspectorView::objective).toList());
-        predicted.getChildren().setAll(s.objectives().stream().filter(o -> o.prediction().isPresent()).map(InspectorView::prediction).toList());
+        objectives
+                .getChildren()
+                .setAll(s.objectives().stream().map(InspectorView::objective).toList());
+        predicted
+                .getChildren()
+                .setAll(s.objectives().stream()
+                        .filter(o -> o.prediction().isPresent())
+                        .map(InspectorView::prediction)
+                        .toList());
         show(predictedSection, !predicted.getChildren().isEmpty());
         showLadder(s);
         showKnobs(s);
@@ -117,15 +163,18 @@ public final class InspectorView {
 
     private void showPins() {
         Results results = model.results();
-        pins.getChildren().setAll(java.util.stream.IntStream.range(0, results.pins().size()).mapToObj(i -> {
-            int number = results.pins().get(i);
-            var button = new Button(Integer.toString(i + 1));
-            button.getStyleClass().addAll("pin-badge", "pin-button");
-            button.setAccessibleText("Select pin " + (i + 1) + ", " + Results.title(number));
-            button.setTooltip(new Tooltip("Pin " + (i + 1) + ": " + Results.title(number)));
-            button.setOnAction(e -> results.select(number));
-            return button;
-        }).toList());
+        pins.getChildren()
+                .setAll(java.util.stream.IntStream.range(0, results.pins().size())
+                        .mapToObj(i -> {
+                            int number = results.pins().get(i);
+                            var button = new Button(Integer.toString(i + 1));
+                            button.getStyleClass().addAll("pin-badge", "pin-button");
+                            button.setAccessibleText("Select pin " + (i + 1) + ", " + Results.title(number));
+                            button.setTooltip(new Tooltip("Pin " + (i + 1) + ": " + Results.title(number)));
+                            button.setOnAction(e -> results.select(number));
+                            return button;
+                        })
+                        .toList());
     }
 
     private static Node objective(Objective o) {
@@ -133,16 +182,20 @@ public final class InspectorView {
         name.getStyleClass().add("secondary");
         var value = new Label(o.value());
         value.getStyleClass().addAll("emphasis", "figure");
-        var change = new Label(o.change() + switch (o.verdict()) {
-            case BETTER -> " better";
-            case WORSE -> " worse";
-            case SAME -> "";
-        });
-        change.getStyleClass().addAll("figure", switch (o.verdict()) {
-            case BETTER -> "better";
-            case WORSE -> "worse";
-            case SAME -> "secondary";
-        });
+        var change = new Label(o.change()
+                + switch (o.verdict()) {
+                    case BETTER -> " better";
+                    case WORSE -> " worse";
+                    case SAME -> "";
+                });
+        change.getStyleClass()
+                .addAll(
+                        "figure",
+                        switch (o.verdict()) {
+                            case BETTER -> "better";
+                            case WORSE -> "worse";
+                            case SAME -> "secondary";
+                        });
         name.setMinWidth(56);
         var spacer = new Region();
         HBox.setHgrow(spacer, Priority.ALWAYS);
@@ -192,7 +245,12 @@ public final class InspectorView {
             row++;
         }
         if (s.ladder().isEmpty()) {
-            ladder.add(text("Nothing measured yet", "secondary"), 0, 1, Math.max(1, s.fidelities().size() + 1), 1);
+            ladder.add(
+                    text("Nothing measured yet", "secondary"),
+                    0,
+                    1,
+                    Math.max(1, s.fidelities().size() + 1),
+                    1);
         }
     }
 
@@ -201,8 +259,15 @@ public final class InspectorView {
         long differ = s.differences();
         boolean alone = s.against().isEmpty();
         show(allKnobs, !alone);
-        knobsTitle.setText(alone ? "Knobs" : differ == 0 ? "Knobs: as " + s.against() : differ + " of " + s.knobs().size() + " knobs differ");
-        List<KnobRow> rows = s.knobs().stream().filter(k -> alone || k.differs() || allKnobs.isSelected()).toList();
+        knobsTitle.setText(
+                alone
+                        ? "Knobs"
+                        : differ == 0
+                                ? "Knobs: as " + s.against()
+                                : differ + " of " + s.knobs().size() + " knobs differ");
+        List<KnobRow> rows = s.knobs().stream()
+                .filter(k -> alone || k.differs() || allKnobs.isSelected())
+                .toList();
         int row = 0;
         for (KnobRow k : rows) {
             Label name = text(k.label(), k.differs() ? "plain" : "secondary");
@@ -213,7 +278,8 @@ public final class InspectorView {
             Label arrow = text(k.differs() ? "\u2192" : "", "secondary");
             knobs.add(arrow, 2, row);
             Label value = text(alone || k.differs() ? k.value() : "", "figure");
-            value.setAccessibleText(alone ? k.label() + " " + k.value() : k.label() + " " + k.other() + " to " + k.value());
+            value.setAccessibleText(
+                    alone ? k.label() + " " + k.value() : k.label() + " " + k.other() + " to " + k.value());
             knobs.add(value, 3, row);
             row++;
         }

@@ -30,7 +30,11 @@ import knobscape.project.Design;
 public final class InspectorViewModel {
 
     /// Whether a change is for the better.
-    public enum Verdict { BETTER, WORSE, SAME }
+    public enum Verdict {
+        BETTER,
+        WORSE,
+        SAME
+    }
 
     /// An objective of the design against the design compared with.
     ///
@@ -40,7 +44,13 @@ public final class InspectorViewModel {
     /// @param verdict whether the change is for the better
     /// @param source word that says where the value comes from
     /// @param prediction what was predicted at the top fidelity, where something was
-    public record Objective(String label, String value, String change, Verdict verdict, String source, Optional<Predicted> prediction) { }
+    public record Objective(
+            String label,
+            String value,
+            String change,
+            Verdict verdict,
+            String source,
+            Optional<Predicted> prediction) {}
 
     /// Predicted against measured, in shown units.
     ///
@@ -49,14 +59,14 @@ public final class InspectorViewModel {
     /// @param high 95 % quantile
     /// @param measured at the top fidelity, NaN where not yet
     /// @param words the same as a sentence
-    public record Predicted(double median, double low, double high, double measured, String words) { }
+    public record Predicted(double median, double low, double high, double measured, String words) {}
 
     /// One metric at every fidelity.
     ///
     /// @param label with unit
     /// @param values by fidelity, empty text where not reported
     /// @param objective whether it is explored
-    public record Ladder(String label, List<String> values, boolean objective) { }
+    public record Ladder(String label, List<String> values, boolean objective) {}
 
     /// One knob.
     ///
@@ -65,7 +75,7 @@ public final class InspectorViewModel {
     /// @param other value of the design compared with
     /// @param value value of this design
     /// @param differs whether they differ
-    public record KnobRow(String label, String name, String other, String value, boolean differs) { }
+    public record KnobRow(String label, String name, String other, String value, boolean differs) {}
 
     /// Everything shown of one design.
     ///
@@ -80,8 +90,18 @@ public final class InspectorViewModel {
     /// @param knobs all knobs
     /// @param pin its slot, 0 where it is not pinned
     /// @param against what it is compared with, in words; empty where there is nothing
-    public record Sheet(int number, String title, Optional<Standing> standing, String origin, Optional<String> reason, List<Objective> objectives,
-            List<String> fidelities, List<Ladder> ladder, List<KnobRow> knobs, int pin, String against) {
+    public record Sheet(
+            int number,
+            String title,
+            Optional<Standing> standing,
+            String origin,
+            Optional<String> reason,
+            List<Objective> objectives,
+            List<String> fidelities,
+            List<Ladder> ladder,
+            List<KnobRow> knobs,
+            int pin,
+            String against) {
         /// How many knobs differ.
         public long differences() {
             return knobs.stream().filter(KnobRow::differs).count();
@@ -127,7 +147,9 @@ public final class InspectorViewModel {
     public void nextComparison() {
         // A design beside itself says nothing.
         int shown = results.selected().get();
-        List<Integer> all = choices.get().stream().filter(n -> n != shown || n == against.get()).toList();
+        List<Integer> all = choices.get().stream()
+                .filter(n -> n != shown || n == against.get())
+                .toList();
         if (!all.isEmpty()) {
             against.set(all.get((all.indexOf(against.get()) + 1) % all.size()));
         }
@@ -151,55 +173,102 @@ public final class InspectorViewModel {
         boolean isBaseline = d.number() == Results.BASELINE;
         Optional<Design> other = set.byNumber(against.get());
         var index = set.indexOf(d.number());
-        Optional<Standing> standing = index.isPresent() ? Optional.of(set.standing(index.getAsInt())) : Optional.empty();
+        Optional<Standing> standing =
+                index.isPresent() ? Optional.of(set.standing(index.getAsInt())) : Optional.empty();
         List<Fidelity> fidelities = set.info().map(EvaluatorInfo::fidelities).orElse(List.of());
         var objectives = new ArrayList<Objective>();
         for (Metric m : set.objectives()) {
             objectives.add(objective(set, d, m, other.filter(o -> o.number() != d.number())));
         }
         var ladder = new ArrayList<Ladder>();
-        set.info().ifPresent(info -> info.metrics().forEach(m -> ladder(d, m, fidelities, set.objectives().contains(m)).ifPresent(ladder::add)));
-        String origin = isBaseline ? "No directives"
-                : (d.step() == 0 ? "Initial design" : "Step " + d.step()) + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
-        return new Sheet(d.number(), isBaseline ? "Baseline" : "Design #" + d.number(), standing, origin, DesignSet.reason(d), objectives,
-                fidelities.stream().map(Fidelity::name).toList(), ladder, knobs(set, d, other), results.pinOf(d.number()), other.isPresent() ? title(against.get()) : "");
+        set.info()
+                .ifPresent(info -> info.metrics()
+                        .forEach(m -> ladder(d, m, fidelities, set.objectives().contains(m))
+                                .ifPresent(ladder::add)));
+        String origin = isBaseline
+                ? "No directives"
+                : (d.step() == 0 ? "Initial design" : "Step " + d.step())
+                        + (d.reason().isBlank() || d.step() == 0 ? "" : ", " + d.reason());
+        return new Sheet(
+                d.number(),
+                isBaseline ? "Baseline" : "Design #" + d.number(),
+                standing,
+                origin,
+                DesignSet.reason(d),
+                objectives,
+                fidelities.stream().map(Fidelity::name).toList(),
+                ladder,
+                knobs(set, d, other),
+                results.pinOf(d.number()),
+                other.isPresent() ? title(against.get()) : "");
     }
 
     private static Objective objective(DesignSet set, Design d, Metric m, Optional<Design> other) {
         var index = set.indexOf(d.number());
         OptionalDouble v = index.isPresent() ? set.shownValue(index.getAsInt(), m.name()) : d.value(m.name());
         OptionalDouble o = other.map(x -> x.value(m.name())).orElse(OptionalDouble.empty());
-        Optional<Prediction.Interval> predicted = d.prediction().flatMap(p -> Optional.ofNullable(p.metrics().get(m.name())));
+        Optional<Prediction.Interval> predicted =
+                d.prediction().flatMap(p -> Optional.ofNullable(p.metrics().get(m.name())));
         if (v.isEmpty()) {
             return new Objective(m.label(), "\u2013", "", Verdict.SAME, "", Optional.empty());
         }
         Quantity q = Quantity.of(m, v.getAsDouble(), v.getAsDouble());
         String change = o.isPresent() ? Quantity.change(o.getAsDouble(), v.getAsDouble()) : "";
-        Verdict verdict = o.isEmpty() || o.getAsDouble() == v.getAsDouble() || m.direction() == Metric.Direction.NEUTRAL ? Verdict.SAME
-                : o.getAsDouble() > v.getAsDouble() == (m.direction() == Metric.Direction.MINIMISE) ? Verdict.BETTER : Verdict.WORSE;
+        Verdict verdict = o.isEmpty() || o.getAsDouble() == v.getAsDouble() || m.direction() == Metric.Direction.NEUTRAL
+                ? Verdict.SAME
+                : o.getAsDouble() > v.getAsDouble() == (m.direction() == Metric.Direction.MINIMISE)
+                        ? Verdict.BETTER
+                        : Verdict.WORSE;
         String source = index.isPresent() ? set.source(index.getAsInt()) : DesignSet.source(d);
-        return new Objective(m.label(), q.withUnit(v.getAsDouble()), change, verdict, source, predicted.map(p -> predicted(set, d, m, p)));
+        return new Objective(
+                m.label(),
+                q.withUnit(v.getAsDouble()),
+                change,
+                verdict,
+                source,
+                predicted.map(p -> predicted(set, d, m, p)));
     }
 
     private static Predicted predicted(DesignSet set, Design d, Metric m, Prediction.Interval p) {
-        OptionalDouble measured = set.info().flatMap(i -> d.at(i.top())).map(e -> e.value(m.name())).orElse(OptionalDouble.empty());
+        OptionalDouble measured = set.info()
+                .flatMap(i -> d.at(i.top()))
+                .map(e -> e.value(m.name()))
+                .orElse(OptionalDouble.empty());
         Quantity q = Quantity.of(m, p.low(), p.high());
         double u = q.divisor();
-        String words = Provenance.Source.PREDICTED.words() + " " + q.withUnit(p.median()) + " (" + q.format(p.low()) + " to " + q.format(p.high()) + ")";
-        return new Predicted(p.median() / u, p.low() / u, p.high() / u, measured.isPresent() ? measured.getAsDouble() / u : Double.NaN, words);
+        String words = Provenance.Source.PREDICTED.words() + " " + q.withUnit(p.median()) + " (" + q.format(p.low())
+                + " to " + q.format(p.high()) + ")";
+        return new Predicted(
+                p.median() / u,
+                p.low() / u,
+                p.high() / u,
+                measured.isPresent() ? measured.getAsDouble() / u : Double.NaN,
+                words);
     }
 
     private static Optional<Ladder> ladder(Design d, Metric m, List<Fidelity> fidelities, boolean objective) {
         Map<Fidelity, Double> values = new LinkedHashMap<>();
         for (Fidelity f : fidelities) {
-            d.at(f).map(e -> e.value(m.name())).filter(OptionalDouble::isPresent).ifPresent(v -> values.put(f, v.getAsDouble()));
+            d.at(f)
+                    .map(e -> e.value(m.name()))
+                    .filter(OptionalDouble::isPresent)
+                    .ifPresent(v -> values.put(f, v.getAsDouble()));
         }
         if (values.isEmpty()) {
             return Optional.empty();
         }
-        Quantity q = Quantity.of(m, values.values().stream().min(Double::compare).orElseThrow(), values.values().stream().max(Double::compare).orElseThrow());
-        return Optional.of(new Ladder(q.heading(m.label()), fidelities.stream().map(f -> values.containsKey(f) ? q.format(values.get(f))
-                : d.at(f).map(InspectorViewModel::outcomeWord).orElse("")).toList(), objective));
+        Quantity q = Quantity.of(
+                m,
+                values.values().stream().min(Double::compare).orElseThrow(),
+                values.values().stream().max(Double::compare).orElseThrow());
+        return Optional.of(new Ladder(
+                q.heading(m.label()),
+                fidelities.stream()
+                        .map(f -> values.containsKey(f)
+                                ? q.format(values.get(f))
+                                : d.at(f).map(InspectorViewModel::outcomeWord).orElse(""))
+                        .toList(),
+                objective));
     }
 
     private static String outcomeWord(Evaluation e) {
@@ -216,7 +285,8 @@ public final class InspectorViewModel {
             String value = d.configuration().value(k);
             int knob = k;
             String was = other.map(o -> o.configuration().value(knob)).orElse("");
-            rows.add(new KnobRow(labels.get(k), set.knobs().get(k).name(), was, value, other.isPresent() && !was.equals(value)));
+            rows.add(new KnobRow(
+                    labels.get(k), set.knobs().get(k).name(), was, value, other.isPresent() && !was.equals(value)));
         }
         return List.copyOf(rows);
     }

@@ -4,7 +4,8 @@ import javafx.scene.AccessibleRole;
 import javafx.scene.layout.Region;
 import knobscape.app.ui.inspector.InspectorViewModel.Predicted;
 
-/// A predicted interval as a bar, its median as a tick, and the measured value as a dot. Colours stand in the style sheet.
+/// A predicted interval as a bar, its median as a tick, and the measured value as a dot. Colours stand in the
+/// style sheet.
 final class IntervalBar extends Region {
     private static final double HEIGHT = 14;
     private static final double BAR = 4;

@@ -19,7 +19,8 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 
-/// The commands with what they do: builds menu items, dresses buttons, and listens to the keyboard. Used from the JavaFX thread.
+/// The commands with what they do: builds menu items, dresses buttons, and listens to the keyboard. Used from
+/// the JavaFX thread.
 public final class Commands {
     private static final BooleanExpression ALWAYS = new SimpleBooleanProperty(true);
     private final KeyBindings bindings;
@@ -27,7 +28,7 @@ public final class Commands {
     private final List<Commands> areas = new ArrayList<>();
     private final BooleanExpression shown;
 
-    private record Handler(Runnable action, BooleanExpression enabled) { }
+    private record Handler(Runnable action, BooleanExpression enabled) {}
 
     /// @param bindings which keys stand for which command
     public Commands(KeyBindings bindings) {
@@ -39,7 +40,8 @@ public final class Commands {
         this.shown = shown;
     }
 
-    /// Commands of an area: the keyboard reaches them only while it is shown, so that two areas can give the same command a meaning of their own.
+    /// Commands of an area: the keyboard reaches them only while it is shown, so that two areas can give the
+    /// same command a meaning of their own.
     ///
     /// @param areaShown whether it is
     public Commands in(BooleanExpression areaShown) {
@@ -81,7 +83,9 @@ public final class Commands {
 
     /// Whether a command can be given now.
     public BooleanExpression enabled(Command command) {
-        return Optional.ofNullable(handlers.get(command.id())).map(Handler::enabled).orElse(ALWAYS);
+        return Optional.ofNullable(handlers.get(command.id()))
+                .map(Handler::enabled)
+                .orElse(ALWAYS);
     }
 
     /// A menu item for a command, with its keys unless those are a plain letter or space.
@@ -89,8 +93,12 @@ public final class Commands {
         var item = new MenuItem(command.title());
         item.setOnAction(e -> perform(command));
         item.disableProperty().bind(enabled(command).not());
-        item.acceleratorProperty().bind(Bindings.createObjectBinding(
-                () -> bindings.keys(command).filter(k -> !KeyBindings.isTyping(k)).orElse(null), bindings.version()));
+        item.acceleratorProperty()
+                .bind(Bindings.createObjectBinding(
+                        () -> bindings.keys(command)
+                                .filter(k -> !KeyBindings.isTyping(k))
+                                .orElse(null),
+                        bindings.version()));
         return item;
     }
 
@@ -100,26 +108,35 @@ public final class Commands {
         button.disableProperty().bind(enabled(command).not());
         button.setAccessibleText(command.title());
         var tooltip = new Tooltip();
-        tooltip.textProperty().bind(Bindings.createStringBinding(
-                () -> bindings.keys(command).map(k -> command.title() + "  (" + k.getDisplayText() + ")").orElse(command.title()), bindings.version()));
+        tooltip.textProperty()
+                .bind(Bindings.createStringBinding(
+                        () -> bindings.keys(command)
+                                .map(k -> command.title() + "  (" + k.getDisplayText() + ")")
+                                .orElse(command.title()),
+                        bindings.version()));
         button.setTooltip(tooltip);
     }
 
-    /// Listens to the keyboard of a scene. Keys that a person would type (letters, space) are left to text fields, and space and enter to the button that
-    /// has the focus.
+    /// Listens to the keyboard of a scene. Keys that a person would type (letters, space) are left to text
+    /// fields, and space and enter to the button that has the focus.
     ///
     /// @param deaf while this holds nothing is listened to (new keys for a command are being asked for)
     public void listen(Scene scene, BooleanSupplier deaf) {
         scene.addEventFilter(KeyEvent.KEY_PRESSED, event -> {
             List<Command> meant = bindings.commandsOf(event);
-            if (!meant.isEmpty() && !deaf.getAsBoolean() && !belongsToFocus(scene.getFocusOwner(), event) && meant.stream().anyMatch(this::perform)) {
+            if (!meant.isEmpty()
+                    && !deaf.getAsBoolean()
+                    && !belongsToFocus(scene.getFocusOwner(), event)
+                    && meant.stream().anyMatch(this::perform)) {
                 event.consume();
             }
         });
     }
 
     private static boolean belongsToFocus(Node focus, KeyEvent event) {
-        boolean plain = !event.isShortcutDown() && !event.isAltDown() && !event.getCode().isFunctionKey();
+        boolean plain = !event.isShortcutDown()
+                && !event.isAltDown()
+                && !event.getCode().isFunctionKey();
         if (focus instanceof TextInputControl) {
             return plain && event.getCode() != KeyCode.ESCAPE || isTextEditing(event);
         }
@@ -129,9 +146,10 @@ public final class Commands {
 
     /// Ctrl+A, C, V, X, Z and Y mean text in a text field.
     private static boolean isTextEditing(KeyEvent event) {
-        return event.isShortcutDown() && switch (event.getCode()) {
-            case A, C, V, X, Z, Y, LEFT, RIGHT, HOME, END, BACK_SPACE, DELETE -> true;
-            default -> false;
-        };
+        return event.isShortcutDown()
+                && switch (event.getCode()) {
+                    case A, C, V, X, Z, Y, LEFT, RIGHT, HOME, END, BACK_SPACE, DELETE -> true;
+                    default -> false;
+                };
     }
 }

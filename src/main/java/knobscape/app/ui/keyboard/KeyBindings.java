@@ -26,7 +26,8 @@ public final class KeyBindings {
         this.settings = settings;
     }
 
-    /// Adds a command to the list; several areas may add the same. Throws `IllegalArgumentException` where its id is taken by another.
+    /// Adds a command to the list; several areas may add the same. Throws `IllegalArgumentException` where its
+    /// id is taken by another.
     public void add(Command command) {
         Command before = commands.putIfAbsent(command.id(), command);
         if (before != null) {
@@ -35,7 +36,11 @@ public final class KeyBindings {
             }
             return;
         }
-        current.put(command.id(), settings.get(PREFIX + command.id()).map(KeyBindings::parse).orElseGet(() -> parse(command.defaultKeys())));
+        current.put(
+                command.id(),
+                settings.get(PREFIX + command.id())
+                        .map(KeyBindings::parse)
+                        .orElseGet(() -> parse(command.defaultKeys())));
     }
 
     /// All commands in the order added.
@@ -53,14 +58,20 @@ public final class KeyBindings {
         return keys(command).map(KeyCombination::getDisplayText).orElse("");
     }
 
-    /// The commands that a key press stands for: usually one, but areas that are not shown at the same time may use the same keys.
+    /// The commands that a key press stands for: usually one, but areas that are not shown at the same time may
+    /// use the same keys.
     public List<Command> commandsOf(KeyEvent event) {
-        return commands.values().stream().filter(c -> keys(c).filter(k -> k.match(event)).isPresent()).toList();
+        return commands.values().stream()
+                .filter(c -> keys(c).filter(k -> k.match(event)).isPresent())
+                .toList();
     }
 
     /// The command other than `except` that already has `keys`.
     public Optional<Command> owner(KeyCombination keys, Command except) {
-        return commands.values().stream().filter(c -> !c.equals(except)).filter(c -> keys(c).filter(keys::equals).isPresent()).findFirst();
+        return commands.values().stream()
+                .filter(c -> !c.equals(except))
+                .filter(c -> keys(c).filter(keys::equals).isPresent())
+                .findFirst();
     }
 
     /// Gives a command other keys, taking them from the command that had them. Returns that command.
@@ -116,8 +127,11 @@ public final class KeyBindings {
 
     /// Whether keys are a plain letter, digit or space, which belong to a text field while someone types in it.
     public static boolean isTyping(KeyCombination keys) {
-        return keys.getShortcut() == KeyCombination.ModifierValue.UP && keys.getAlt() == KeyCombination.ModifierValue.UP
-                && keys instanceof KeyCodeCombination k && !k.getCode().isFunctionKey() && k.getCode() != KeyCode.ESCAPE;
+        return keys.getShortcut() == KeyCombination.ModifierValue.UP
+                && keys.getAlt() == KeyCombination.ModifierValue.UP
+                && keys instanceof KeyCodeCombination k
+                && !k.getCode().isFunctionKey()
+                && k.getCode() != KeyCode.ESCAPE;
     }
 
     private void set(Command command, Optional<KeyCombination> keys) {
@@ -125,7 +139,8 @@ public final class KeyBindings {
         if (keys.equals(parse(command.defaultKeys()))) {
             settings.remove(PREFIX + command.id());
         } else {
-            settings.put(PREFIX + command.id(), keys.map(KeyCombination::getName).orElse(""));
+            settings.put(
+                    PREFIX + command.id(), keys.map(KeyCombination::getName).orElse(""));
         }
         version.set(version.get() + 1);
     }

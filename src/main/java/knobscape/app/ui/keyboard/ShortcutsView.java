@@ -24,11 +24,22 @@ public final class ShortcutsView {
     private final KeyBindings bindings;
     private final Runnable close;
     private final Parent root;
-    @FXML private Button reset;
-    @FXML private Button closeButton;
-    @FXML private TextField search;
-    @FXML private Label note;
-    @FXML private VBox rows;
+
+    @FXML
+    private Button reset;
+
+    @FXML
+    private Button closeButton;
+
+    @FXML
+    private TextField search;
+
+    @FXML
+    private Label note;
+
+    @FXML
+    private VBox rows;
+
     private Optional<Command> changing = Optional.empty();
 
     /// @param bindings what to show and change
@@ -89,7 +100,8 @@ public final class ShortcutsView {
                 changing = Optional.empty();
                 Optional<Command> robbed = bindings.change(command, k);
                 note.setText(command.title() + " is " + k.getDisplayText() + " now."
-                        + robbed.map(r -> " " + r.title() + " lost it and has no shortcut.").orElse(""));
+                        + robbed.map(r -> " " + r.title() + " lost it and has no shortcut.")
+                                .orElse(""));
             });
         }
         e.consume();
@@ -99,15 +111,23 @@ public final class ShortcutsView {
     private void show() {
         rows.getChildren().clear();
         String word = search.getText().toLowerCase(Locale.ROOT).strip();
-        List<Command> all = bindings.commands().stream().filter(c -> word.isEmpty() || c.title().toLowerCase(Locale.ROOT).contains(word)
-                || bindings.text(c).toLowerCase(Locale.ROOT).contains(word)).toList();
-        List<String> categories = all.stream().map(Command::category).distinct()
-                .sorted(java.util.Comparator.comparingInt(c -> ORDER.contains(c) ? ORDER.indexOf(c) : ORDER.size())).toList();
+        List<Command> all = bindings.commands().stream()
+                .filter(c -> word.isEmpty()
+                        || c.title().toLowerCase(Locale.ROOT).contains(word)
+                        || bindings.text(c).toLowerCase(Locale.ROOT).contains(word))
+                .toList();
+        List<String> categories = all.stream()
+                .map(Command::category)
+                .distinct()
+                .sorted(java.util.Comparator.comparingInt(c -> ORDER.contains(c) ? ORDER.indexOf(c) : ORDER.size()))
+                .toList();
         categories.forEach(category -> {
             var heading = new Label(category);
             heading.getStyleClass().add("section-title");
             rows.getChildren().add(heading);
-            all.stream().filter(c -> c.category().equals(category)).forEach(c -> rows.getChildren().add(row(c)));
+            all.stream()
+                    .filter(c -> c.category().equals(category))
+                    .forEach(c -> rows.getChildren().add(row(c)));
         });
     }
 
@@ -124,7 +144,8 @@ public final class ShortcutsView {
         change.setAccessibleText("Change the shortcut of " + c.title());
         change.setOnAction(e -> {
             changing = Optional.of(c);
-            note.setText("Press the new keys for \u201c" + c.title() + "\u201d. Backspace takes the shortcut away, Esc leaves it as it is.");
+            note.setText("Press the new keys for \u201c" + c.title()
+                    + "\u201d. Backspace takes the shortcut away, Esc leaves it as it is.");
             root.requestFocus();
             show();
         });

@@ -35,11 +35,12 @@ public final class BannerView {
     }
 
     private Node strip(Message m) {
-        var icon = new FontIcon(switch (m.kind()) {
-            case ERROR -> "mdi2a-alert-circle-outline";
-            case WARNING -> "mdi2a-alert-outline";
-            case DONE -> "mdi2c-check-circle-outline";
-        });
+        var icon = new FontIcon(
+                switch (m.kind()) {
+                    case ERROR -> "mdi2a-alert-circle-outline";
+                    case WARNING -> "mdi2a-alert-outline";
+                    case DONE -> "mdi2c-check-circle-outline";
+                });
         var text = new Label(m.text(), icon);
         text.setWrapText(true);
         text.setMaxWidth(Double.MAX_VALUE);

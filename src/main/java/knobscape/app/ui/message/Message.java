@@ -23,7 +23,7 @@ public record Message(Kind kind, String text, Optional<Action> action) {
     ///
     /// @param label words on the button
     /// @param run does it
-    public record Action(String label, Runnable run) { }
+    public record Action(String label, Runnable run) {}
 
     /// An error without an action.
     public static Message error(String text) {

@@ -28,15 +28,19 @@ public final class Messages {
         }
     }
 
-    /// Shows a failure: the sentence of a [UserError] as it is, anything else as a fault of the program with its stack in the log.
+    /// Shows a failure: the sentence of a [UserError] as it is, anything else as a fault of the program with
+    /// its stack in the log.
     public void fail(String whatFailed, Exception e) {
         if (e instanceof UserError) {
             LOG.info("{}: {}", whatFailed, e.getMessage());
             show(Message.error(e.getMessage()));
         } else {
             LOG.error(whatFailed, e);
-            String reason = Optional.ofNullable(e.getMessage()).filter(m -> !m.isBlank()).orElse(e.getClass().getSimpleName());
-            show(Message.error(whatFailed + ". This is a fault of the program (" + reason + "); the log has the details."));
+            String reason = Optional.ofNullable(e.getMessage())
+                    .filter(m -> !m.isBlank())
+                    .orElse(e.getClass().getSimpleName());
+            show(Message.error(
+                    whatFailed + ". This is a fault of the program (" + reason + "); the log has the details."));
         }
     }
 

@@ -74,7 +74,8 @@ record ChartStyle(Palette palette, double textSize) {
     /// `colour` mixed with the background: 1 is the colour, 0 the background.
     Color faded(Color colour, double share) {
         Color b = palette.background();
-        return new Color((int) Math.round(colour.getRed() * share + b.getRed() * (1 - share)),
+        return new Color(
+                (int) Math.round(colour.getRed() * share + b.getRed() * (1 - share)),
                 (int) Math.round(colour.getGreen() * share + b.getGreen() * (1 - share)),
                 (int) Math.round(colour.getBlue() * share + b.getBlue() * (1 - share)));
     }

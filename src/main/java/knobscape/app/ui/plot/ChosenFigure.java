@@ -20,14 +20,22 @@ final class ChosenFigure<T> {
     private final FigureView figure;
     private final Latest<FigureView.Content> gathering;
     private final VBox root;
-    @FXML private ComboBox<T> choice;
+
+    @FXML
+    private ComboBox<T> choice;
 
     /// @param name of the figure, for screen readers
     /// @param id of the choice
     /// @param prompt what is chosen, for screen readers
     /// @param words a choice in words
     /// @param changed told when another one is chosen
-    ChosenFigure(PlotContext context, String name, String id, String prompt, Function<T, String> words, Consumer<ChosenFigure<T>> changed) {
+    ChosenFigure(
+            PlotContext context,
+            String name,
+            String id,
+            String prompt,
+            Function<T, String> words,
+            Consumer<ChosenFigure<T>> changed) {
         this.figure = new FigureView(context, name, FigureView.NOTHING_TO_CHOOSE);
         this.gathering = new Latest<>(context.background(), figure::show, context.failed());
         this.root = Fxml.load("plot/chosen", this);
@@ -43,7 +51,10 @@ final class ChosenFigure<T> {
 
             @Override
             public T fromString(String text) {
-                return choice.getItems().stream().filter(i -> words.apply(i).equals(text)).findFirst().orElse(choice.getValue());
+                return choice.getItems().stream()
+                        .filter(i -> words.apply(i).equals(text))
+                        .findFirst()
+                        .orElse(choice.getValue());
             }
         });
         choice.valueProperty().addListener((o, was, is) -> changed.accept(this));
@@ -63,7 +74,10 @@ final class ChosenFigure<T> {
         if (!choices.equals(choice.getItems())) {
             T before = choice.getValue();
             choice.getItems().setAll(choices);
-            choice.setValue(before != null && choices.contains(before) ? before : choices.stream().findFirst().orElse(null));
+            choice.setValue(
+                    before != null && choices.contains(before)
+                            ? before
+                            : choices.stream().findFirst().orElse(null));
         }
     }
 

@@ -51,19 +51,32 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
         return c.points().stream().filter(p -> Double.isFinite(p.hypervolume())).toList();
     }
 
-    /// Hypervolume against tool hours: stairs, since the front does not change between two results. The selected run is thick; the others differ in dash as well as colour; where there
-    /// are several they carry their names at the ends. The keys of its points are positions in [#steps].
+    /// Hypervolume against tool hours: stairs, since the front does not change between two results. The
+    /// selected run is thick; the others differ in dash as well as colour; where there are several they carry
+    /// their names at the ends. The keys of its points are positions in [#steps].
     @Override
     public Figure figure(double width, double height) {
-        var ys = curves.stream().flatMap(c -> steps(c).stream()).mapToDouble(TracePoint::hypervolume).summaryStatistics();
-        double right = curves.stream().flatMap(c -> c.points().stream()).mapToDouble(Curves::hours).max().orElse(0);
-        double margin = ys.getMax() > ys.getMin() ? (ys.getMax() - ys.getMin()) * 0.08 : Math.max(Math.abs(ys.getMax()) * 0.1, 1e-6);
-        var upwards = ys.getCount() == 0 ? Figure.Axis.linear("Hypervolume", 0, 1)
+        var ys = curves.stream()
+                .flatMap(c -> steps(c).stream())
+                .mapToDouble(TracePoint::hypervolume)
+                .summaryStatistics();
+        double right = curves.stream()
+                .flatMap(c -> c.points().stream())
+                .mapToDouble(Curves::hours)
+                .max()
+                .orElse(0);
+        double margin = ys.getMax() > ys.getMin()
+                ? (ys.getMax() - ys.getMin()) * 0.08
+                : Math.max(Math.abs(ys.getMax()) * 0.1, 1e-6);
+        var upwards = ys.getCount() == 0
+                ? Figure.Axis.linear("Hypervolume", 0, 1)
                 : Figure.Axis.linear("Hypervolume", Math.max(0, ys.getMin() - margin), ys.getMax() + margin);
         var items = new ArrayList<Figure.Item>();
         var names = new ArrayList<Figure.Item>();
         int other = 0;
-        for (Curve c : curves.reversed().stream().sorted(Comparator.comparing(Curve::current)).toList()) {
+        for (Curve c : curves.reversed().stream()
+                .sorted(Comparator.comparing(Curve::current))
+                .toList()) {
             List<TracePoint> steps = steps(c);
             double[] x = steps.stream().mapToDouble(Curves::hours).toArray();
             double[] y = steps.stream().mapToDouble(TracePoint::hypervolume).toArray();
@@ -71,22 +84,35 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
                 continue;
             }
             Hue hue = c.current() ? Hue.FRONT : Hue.MUTED;
-            items.add(new Figure.Line(c.current() ? "" : c.title(), x, y, hue, true, c.current() ? 0 : ++other, c.current() ? 2 : 1.2));
+            items.add(new Figure.Line(
+                    c.current() ? "" : c.title(), x, y, hue, true, c.current() ? 0 : ++other, c.current() ? 2 : 1.2));
             if (c.current()) {
-                items.add(new Figure.Cloud(x, y, IntStream.range(0, x.length).toArray(), Figure.Shape.DOT, hue, x.length <= MOST_MARKED ? 1 : 0,
+                items.add(new Figure.Cloud(
+                        x,
+                        y,
+                        IntStream.range(0, x.length).toArray(),
+                        Figure.Shape.DOT,
+                        hue,
+                        x.length <= MOST_MARKED ? 1 : 0,
                         k -> Figure.Tip.of(words(steps.get(k)))));
             }
-            names.addFirst(new Figure.Label(x[x.length - 1], y[y.length - 1], c.title(), hue, Figure.Spot.END, Double.MAX_VALUE));
+            names.addFirst(new Figure.Label(
+                    x[x.length - 1], y[y.length - 1], c.title(), hue, Figure.Spot.END, Double.MAX_VALUE));
         }
         if (curves.size() > 1) {
             items.addAll(names);
         }
-        return new Figure(List.of(new Figure.Panel(Figure.Axis.linear("Tool hours", 0, right > 0 ? right * 1.04 : 1), upwards, 1, items)), List.of(), reference);
+        return new Figure(
+                List.of(new Figure.Panel(
+                        Figure.Axis.linear("Tool hours", 0, right > 0 ? right * 1.04 : 1), upwards, 1, items)),
+                List.of(),
+                reference);
     }
 
     /// A step in words.
     static String words(TracePoint p) {
-        return (p.step() == 0 ? "initial designs" : "step " + p.step()) + ": " + String.format(Locale.ROOT, "%.4f", p.hypervolume()) + " after "
-                + Quantity.hours(p.toolSeconds()) + " h, " + p.frontSize() + " on the front";
+        return (p.step() == 0 ? "initial designs" : "step " + p.step()) + ": "
+                + String.format(Locale.ROOT, "%.4f", p.hypervolume()) + " after " + Quantity.hours(p.toolSeconds())
+                + " h, " + p.frontSize() + " on the front";
     }
 }

@@ -39,7 +39,13 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     Figure zoomed(double[] window) {
         var all = new ArrayList<>(panels);
         Panel p = all.getFirst();
-        all.set(0, new Panel(p.across().between(window[0], window[1]), p.upwards().between(window[2], window[3]), p.share(), p.items()));
+        all.set(
+                0,
+                new Panel(
+                        p.across().between(window[0], window[1]),
+                        p.upwards().between(window[2], window[3]),
+                        p.share(),
+                        p.items()));
         return new Figure(all, legend, caption, note);
     }
 
@@ -80,7 +86,8 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
             return new Axis(label, log && from > 0, from, to, whole, named);
         }
 
-        /// An axis around data with some room at both ends, which does not leave the positive side; a single value gets room around it.
+        /// An axis around data with some room at both ends, which does not leave the positive side; a single
+        /// value gets room around it.
         public static Axis around(String label, boolean log, double least, double most) {
             if (!(most >= least)) {
                 return linear(label, 1, 10);
@@ -99,7 +106,9 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
         }
 
         boolean isHidden() {
-            return label.isEmpty() && named.size() == 1 && named.getFirst().words().isEmpty();
+            return label.isEmpty()
+                    && named.size() == 1
+                    && named.getFirst().words().isEmpty();
         }
 
         /// A linear axis from `low` to at least a little above.
@@ -112,7 +121,8 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
             return new Axis(label, true, low, high > low ? high : low * 2, false, List.of());
         }
 
-        /// A linear axis from 0 for how many there are of something, to 2 at least: a single one does not stand at the edge.
+        /// A linear axis from 0 for how many there are of something, to 2 at least: a single one does not stand
+        /// at the edge.
         public static Axis amount(String label, double high) {
             return new Axis(label, false, 0, Math.max(high, 2), true, List.of());
         }
@@ -129,7 +139,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     }
 
     /// A word on an axis.
-    public record Named(double at, String words) { }
+    public record Named(double at, String words) {}
 
     /// A word of the legend.
     ///
@@ -185,14 +195,16 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     }
 
     /// Something drawn.
-    public sealed interface Item permits Bar, Line, Dot, Rule, Words, Band, Cloud, Bundle, Label { }
+    public sealed interface Item permits Bar, Line, Dot, Rule, Words, Band, Cloud, Bundle, Label {}
 
     /// A box.
     ///
     /// @param strength 1 for the full colour, towards 0 for the background
     /// @param tip what it says under the mouse; empty for nothing
     /// @param key what a click chooses, or [#NO_KEY]
-    public record Bar(double left, double right, double bottom, double top, Hue hue, double strength, String tip, int key) implements Item { }
+    public record Bar(
+            double left, double right, double bottom, double top, Hue hue, double strength, String tip, int key)
+            implements Item {}
 
     /// A line through points; a single one is drawn as a disc.
     ///
@@ -201,13 +213,16 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     /// @param dash 0 for a continuous line, else which pattern
     /// @param width in points
     /// @param strength 1 for the full colour, towards 0 for the background
-    public record Line(String title, double[] x, double[] y, Hue hue, boolean stairs, int dash, double width, double strength) implements Item {
+    public record Line(
+            String title, double[] x, double[] y, Hue hue, boolean stairs, int dash, double width, double strength)
+            implements Item {
         /// A line of full colour.
         public Line(String title, double[] x, double[] y, Hue hue, boolean stairs, int dash, double width) {
             this(title, x, y, hue, stairs, dash, width, 1);
         }
 
-        /// Throws [IllegalArgumentException] where the arrays differ in length. They are not copied: curves are long, and nobody changes them.
+        /// Throws [IllegalArgumentException] where the arrays differ in length. They are not copied: curves are
+        /// long, and nobody changes them.
         public Line {
             if (x.length != y.length) {
                 throw new IllegalArgumentException("a line has as many x as y");
@@ -216,23 +231,24 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     }
 
     /// A point.
-    public record Dot(double x, double y, Shape shape, Hue hue, String tip, int key) implements Item { }
+    public record Dot(double x, double y, Shape shape, Hue hue, String tip, int key) implements Item {}
 
     /// A line across the whole panel.
     ///
     /// @param upright whether it stands at a place of the horizontal axis
     /// @param words written beside it; may be empty
-    public record Rule(boolean upright, double at, Hue hue, boolean broken, String words) implements Item { }
+    public record Rule(boolean upright, double at, Hue hue, boolean broken, String words) implements Item {}
 
     /// Words at a place.
-    public record Words(double x, double y, String text, Hue hue, boolean centred) implements Item { }
+    public record Words(double x, double y, String text, Hue hue, boolean centred) implements Item {}
 
     /// Many points of one kind. The arrays are not copied.
     ///
     /// @param key what a click on each chooses; empty where the mouse passes over them
     /// @param strength 1 for the full colour, towards 0 for the background; with 0 they are found but not drawn
     /// @param tip says something about a key
-    public record Cloud(double[] x, double[] y, int[] key, Shape shape, Hue hue, double strength, IntFunction<Tip> tip) implements Item { }
+    public record Cloud(double[] x, double[] y, int[] key, Shape shape, Hue hue, double strength, IntFunction<Tip> tip)
+            implements Item {}
 
     /// Many lines through the places 0, 1, 2, ... of the horizontal axis. The arrays are not copied.
     ///
@@ -242,13 +258,15 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
     /// @param through whether lines shine through each other, else they are mixed with the background
     /// @param width in points
     /// @param tip says something about a key
-    public record Bundle(double[][] y, int[] key, Hue hue, double strength, boolean through, double width, IntFunction<Tip> tip) implements Item { }
+    public record Bundle(
+            double[][] y, int[] key, Hue hue, double strength, boolean through, double width, IntFunction<Tip> tip)
+            implements Item {}
 
     /// Words with a halo that belong to a point.
     ///
     /// @param text lines of text
     /// @param room most points across; what is longer is shortened
-    public record Label(double x, double y, String text, Hue hue, Spot spot, double room) implements Item { }
+    public record Label(double x, double y, String text, Hue hue, Spot spot, double room) implements Item {}
 
     /// Where a [Label] stands.
     public enum Spot {
@@ -256,10 +274,11 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
         BESIDE,
         /// Centred above it.
         ABOVE,
-        /// Left above it, as the title at the end of a curve; under others where they are in the way, left out where no room is left.
+        /// Left above it, as the title at the end of a curve; under others where they are in the way, left out
+        /// where no room is left.
         END
     }
 
     /// The area between two curves.
-    public record Band(double[] x, double[] low, double[] high, Hue hue) implements Item { }
+    public record Band(double[] x, double[] low, double[] high, Hue hue) implements Item {}
 }

@@ -40,14 +40,14 @@ final class FigureChart {
     private static final int MANY = 4_000;
     private static final double SMALL = 6;
 
-    private FigureChart() {
-    }
+    private FigureChart() {}
 
     static JFreeChart of(Figure figure, ChartStyle style) {
         if (figure.panels().size() == 1) {
             return style.dress(new PanelPlot(figure.panels().getFirst(), style));
         }
-        var combined = new CombinedDomainXYPlot(RoundAxis.of(figure.panels().getFirst().across()));
+        var combined =
+                new CombinedDomainXYPlot(RoundAxis.of(figure.panels().getFirst().across()));
         combined.setGap(GAP);
         for (Panel p : figure.panels()) {
             var plot = new PanelPlot(p, style);
@@ -76,12 +76,21 @@ final class FigureChart {
         }
 
         @Override
-        public boolean render(Graphics2D g, Rectangle2D area, int index, PlotRenderingInfo info, CrosshairState crosshair) {
+        public boolean render(
+                Graphics2D g, Rectangle2D area, int index, PlotRenderingInfo info, CrosshairState crosshair) {
             Figure.Axis a = panel.across();
             Figure.Axis u = panel.upwards();
-            int points = panel.items().stream().mapToInt(i -> i instanceof Cloud c ? c.x().length : 0).sum();
-            var pen = new Pen(g, style, area, new AxisMap(a.low(), a.high(), a.log(), area.getMinX(), area.getMaxX()),
-                    new AxisMap(u.low(), u.high(), u.log(), area.getMaxY(), area.getMinY()), points > MANY, new ArrayList<>());
+            int points = panel.items().stream()
+                    .mapToInt(i -> i instanceof Cloud c ? c.x().length : 0)
+                    .sum();
+            var pen = new Pen(
+                    g,
+                    style,
+                    area,
+                    new AxisMap(a.low(), a.high(), a.log(), area.getMinX(), area.getMaxX()),
+                    new AxisMap(u.low(), u.high(), u.log(), area.getMaxY(), area.getMinY()),
+                    points > MANY,
+                    new ArrayList<>());
             var clip = g.getClip();
             g.clip(area);
             panel.items().forEach(pen::draw);
@@ -95,7 +104,14 @@ final class FigureChart {
     ///
     /// @param many whether there are too many points to smooth each
     /// @param taken where labels stand already
-    private record Pen(Graphics2D g, ChartStyle style, Rectangle2D area, AxisMap across, AxisMap upwards, boolean many, List<Rectangle2D> taken) {
+    private record Pen(
+            Graphics2D g,
+            ChartStyle style,
+            Rectangle2D area,
+            AxisMap across,
+            AxisMap upwards,
+            boolean many,
+            List<Rectangle2D> taken) {
 
         private Color colour(Hue hue) {
             return hue.in(style.palette());
@@ -120,7 +136,7 @@ final class FigureChart {
                 case Band b -> band(b);
                 case Cloud c -> cloud(c);
                 case Bundle b -> bundle(b);
-                case Label l -> { }
+                case Label l -> {}
             }
         }
 
@@ -139,7 +155,10 @@ final class FigureChart {
             for (int i = 0; i < c.x().length; i++) {
                 double px = across.pixel(c.x()[i]);
                 double py = upwards.pixel(c.y()[i]);
-                if (px < area.getMinX() - SMALL || px > area.getMaxX() + SMALL || py < area.getMinY() - SMALL || py > area.getMaxY() + SMALL) {
+                if (px < area.getMinX() - SMALL
+                        || px > area.getMaxX() + SMALL
+                        || py < area.getMinY() - SMALL
+                        || py > area.getMaxY() + SMALL) {
                     continue;
                 }
                 if (rough) {
@@ -157,7 +176,10 @@ final class FigureChart {
                 g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_OFF);
             }
             g.setStroke(new BasicStroke((float) b.width()));
-            g.setPaint(b.through() ? seeThrough(colour(b.hue()), b.strength()) : style.faded(colour(b.hue()), b.strength()));
+            g.setPaint(
+                    b.through()
+                            ? seeThrough(colour(b.hue()), b.strength())
+                            : style.faded(colour(b.hue()), b.strength()));
             for (double[] line : b.y()) {
                 var path = new Path2D.Double();
                 for (int a = 0; a < line.length; a++) {
@@ -184,7 +206,8 @@ final class FigureChart {
             double top = y(b.top());
             double bottom = y(b.bottom());
             g.setPaint(style.faded(colour(b.hue()), b.strength()));
-            g.fill(new Rectangle2D.Double(left, top, Math.max(right - left, 0.5), Math.max(bottom - top, b.top() > b.bottom() ? 0.75 : 0)));
+            g.fill(new Rectangle2D.Double(
+                    left, top, Math.max(right - left, 0.5), Math.max(bottom - top, b.top() > b.bottom() ? 0.75 : 0)));
         }
 
         private void line(Line l) {
@@ -212,16 +235,29 @@ final class FigureChart {
                 lastY = py;
             }
             g.setPaint(style.faded(colour(l.hue()), l.strength()));
-            g.setStroke(l.dash() == 0 ? new BasicStroke((float) l.width())
-                    : new BasicStroke((float) l.width(), BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, DASHES[(l.dash() - 1) % DASHES.length], 0));
+            g.setStroke(
+                    l.dash() == 0
+                            ? new BasicStroke((float) l.width())
+                            : new BasicStroke(
+                                    (float) l.width(),
+                                    BasicStroke.CAP_BUTT,
+                                    BasicStroke.JOIN_ROUND,
+                                    1f,
+                                    DASHES[(l.dash() - 1) % DASHES.length],
+                                    0));
             g.draw(path);
         }
 
         private void rule(Rule r) {
             g.setPaint(colour(r.hue()));
-            g.setStroke(r.broken() ? new BasicStroke(1.4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, DASHES[0], 0) : new BasicStroke(1.4f));
-            g.draw(r.upright() ? new Line2D.Double(x(r.at()), area.getMinY(), x(r.at()), area.getMaxY())
-                    : new Line2D.Double(area.getMinX(), y(r.at()), area.getMaxX(), y(r.at())));
+            g.setStroke(
+                    r.broken()
+                            ? new BasicStroke(1.4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, DASHES[0], 0)
+                            : new BasicStroke(1.4f));
+            g.draw(
+                    r.upright()
+                            ? new Line2D.Double(x(r.at()), area.getMinY(), x(r.at()), area.getMaxY())
+                            : new Line2D.Double(area.getMinX(), y(r.at()), area.getMaxX(), y(r.at())));
         }
 
         private void words(Words w) {
@@ -229,7 +265,10 @@ final class FigureChart {
             g.setPaint(colour(w.hue()));
             double width = g.getFontMetrics().stringWidth(w.text());
             double left = x(w.x()) - (w.centred() ? width / 2 : 0);
-            g.drawString(w.text(), (float) Math.clamp(left, area.getMinX(), Math.max(area.getMinX(), area.getMaxX() - width)), (float) y(w.y()) - 3);
+            g.drawString(
+                    w.text(),
+                    (float) Math.clamp(left, area.getMinX(), Math.max(area.getMinX(), area.getMaxX() - width)),
+                    (float) y(w.y()) - 3);
         }
 
         private void band(Band b) {
@@ -258,10 +297,15 @@ final class FigureChart {
                 g.setPaint(colour(r.hue()));
                 int width = g.getFontMetrics().stringWidth(r.words());
                 int height = g.getFontMetrics().getAscent();
-                double px = r.upright() ? Math.min(x(r.at()) + LEAST_TEXT_ROOM, area.getMaxX() - width) : area.getMaxX() - width;
+                double px = r.upright()
+                        ? Math.min(x(r.at()) + LEAST_TEXT_ROOM, area.getMaxX() - width)
+                        : area.getMaxX() - width;
                 double py = r.upright() ? area.getMinY() + height : y(r.at()) - LEAST_TEXT_ROOM;
-                if (area.contains(Math.clamp(px, area.getMinX(), area.getMaxX()), Math.clamp(py, area.getMinY(), area.getMaxY()))) {
-                    g.drawString(r.words(), (float) px, (float) (py - height < area.getMinY() ? py + height + 2 * LEAST_TEXT_ROOM : py));
+                if (area.contains(
+                        Math.clamp(px, area.getMinX(), area.getMaxX()),
+                        Math.clamp(py, area.getMinY(), area.getMaxY()))) {
+                    g.drawString(r.words(), (float) px, (float)
+                            (py - height < area.getMinY() ? py + height + 2 * LEAST_TEXT_ROOM : py));
                 }
             } else if (item instanceof Label l) {
                 switch (l.spot()) {
@@ -274,7 +318,8 @@ final class FigureChart {
 
         private void beside(Label l) {
             FontMetrics metrics = g.getFontMetrics();
-            var column = new Rectangle2D.Double(x(l.x()) + 4, y(l.y()) - metrics.getHeight() / 2.0, 1, metrics.getHeight());
+            var column =
+                    new Rectangle2D.Double(x(l.x()) + 4, y(l.y()) - metrics.getHeight() / 2.0, 1, metrics.getHeight());
             if (taken.stream().noneMatch(column::intersects)) {
                 taken.add(column);
                 halo(l, l.text(), column.getX(), y(l.y()) + metrics.getAscent() / 2.0 - 1);
@@ -287,18 +332,20 @@ final class FigureChart {
             for (int i = 0; i < lines.length; i++) {
                 String line = fitted(lines[i], metrics, l.room());
                 double width = metrics.stringWidth(line);
-                double left = Math.clamp(x(l.x()) - width / 2, area.getMinX(), Math.max(area.getMinX(), area.getMaxX() - width));
+                double left = Math.clamp(
+                        x(l.x()) - width / 2, area.getMinX(), Math.max(area.getMinX(), area.getMaxX() - width));
                 halo(l, line, left, y(l.y()) - 8 - (1 - i) * metrics.getHeight());
             }
         }
 
         private void end(Label l) {
             FontMetrics metrics = g.getFontMetrics();
-            place(area, taken, x(l.x()), y(l.y()), metrics.stringWidth(l.text()), metrics.getHeight()).ifPresent(box -> {
-                taken.add(box);
-                g.setPaint(colour(l.hue()));
-                g.drawString(l.text(), (float) box.getX(), (float) (box.getMaxY() - metrics.getDescent()));
-            });
+            place(area, taken, x(l.x()), y(l.y()), metrics.stringWidth(l.text()), metrics.getHeight())
+                    .ifPresent(box -> {
+                        taken.add(box);
+                        g.setPaint(colour(l.hue()));
+                        g.drawString(l.text(), (float) box.getX(), (float) (box.getMaxY() - metrics.getDescent()));
+                    });
         }
 
         private void halo(Label l, String text, double x, double y) {
@@ -321,8 +368,10 @@ final class FigureChart {
         }
     }
 
-    /// Where a title of a size stands that belongs to a point: left above it, else under what is taken there; empty where that is outside.
-    static Optional<Rectangle2D> place(Rectangle2D area, List<Rectangle2D> taken, double x, double y, double width, double height) {
+    /// Where a title of a size stands that belongs to a point: left above it, else under what is taken there;
+    /// empty where that is outside.
+    static Optional<Rectangle2D> place(
+            Rectangle2D area, List<Rectangle2D> taken, double x, double y, double width, double height) {
         double left = Math.max(area.getMinX(), Math.min(x, area.getMaxX()) - width);
         for (double top = Math.max(area.getMinY(), y - height); top + height <= area.getMaxY(); top += height) {
             var box = new Rectangle2D.Double(left, top, width, height);

@@ -17,7 +17,8 @@ import knobscape.app.ui.task.ScreenThread;
 import org.jfree.chart.ChartRenderingInfo;
 import org.jfree.chart.JFreeChart;
 
-/// A drawn [Figure]: its pixels, and where the panels lie, so that what is under the mouse can be found. Made away from the screen.
+/// A drawn [Figure]: its pixels, and where the panels lie, so that what is under the mouse can be found. Made
+/// away from the screen.
 ///
 /// @param plot what the figure was made of
 /// @param figure what was drawn
@@ -25,7 +26,8 @@ import org.jfree.chart.JFreeChart;
 /// @param width size across in the window's units
 /// @param height size down in the window's units
 /// @param areas the data area of every panel in the window's units
-record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width, double height, List<Rectangle2D> areas) {
+record FigureFrame(
+        Plot plot, Figure figure, BufferedImage picture, double width, double height, List<Rectangle2D> areas) {
     private static final double REACH = 12;
     private static final double CLOUD_REACH = 9;
     private static final double BUNDLE_REACH = 8;
@@ -38,13 +40,14 @@ record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width
     ///
     /// @param tip words about it
     /// @param key what a click chooses, or [Figure#NO_KEY]
-    record Hit(Tip tip, int key) { }
+    record Hit(Tip tip, int key) {}
 
     /// Draws a plot.
     ///
     /// @param window the part of it that is shown, as of [Figure#zoomed]; everything where empty
     /// @param scale pixels per unit of the window
-    static FigureFrame draw(Plot plot, Optional<double[]> window, ChartStyle style, double width, double height, double scale) {
+    static FigureFrame draw(
+            Plot plot, Optional<double[]> window, ChartStyle style, double width, double height, double scale) {
         ScreenThread.mustNotBe("drawing a figure");
         Figure whole = plot.figure(width, height);
         Figure figure = window.map(whole::zoomed).orElse(whole);
@@ -55,12 +58,18 @@ record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width
         chart.draw(g, new Rectangle2D.Double(0, 0, width, height), info);
         g.dispose();
         int panels = figure.panels().size();
-        var areas = IntStream.range(0, panels).mapToObj(i -> panels == 1 ? info.getPlotInfo().getDataArea() : info.getPlotInfo().getSubplotInfo(i).getDataArea()).toList();
+        var areas = IntStream.range(0, panels)
+                .mapToObj(i -> panels == 1
+                        ? info.getPlotInfo().getDataArea()
+                        : info.getPlotInfo().getSubplotInfo(i).getDataArea())
+                .toList();
         return new FigureFrame(plot, figure, image, width, height, areas);
     }
 
     static BufferedImage blank(double width, double height, double scale) {
-        return new BufferedImage(Math.max(1, (int) Math.ceil(width * scale)), Math.max(1, (int) Math.ceil(height * scale)),
+        return new BufferedImage(
+                Math.max(1, (int) Math.ceil(width * scale)),
+                Math.max(1, (int) Math.ceil(height * scale)),
                 BufferedImage.TYPE_INT_ARGB_PRE);
     }
 
@@ -81,7 +90,11 @@ record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width
 
     /// The picture, without copying the pixels.
     WritableImage image() {
-        return new WritableImage(new PixelBuffer<>(picture.getWidth(), picture.getHeight(), IntBuffer.wrap(pixels()), PixelFormat.getIntArgbPreInstance()));
+        return new WritableImage(new PixelBuffer<>(
+                picture.getWidth(),
+                picture.getHeight(),
+                IntBuffer.wrap(pixels()),
+                PixelFormat.getIntArgbPreInstance()));
     }
 
     /// The horizontal axis in the window's units.
@@ -95,18 +108,25 @@ record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width
     }
 
     private static AxisMap map(Figure.Axis a, Rectangle2D area, boolean across) {
-        return across ? new AxisMap(a.low(), a.high(), a.log(), area.getMinX(), area.getMaxX()) : new AxisMap(a.low(), a.high(), a.log(), area.getMaxY(), area.getMinY());
+        return across
+                ? new AxisMap(a.low(), a.high(), a.log(), area.getMinX(), area.getMaxX())
+                : new AxisMap(a.low(), a.high(), a.log(), area.getMaxY(), area.getMinY());
     }
 
     /// The topmost thing near a place: a point before a bar, a bar before a curve.
     Optional<Hit> at(double x, double y) {
         for (int i = 0; i < areas.size(); i++) {
             Rectangle2D area = areas.get(i);
-            if (area.getMinX() - REACH <= x && x <= area.getMaxX() + REACH && area.getMinY() - 2 <= y && y <= area.getMaxY() + 2) {
+            if (area.getMinX() - REACH <= x
+                    && x <= area.getMaxX() + REACH
+                    && area.getMinY() - 2 <= y
+                    && y <= area.getMaxY() + 2) {
                 Figure.Panel p = figure.panels().get(i);
                 AxisMap across = across();
                 AxisMap upwards = map(p.upwards(), area, false);
-                return point(p, across, upwards, x, y).or(() -> bar(p, across, upwards, x, y)).or(() -> bundle(p, across, upwards, x, y))
+                return point(p, across, upwards, x, y)
+                        .or(() -> bar(p, across, upwards, x, y))
+                        .or(() -> bundle(p, across, upwards, x, y))
                         .or(() -> line(p, across, upwards, x, y));
             }
         }
@@ -155,7 +175,8 @@ record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width
             if (item instanceof Figure.Bundle b && b.key().length > 0 && left >= 0) {
                 for (int i = 0; i < b.y().length; i++) {
                     if (left + 1 < b.y()[i].length) {
-                        double distance = Math.abs(upwards.pixel(b.y()[i][left] * (left + 1 - at) + b.y()[i][left + 1] * (at - left)) - y);
+                        double distance = Math.abs(
+                                upwards.pixel(b.y()[i][left] * (left + 1 - at) + b.y()[i][left + 1] * (at - left)) - y);
                         if (distance < nearest) {
                             nearest = distance;
                             best = Optional.of(new Hit(b.tip().apply(b.key()[i]), b.key()[i]));
@@ -188,10 +209,14 @@ record FigureFrame(Plot plot, Figure figure, BufferedImage picture, double width
         for (Figure.Item item : p.items()) {
             if (item instanceof Figure.Line l && !l.title().isEmpty()) {
                 for (int i = 0; i < l.x().length; i++) {
-                    double distance = Double.isFinite(l.y()[i]) ? Math.hypot(across.pixel(l.x()[i]) - x, upwards.pixel(l.y()[i]) - y) : REACH + 1;
+                    double distance = Double.isFinite(l.y()[i])
+                            ? Math.hypot(across.pixel(l.x()[i]) - x, upwards.pixel(l.y()[i]) - y)
+                            : REACH + 1;
                     if (distance < nearest) {
                         nearest = distance;
-                        best = Optional.of(new Hit(Tip.of(l.title() + ": " + Ticks.exact(l.y()[i]) + " at " + Ticks.exact(l.x()[i])), Figure.NO_KEY));
+                        best = Optional.of(new Hit(
+                                Tip.of(l.title() + ": " + Ticks.exact(l.y()[i]) + " at " + Ticks.exact(l.x()[i])),
+                                Figure.NO_KEY));
                     }
                 }
             }

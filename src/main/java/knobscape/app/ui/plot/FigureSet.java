@@ -31,7 +31,9 @@ public final class FigureSet {
     /// @param upper how many of them stand in the upper half
     public FigureSet(String name, List<Named> figures, int upper, PlotContext plots, Settings settings) {
         this.figures = List.copyOf(figures);
-        List<Tab> all = figures.stream().map(n -> new Tab(n.title(), new FigureView(plots, n.title(), n.content(), n.choose()))).toList();
+        List<Tab> all = figures.stream()
+                .map(n -> new Tab(n.title(), new FigureView(plots, n.title(), n.content(), n.choose())))
+                .toList();
         this.tabs = new FigureTabs(name, all.subList(0, upper), all.subList(upper, all.size()), settings);
     }
 
@@ -53,7 +55,9 @@ public final class FigureSet {
 
     /// Gives the figure shown to `taker`.
     public void shown(String prefix, Taker taker) {
-        Optional<Named> now = figures.stream().filter(n -> n.title().equals(tabs.shown().get())).findFirst();
+        Optional<Named> now = figures.stream()
+                .filter(n -> n.title().equals(tabs.shown().get()))
+                .findFirst();
         now.ifPresent(n -> taker.take(prefix + "-" + n.slug(), n.content().getValue()));
     }
 }

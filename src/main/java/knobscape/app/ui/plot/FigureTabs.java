@@ -12,10 +12,11 @@ import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.app.ui.view.Tabs;
+import knobscape.app.ui.view.Tabs.Tab;
 
-/// Figures behind tabs. Where there is height two stand one above the other, each with its own tabs; where there is not, all are behind one row.
+/// Figures behind tabs. Where there is height two stand one above the other, each with its own tabs; where
+/// there is not, all are behind one row.
 public final class FigureTabs extends StackPane {
     private static final double TALL = 580;
 
@@ -70,7 +71,10 @@ public final class FigureTabs extends StackPane {
         var split = new SplitPane(book(upper, name + ".tab.upper"), book(lower, name + ".tab.lower"));
         split.setOrientation(Orientation.VERTICAL);
         split.setDividerPositions(settings.number(name + ".split.figures").orElse(0.55));
-        split.getDividers().getFirst().positionProperty().addListener((o, was, is) -> settings.put(name + ".split.figures", Double.toString(is.doubleValue())));
+        split.getDividers()
+                .getFirst()
+                .positionProperty()
+                .addListener((o, was, is) -> settings.put(name + ".split.figures", Double.toString(is.doubleValue())));
         getChildren().setAll(split);
     }
 
@@ -80,10 +84,11 @@ public final class FigureTabs extends StackPane {
         var body = new StackPane();
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
-        var book = new Tabs(strip, body, tabs, List.of("tab-button"), settings.get(key).orElse(""), title -> {
-            settings.put(key, title);
-            shown.set(title);
-        });
+        var book = new Tabs(
+                strip, body, tabs, List.of("tab-button"), settings.get(key).orElse(""), title -> {
+                    settings.put(key, title);
+                    shown.set(title);
+                });
         book.buttons().forEach(b -> b.setMinWidth(USE_PREF_SIZE));
         books.add(book);
         var box = new VBox(strip, body);

@@ -25,13 +25,14 @@ import javafx.scene.layout.VBox;
 import javafx.scene.paint.Color;
 import knobscape.app.ui.plot.FigureFrame.Hit;
 
-/// Shows a [Plot], drawn away from the screen, with its legend and caption; says what is under the mouse; a click chooses it. Where zooming is allowed the wheel zooms about the mouse,
-/// a dragged box zooms into it, and a double click shows everything again. Every picture in the window is one of these.
+/// Shows a [Plot], drawn away from the screen, with its legend and caption; says what is under the mouse; a
+/// click chooses it. Where zooming is allowed the wheel zooms about the mouse, a dragged box zooms into it, and
+/// a double click shows everything again. Every picture in the window is one of these.
 public sealed class FigureView extends VBox permits ScatterView, ParallelView, HypervolumeView {
     private static final double SMALLEST_BOX = 8;
     private static final double WHEEL = 1.2;
     /// For figures in which nothing can be chosen.
-    static final IntConsumer NOTHING_TO_CHOOSE = k -> { };
+    static final IntConsumer NOTHING_TO_CHOOSE = k -> {};
 
     /// What there is to show.
     ///
@@ -110,7 +111,9 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
         stack.addEventHandler(MouseEvent.MOUSE_EXITED, e -> hover(Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY));
         stack.addEventHandler(MouseEvent.MOUSE_PRESSED, e -> pressed = new Point2D(e.getX(), e.getY()));
         stack.addEventHandler(MouseEvent.MOUSE_CLICKED, e -> {
-            if (e.getButton() == MouseButton.PRIMARY && e.getClickCount() == 1 && pressed.distance(e.getX(), e.getY()) < SMALLEST_BOX) {
+            if (e.getButton() == MouseButton.PRIMARY
+                    && e.getClickCount() == 1
+                    && pressed.distance(e.getX(), e.getY()) < SMALLEST_BOX) {
                 clicked(at(e.getX(), e.getY()));
             }
         });
@@ -189,8 +192,7 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
     }
 
     /// Draws what follows the mouse and the selection, over the picture.
-    void overlay(GraphicsContext g, FigureFrame frame) {
-    }
+    void overlay(GraphicsContext g, FigureFrame frame) {}
 
     /// What is at a place.
     Optional<Hit> at(double x, double y) {
@@ -204,7 +206,10 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
 
     /// The shape of the mouse over something.
     Cursor cursor(double x, Optional<Hit> hit) {
-        return choose != NOTHING_TO_CHOOSE && hit.filter(h -> h.key() != Figure.NO_KEY).isPresent() ? Cursor.HAND : Cursor.DEFAULT;
+        return choose != NOTHING_TO_CHOOSE
+                        && hit.filter(h -> h.key() != Figure.NO_KEY).isPresent()
+                ? Cursor.HAND
+                : Cursor.DEFAULT;
     }
 
     /// What a screen reader says.
@@ -224,11 +229,16 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
         List<Figure.Key> keys = worded ? figure.map(Figure::legend).orElse(List.of()) : List.of();
         if (!keys.equals(shownLegend)) {
             shownLegend = keys;
-            legend.getChildren().setAll(keys.stream().map(k -> {
-                var words = new Label(k.words(), new KeyGlyph(k, context.palette().getValue()));
-                words.getStyleClass().add("legend-fixed");
-                return words;
-            }).toList());
+            legend.getChildren()
+                    .setAll(keys.stream()
+                            .map(k -> {
+                                var words = new Label(
+                                        k.words(),
+                                        new KeyGlyph(k, context.palette().getValue()));
+                                words.getStyleClass().add("legend-fixed");
+                                return words;
+                            })
+                            .toList());
         }
         show(legend, !keys.isEmpty());
         caption.setText(worded ? figure.map(Figure::caption).orElse("") : "");
@@ -255,8 +265,11 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
             boxFrom.ifPresent(from -> {
                 g.setStroke(ink(Hue.SELECTED));
                 g.setLineWidth(1);
-                g.strokeRect(Math.min(from.getX(), boxTo.getX()) + 0.5, Math.min(from.getY(), boxTo.getY()) + 0.5,
-                        Math.abs(boxTo.getX() - from.getX()), Math.abs(boxTo.getY() - from.getY()));
+                g.strokeRect(
+                        Math.min(from.getX(), boxTo.getX()) + 0.5,
+                        Math.min(from.getY(), boxTo.getY()) + 0.5,
+                        Math.abs(boxTo.getX() - from.getX()),
+                        Math.abs(boxTo.getY() - from.getY()));
             });
         });
     }
@@ -293,12 +306,21 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
     }
 
     private void wheel(double mx, double my, double factor) {
-        drawn().filter(f -> f.across().holds(mx) && f.upwards().holds(my)).ifPresent(f -> part(mx + (f.across().from() - mx) * factor, mx + (f.across().to() - mx) * factor,
-                my + (f.upwards().from() - my) * factor, my + (f.upwards().to() - my) * factor));
+        drawn().filter(f -> f.across().holds(mx) && f.upwards().holds(my))
+                .ifPresent(f -> part(
+                        mx + (f.across().from() - mx) * factor,
+                        mx + (f.across().to() - mx) * factor,
+                        my + (f.upwards().from() - my) * factor,
+                        my + (f.upwards().to() - my) * factor));
     }
 
     /// Zooms into a part given by its pixels.
     private void part(double left, double right, double bottom, double top) {
-        drawn().ifPresent(f -> zoom(Optional.of(new double[] {f.across().value(left), f.across().value(right), f.upwards().value(bottom), f.upwards().value(top)})));
+        drawn().ifPresent(f -> zoom(Optional.of(new double[] {
+            f.across().value(left),
+            f.across().value(right),
+            f.upwards().value(bottom),
+            f.upwards().value(top)
+        })));
     }
 }

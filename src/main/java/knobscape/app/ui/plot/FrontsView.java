@@ -19,7 +19,8 @@ import knobscape.pareto.Adrs;
 import knobscape.pareto.ParetoFront;
 import knobscape.project.Numbers;
 
-/// The front a run has learned beside the real one (Fig. 3.15 of the thesis). The real front is known where the designs were all measured beforehand.
+/// The front a run has learned beside the real one (Fig. 3.15 of the thesis). The real front is known where the
+/// designs were all measured beforehand.
 final class FrontsView {
     private static final double DECADES_FOR_LOG = 20;
     private static final String UNKNOWN = "The real front is known only where measured designs are explored.";
@@ -29,12 +30,13 @@ final class FrontsView {
     private final ChosenFigure<Pair> figure;
 
     /// Two objectives, by position.
-    private record Pair(int x, int y) { }
+    private record Pair(int x, int y) {}
 
     FrontsView(PlotContext context, Results results, Supplier<Optional<ReplaySet>> measured) {
         this.results = results;
         this.measured = measured;
-        this.figure = new ChosenFigure<>(context, "Learned and real front", "frontPair", "Objectives of the fronts", this::words, this::draw);
+        this.figure = new ChosenFigure<>(
+                context, "Learned and real front", "frontPair", "Objectives of the fronts", this::words, this::draw);
         results.shown().addListener((o, was, is) -> update());
         update();
     }
@@ -45,43 +47,80 @@ final class FrontsView {
 
     private String words(Pair p) {
         List<Metric> m = results.set().objectives();
-        return Math.max(p.x(), p.y()) >= m.size() ? "" : m.get(p.x()).label() + "\u2013" + m.get(p.y()).label();
+        return Math.max(p.x(), p.y()) >= m.size()
+                ? ""
+                : m.get(p.x()).label() + "\u2013" + m.get(p.y()).label();
     }
 
     private void update() {
         int m = results.set().objectives().size();
-        figure.offer(IntStream.range(0, m).boxed().flatMap(a -> IntStream.range(a + 1, m).mapToObj(b -> new Pair(a, b))).toList());
+        figure.offer(IntStream.range(0, m)
+                .boxed()
+                .flatMap(a -> IntStream.range(a + 1, m).mapToObj(b -> new Pair(a, b)))
+                .toList());
         draw(figure);
     }
 
     private void draw(ChosenFigure<Pair> on) {
         DesignSet designs = results.set();
         Optional<ReplaySet> set = measured.get();
-        Optional<Pair> pair = on.chosen().filter(p -> Math.max(p.x(), p.y()) < designs.objectives().size());
-        on.show(() -> set.isEmpty() || pair.isEmpty() ? FigureView.Content.empty(UNKNOWN) : compare(set.get(), designs, pair.get()));
+        Optional<Pair> pair = on.chosen()
+                .filter(p -> Math.max(p.x(), p.y()) < designs.objectives().size());
+        on.show(() -> set.isEmpty() || pair.isEmpty()
+                ? FigureView.Content.empty(UNKNOWN)
+                : compare(set.get(), designs, pair.get()));
     }
 
     private static FigureView.Content compare(ReplaySet set, DesignSet designs, Pair pair) {
         ScreenThread.mustNotBe("comparing fronts");
         List<Metric> metrics = designs.objectives();
-        double[][] all = set.space().enumerate().map(c -> set.all().get(c).getLast()).filter(e -> e.fidelity().rank() == set.info().top().rank()).map(e -> vector(e, metrics))
-                .flatMap(Optional::stream).toArray(double[][]::new);
+        double[][] all = set.space()
+                .enumerate()
+                .map(c -> set.all().get(c).getLast())
+                .filter(e -> e.fidelity().rank() == set.info().top().rank())
+                .map(e -> vector(e, metrics))
+                .flatMap(Optional::stream)
+                .toArray(double[][]::new);
         double[][] real = all.length == 0 ? all : ParetoFront.of(all);
-        double[][] learned = IntStream.range(0, designs.size()).filter(i -> designs.standing(i) == Standing.FRONT)
-                .mapToObj(i -> designs.get(i).highest().flatMap(e -> vector(e, metrics))).flatMap(Optional::stream).toArray(double[][]::new);
+        double[][] learned = IntStream.range(0, designs.size())
+                .filter(i -> designs.standing(i) == Standing.FRONT)
+                .mapToObj(i -> designs.get(i).highest().flatMap(e -> vector(e, metrics)))
+                .flatMap(Optional::stream)
+                .toArray(double[][]::new);
         if (real.length == 0) {
             return FigureView.Content.empty("No design of the file has all objectives of this run.");
         }
         var lines = new ArrayList<Lines.Line>();
         Quantity x = quantity(metrics.get(pair.x()), real, pair.x());
         Quantity y = quantity(metrics.get(pair.y()), real, pair.y());
-        lines.add(new Lines.Line("learned", values(learned, metrics, pair.x(), x), values(learned, metrics, pair.y(), y), Lines.Form.DOTS));
-        lines.add(new Lines.Line("real, of all " + all.length + " measured designs", values(real, metrics, pair.x(), x), values(real, metrics, pair.y(), y), Lines.Form.RINGS));
-        long found = Arrays.stream(real).filter(r -> Arrays.stream(learned).anyMatch(l -> Arrays.equals(l, r))).count();
-        boolean distance = learned.length > 0 && metrics.stream().noneMatch(m -> m.direction() == Metric.Direction.MAXIMISE);
-        String words = found + " of " + real.length + " points of the real front found" + (distance ? "; ADRS " + Numbers.shortest(Adrs.of(real, learned, Adrs.Distance.RELATIVE_WORST))
-                + " (mean relative excess of the nearest learned design in its worst objective)" : "") + ".";
-        return new Lines(x.heading(metrics.get(pair.x()).label()), y.heading(metrics.get(pair.y()).label()), isWide(real, pair.x()), isWide(real, pair.y()), lines).content(words, words);
+        lines.add(new Lines.Line(
+                "learned",
+                values(learned, metrics, pair.x(), x),
+                values(learned, metrics, pair.y(), y),
+                Lines.Form.DOTS));
+        lines.add(new Lines.Line(
+                "real, of all " + all.length + " measured designs",
+                values(real, metrics, pair.x(), x),
+                values(real, metrics, pair.y(), y),
+                Lines.Form.RINGS));
+        long found = Arrays.stream(real)
+                .filter(r -> Arrays.stream(learned).anyMatch(l -> Arrays.equals(l, r)))
+                .count();
+        boolean distance =
+                learned.length > 0 && metrics.stream().noneMatch(m -> m.direction() == Metric.Direction.MAXIMISE);
+        String words = found + " of " + real.length + " points of the real front found"
+                + (distance
+                        ? "; ADRS " + Numbers.shortest(Adrs.of(real, learned, Adrs.Distance.RELATIVE_WORST))
+                                + " (mean relative excess of the nearest learned design in its worst objective)"
+                        : "")
+                + ".";
+        return new Lines(
+                        x.heading(metrics.get(pair.x()).label()),
+                        y.heading(metrics.get(pair.y()).label()),
+                        isWide(real, pair.x()),
+                        isWide(real, pair.y()),
+                        lines)
+                .content(words, words);
     }
 
     /// Minimised values.
@@ -103,7 +142,8 @@ final class FrontsView {
 
     private static Quantity quantity(Metric m, double[][] points, int j) {
         double[] v = Arrays.stream(points).mapToDouble(p -> raw(m, p[j])).toArray();
-        return Quantity.of(m, Arrays.stream(v).min().orElse(1), Arrays.stream(v).max().orElse(1));
+        return Quantity.of(
+                m, Arrays.stream(v).min().orElse(1), Arrays.stream(v).max().orElse(1));
     }
 
     private static boolean isWide(double[][] points, int j) {
@@ -112,6 +152,8 @@ final class FrontsView {
     }
 
     private static double[] values(double[][] points, List<Metric> metrics, int j, Quantity unit) {
-        return Arrays.stream(points).mapToDouble(p -> raw(metrics.get(j), p[j]) / unit.divisor()).toArray();
+        return Arrays.stream(points)
+                .mapToDouble(p -> raw(metrics.get(j), p[j]) / unit.divisor())
+                .toArray();
     }
 }

@@ -10,7 +10,8 @@ import knobscape.app.ui.designs.Standing;
 import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 
-/// Hypervolume against tool hours. Names its reference point; a click on a step selects the design that step brought.
+/// Hypervolume against tool hours. Names its reference point; a click on a step selects the design that step
+/// brought.
 final class HypervolumeView extends FigureView {
     private static final double RING = 6;
 
@@ -20,7 +21,11 @@ final class HypervolumeView extends FigureView {
     HypervolumeView(PlotContext context, Results results, ObservableValue<Curves> curves) {
         this.results = results;
         this.curves = curves;
-        super(context, "Hypervolume against tool hours", curves.map(HypervolumeView::content), k -> choose(results, curves.getValue(), k));
+        super(
+                context,
+                "Hypervolume against tool hours",
+                curves.map(HypervolumeView::content),
+                k -> choose(results, curves.getValue(), k));
         results.selected().addListener((o, was, is) -> repaintOverlay());
     }
 
@@ -29,7 +34,11 @@ final class HypervolumeView extends FigureView {
     }
 
     private static List<TracePoint> steps(Curves c) {
-        return c.curves().stream().filter(Curves.Curve::current).findFirst().map(Curves::steps).orElse(List.of());
+        return c.curves().stream()
+                .filter(Curves.Curve::current)
+                .findFirst()
+                .map(Curves::steps)
+                .orElse(List.of());
     }
 
     @Override
@@ -40,11 +49,19 @@ final class HypervolumeView extends FigureView {
 
     @Override
     void overlay(GraphicsContext g, FigureFrame f) {
-        results.selectedDesign().filter(d -> d.number() != Results.BASELINE)
-                .flatMap(d -> steps(curves.getValue()).stream().filter(p -> p.step() == d.step()).findFirst()).ifPresent(p -> {
+        results.selectedDesign()
+                .filter(d -> d.number() != Results.BASELINE)
+                .flatMap(d -> steps(curves.getValue()).stream()
+                        .filter(p -> p.step() == d.step())
+                        .findFirst())
+                .ifPresent(p -> {
                     g.setStroke(ink(Hue.SELECTED));
                     g.setLineWidth(2);
-                    g.strokeOval(f.across().pixel(Curves.hours(p)) - RING, f.upwards().pixel(p.hypervolume()) - RING, 2 * RING, 2 * RING);
+                    g.strokeOval(
+                            f.across().pixel(Curves.hours(p)) - RING,
+                            f.upwards().pixel(p.hypervolume()) - RING,
+                            2 * RING,
+                            2 * RING);
                 });
     }
 

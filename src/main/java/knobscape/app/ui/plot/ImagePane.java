@@ -11,12 +11,13 @@ import javafx.stage.Window;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
 
-/// Shows a picture that is drawn away from the screen at the pane's own size, with a canvas on top for the few things that follow the mouse. Asks its painter
-/// again when its size or the screen's scale changes, or when told to; a newer request replaces one that has not begun.
+/// Shows a picture that is drawn away from the screen at the pane's own size, with a canvas on top for the few
+/// things that follow the mouse. Asks its painter again when its size or the screen's scale changes, or when
+/// told to; a newer request replaces one that has not begun.
 final class ImagePane extends Region {
 
-    /// Draws a picture of a given size; called on the JavaFX thread to take what it needs, and gives the work to be done away from it. Empty where there is
-    /// nothing to draw.
+    /// Draws a picture of a given size; called on the JavaFX thread to take what it needs, and gives the work
+    /// to be done away from it. Empty where there is nothing to draw.
     interface Painter {
         Optional<Callable<FigureFrame>> prepare(double width, double height, double scale);
     }
@@ -30,7 +31,11 @@ final class ImagePane extends Region {
     private double drawnWidth = -1;
     private double drawnHeight = -1;
 
-    ImagePane(Background background, Painter painter, Runnable overlayPainter, java.util.function.Consumer<? super Exception> failed) {
+    ImagePane(
+            Background background,
+            Painter painter,
+            Runnable overlayPainter,
+            java.util.function.Consumer<? super Exception> failed) {
         this.painter = painter;
         this.overlayPainter = overlayPainter;
         this.drawing = new Latest<>(background, this::show, failed);
@@ -90,7 +95,10 @@ final class ImagePane extends Region {
     }
 
     private double scale() {
-        return Optional.ofNullable(getScene()).map(javafx.scene.Scene::getWindow).map(Window::getOutputScaleX).orElse(1.0);
+        return Optional.ofNullable(getScene())
+                .map(javafx.scene.Scene::getWindow)
+                .map(Window::getOutputScaleX)
+                .orElse(1.0);
     }
 
     @Override

@@ -13,7 +13,13 @@ final class KeyGlyph extends Canvas {
     private static final double DASHED = 24;
 
     KeyGlyph(Figure.Key key, Palette palette) {
-        super(key.dash() > 0 ? DASHED : key.shape() == Figure.Shape.LINE || key.shape() == Figure.Shape.DASHES ? LONG : key.shape() == Figure.Shape.NONE ? 0 : SIZE, SIZE);
+        super(
+                key.dash() > 0
+                        ? DASHED
+                        : key.shape() == Figure.Shape.LINE || key.shape() == Figure.Shape.DASHES
+                                ? LONG
+                                : key.shape() == Figure.Shape.NONE ? 0 : SIZE,
+                SIZE);
         GraphicsContext g = getGraphicsContext2D();
         Color colour = PlotContext.fx(key.hue().in(palette));
         g.setFill(colour);
@@ -24,7 +30,7 @@ final class KeyGlyph extends Canvas {
             case DOT -> g.fillOval(2.5, 2.5, 5, 5);
             case CIRCLE -> g.strokeOval(2.5, 2.5, 5, 5);
             case RING -> g.strokeOval(1, 1, 8, 8);
-            case NONE -> { }
+            case NONE -> {}
             case SQUARE, BOX -> g.fillRect(1, 1, 8, 8);
             case DIAMOND -> g.strokePolygon(new double[] {5, 9, 5, 1}, new double[] {1, 5, 9, 5}, 4);
             case CROSS -> {
@@ -34,7 +40,9 @@ final class KeyGlyph extends Canvas {
             case LINE -> {
                 if (key.dash() > 0) {
                     float[] pattern = FigureChart.DASHES[(key.dash() - 1) % FigureChart.DASHES.length];
-                    g.setLineDashes(IntStream.range(0, pattern.length).mapToDouble(i -> pattern[i]).toArray());
+                    g.setLineDashes(IntStream.range(0, pattern.length)
+                            .mapToDouble(i -> pattern[i])
+                            .toArray());
                 }
                 g.strokeLine(0, 5, getWidth(), 5);
             }

@@ -14,9 +14,12 @@ import knobscape.app.ui.designs.MarkGlyph;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Standing;
 
-/// Says what the marks mean and how many there are; a click leaves a kind out of the plots or takes it in again. Kinds that do not occur are not named.
+/// Says what the marks mean and how many there are; a click leaves a kind out of the plots or takes it in
+/// again. Kinds that do not occur are not named.
 final class Legend extends FlowPane {
-    private static final Standing[] ORDER = {Standing.FRONT, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.LOWER};
+    private static final Standing[] ORDER = {
+        Standing.FRONT, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.LOWER
+    };
     private final Map<Standing, ToggleButton> items = new EnumMap<>(Standing.class);
     private final Label baseline = new Label("baseline", MarkGlyph.baseline());
 

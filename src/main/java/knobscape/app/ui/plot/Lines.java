@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 /// @param lines what to draw, the first on top
 public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, List<Line> lines) implements Plot {
     private static final int MOST_NAMED = 12;
-    private static final List<Hue> HUES = List.of(Hue.FRONT, Hue.INVALID, Hue.PINNED, Hue.PREDICTED, Hue.BASELINE, Hue.DOMINATED);
+    private static final List<Hue> HUES =
+            List.of(Hue.FRONT, Hue.INVALID, Hue.PINNED, Hue.PREDICTED, Hue.BASELINE, Hue.DOMINATED);
     private static final int DASHES = 5;
 
     public Lines {
@@ -42,13 +43,18 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
     public record Line(String title, double[] x, double[] y, Form form) {
         public Line {
             if (x.length != y.length) {
-                throw new IllegalArgumentException("a line has " + x.length + " values across and " + y.length + " upwards");
+                throw new IllegalArgumentException(
+                        "a line has " + x.length + " values across and " + y.length + " upwards");
             }
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Line l && l.title.equals(title) && Arrays.equals(l.x, x) && Arrays.equals(l.y, y) && l.form == form;
+            return other instanceof Line l
+                    && l.title.equals(title)
+                    && Arrays.equals(l.x, x)
+                    && Arrays.equals(l.y, y)
+                    && l.form == form;
         }
 
         @Override
@@ -69,7 +75,9 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
 
     /// `{xLow, xHigh, yLow, yHigh}` of all finite points.
     double[] bounds() {
-        double[] b = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        double[] b = {
+            Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+        };
         for (Line l : lines) {
             for (int i = 0; i < l.x.length; i++) {
                 if (Double.isFinite(l.x[i]) && Double.isFinite(l.y[i])) {
@@ -110,10 +118,22 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
             Line line = lines.get(i);
             Hue hue = HUES.get(i % HUES.size());
             boolean cloud = line.form == Form.DOTS || line.form == Form.RINGS;
-            Figure.Shape shape = line.form == Form.DOTS ? Figure.Shape.DOT : line.form == Form.RINGS ? Figure.Shape.RING : Figure.Shape.LINE;
-            items.addFirst(cloud ? new Figure.Cloud(line.x, line.y, IntStream.range(0, line.x.length).toArray(), shape, hue, 1,
-                    k -> Figure.Tip.of(line.title + ": " + yLabel + " " + Ticks.exact(line.y[k]) + ", " + xLabel + " " + Ticks.exact(line.x[k])))
-                    : new Figure.Line(line.title, line.x, line.y, hue, line.form == Form.STAIRS, i % DASHES, 1.6));
+            Figure.Shape shape = line.form == Form.DOTS
+                    ? Figure.Shape.DOT
+                    : line.form == Form.RINGS ? Figure.Shape.RING : Figure.Shape.LINE;
+            items.addFirst(
+                    cloud
+                            ? new Figure.Cloud(
+                                    line.x,
+                                    line.y,
+                                    IntStream.range(0, line.x.length).toArray(),
+                                    shape,
+                                    hue,
+                                    1,
+                                    k -> Figure.Tip.of(line.title + ": " + yLabel + " " + Ticks.exact(line.y[k]) + ", "
+                                            + xLabel + " " + Ticks.exact(line.x[k])))
+                            : new Figure.Line(
+                                    line.title, line.x, line.y, hue, line.form == Form.STAIRS, i % DASHES, 1.6));
             if (i < MOST_NAMED) {
                 legend.add(new Figure.Key(line.title, hue, shape, cloud ? 0 : i % DASHES));
             }
@@ -121,6 +141,13 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
         if (lines.size() > MOST_NAMED) {
             legend.add(new Figure.Key("and " + (lines.size() - MOST_NAMED) + " more", Hue.MUTED, Figure.Shape.NONE));
         }
-        return new Figure(List.of(new Figure.Panel(Figure.Axis.around(xLabel, xLog, b[0], b[1]), Figure.Axis.around(yLabel, yLog, b[2], b[3]), 1, items)), legend, caption);
+        return new Figure(
+                List.of(new Figure.Panel(
+                        Figure.Axis.around(xLabel, xLog, b[0], b[1]),
+                        Figure.Axis.around(yLabel, yLog, b[2], b[3]),
+                        1,
+                        items)),
+                legend,
+                caption);
     }
 }

@@ -28,7 +28,8 @@ record Mark(Shape shape, boolean filled, Color colour) {
             case BOX -> new Mark(new Rectangle2D.Double(-6, -4, 12, 8), true, colour);
             case LINE -> new Mark(new Line2D.Double(-8, 0, 8, 0), false, colour);
             case DASHES -> new Mark(path(false, -8, 0, -3, 0, 2, 0, 7, 0), false, colour);
-            case DIAMOND -> new Mark(path(true, 0, -4.6, 4.6, 0, 4.6, 0, 0, 4.6, 0, 4.6, -4.6, 0, -4.6, 0, 0, -4.6), false, colour);
+            case DIAMOND ->
+                new Mark(path(true, 0, -4.6, 4.6, 0, 4.6, 0, 0, 4.6, 0, 4.6, -4.6, 0, -4.6, 0, 0, -4.6), false, colour);
             case CROSS -> new Mark(path(false, -3.2, -3.2, 3.2, 3.2, -3.2, 3.2, 3.2, -3.2), false, colour);
             case NONE -> new Mark(new Path2D.Double(), false, colour);
         };

@@ -16,7 +16,8 @@ import knobscape.app.ui.designs.Standing;
 import knobscape.evaluate.Metric;
 import knobscape.space.Domain;
 
-/// The axes and lines of parallel coordinates: the objectives, then the knobs that explain most of them. Built away from the screen.
+/// The axes and lines of parallel coordinates: the objectives, then the knobs that explain most of them. Built
+/// away from the screen.
 ///
 /// @param axes from left to right
 /// @param lines values per design, one per axis, in the axis's raw values; NaN where there is none
@@ -25,7 +26,15 @@ import knobscape.space.Domain;
 /// @param matching whether the filter lets it pass
 /// @param total designs that could be drawn
 /// @param set the designs
-record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] standing, boolean[] matching, int total, DesignSet set) implements Plot {
+record Parallel(
+        List<Scale> axes,
+        double[][] lines,
+        int[] number,
+        Standing[] standing,
+        boolean[] matching,
+        int total,
+        DesignSet set)
+        implements Plot {
     private static final double LEFT = 30;
     private static final double RIGHT = 52;
     private static final double HEAD = 34;
@@ -58,16 +67,22 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
     }
 
     /// A labelled value.
-    record Tick(double value, String label) { }
+    record Tick(double value, String label) {}
 
-    /// Gathers axes and lines; `most` axes at most. A metric's scale is logarithmic where asked for and its values span more than a decade.
+    /// Gathers axes and lines; `most` axes at most. A metric's scale is logarithmic where asked for and its
+    /// values span more than a decade.
     static Parallel of(Shown shown, int most, boolean log) {
         DesignSet set = shown.set();
-        int[] drawable = IntStream.range(0, set.size()).filter(i -> set.standing(i) != Standing.PENDING)
-                .filter(i -> set.objectives().stream().anyMatch(m -> set.shownValue(i, m.name()).isPresent())).toArray();
+        int[] drawable = IntStream.range(0, set.size())
+                .filter(i -> set.standing(i) != Standing.PENDING)
+                .filter(i -> set.objectives().stream()
+                        .anyMatch(m -> set.shownValue(i, m.name()).isPresent()))
+                .toArray();
         int stride = Math.max(1, (drawable.length + MOST_LINES - 1) / MOST_LINES);
-        int[] kept = IntStream.range(0, drawable.length).filter(k -> k % stride == 0 || set.standing(drawable[k]) == Standing.FRONT)
-                .map(k -> drawable[k]).toArray();
+        int[] kept = IntStream.range(0, drawable.length)
+                .filter(k -> k % stride == 0 || set.standing(drawable[k]) == Standing.FRONT)
+                .map(k -> drawable[k])
+                .toArray();
         var axes = new ArrayList<Scale>();
         for (Metric m : set.objectives()) {
             metricScale(set, m, drawable, log).ifPresent(axes::add);
@@ -88,7 +103,14 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
             standing[r] = set.standing(kept[r]);
             matching[r] = shown.matches(kept[r]);
         }
-        return new Parallel(List.copyOf(axes), lines, Arrays.stream(kept).map(i -> i + 1).toArray(), standing, matching, drawable.length, set);
+        return new Parallel(
+                List.copyOf(axes),
+                lines,
+                Arrays.stream(kept).map(i -> i + 1).toArray(),
+                standing,
+                matching,
+                drawable.length,
+                set);
     }
 
     /// Left out lines first and faint, the front last; room above the axes for their headings.
@@ -99,7 +121,13 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
         double gap = n > 1 ? Math.max(1, (width - 22 - LEFT - RIGHT) / (n - 1)) : width;
         var items = new ArrayList<Figure.Item>();
         items.add(bundle(Hue.DOMINATED, 0.16, false, 1, false, r -> !matching[r]));
-        items.add(bundle(Hue.DOMINATED, lines.length > 300 ? 0.35 : 0.55, true, 1, true, r -> matching[r] && standing[r] != Standing.FRONT));
+        items.add(bundle(
+                Hue.DOMINATED,
+                lines.length > 300 ? 0.35 : 0.55,
+                true,
+                1,
+                true,
+                r -> matching[r] && standing[r] != Standing.FRONT));
         items.add(bundle(Hue.FRONT, 0.85, true, 1.5, true, r -> matching[r] && standing[r] == Standing.FRONT));
         for (int a = 0; a < n; a++) {
             Scale s = axes.get(a);
@@ -112,14 +140,28 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
             }
             // `unroll dot` and `Delay (µs)` on two lines, so that axes may stand close.
             int space = s.label().lastIndexOf(' ');
-            items.add(new Figure.Label(a, 1, space < 0 ? s.label() : s.label().substring(0, space) + "\n" + s.label().substring(space + 1), Hue.TEXT, Figure.Spot.ABOVE,
+            items.add(new Figure.Label(
+                    a,
+                    1,
+                    space < 0
+                            ? s.label()
+                            : s.label().substring(0, space) + "\n" + s.label().substring(space + 1),
+                    Hue.TEXT,
+                    Figure.Spot.ABOVE,
                     n > 1 ? gap - 8 : 200));
         }
-        return new Figure(List.of(new Figure.Panel(Figure.Axis.hidden(n > 1 ? -LEFT / gap : -1, n > 1 ? n - 1 + RIGHT / gap : 1), Figure.Axis.hidden(-FOOT / inner, 1 + HEAD / inner), 1, items)),
-                List.of(), "");
+        return new Figure(
+                List.of(new Figure.Panel(
+                        Figure.Axis.hidden(n > 1 ? -LEFT / gap : -1, n > 1 ? n - 1 + RIGHT / gap : 1),
+                        Figure.Axis.hidden(-FOOT / inner, 1 + HEAD / inner),
+                        1,
+                        items)),
+                List.of(),
+                "");
     }
 
-    private Figure.Bundle bundle(Hue hue, double strength, boolean through, double width, boolean found, IntPredicate choice) {
+    private Figure.Bundle bundle(
+            Hue hue, double strength, boolean through, double width, boolean found, IntPredicate choice) {
         int[] rows = IntStream.range(0, lines.length).filter(choice).toArray();
         double[][] y = new double[rows.length][axes.size()];
         for (int i = 0; i < rows.length; i++) {
@@ -127,17 +169,30 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
                 y[i][a] = axes.get(a).share(lines[rows[i]][a]);
             }
         }
-        return new Figure.Bundle(y, found ? Arrays.stream(rows).map(r -> number[r]).toArray() : new int[0], hue, strength, through, width, k -> Scatter.tip(set, k));
+        return new Figure.Bundle(
+                y,
+                found ? Arrays.stream(rows).map(r -> number[r]).toArray() : new int[0],
+                hue,
+                strength,
+                through,
+                width,
+                k -> Scatter.tip(set, k));
     }
 
     static double value(DesignSet set, int index, Axis axis) {
-        return axis.knob() ? set.get(index).configuration().level(set.knobs().indexOf(axis.name()).orElseThrow())
+        return axis.knob()
+                ? set.get(index)
+                        .configuration()
+                        .level(set.knobs().indexOf(axis.name()).orElseThrow())
                 : set.shownValue(index, axis.name()).orElse(Double.NaN);
     }
 
     private static java.util.Optional<Scale> metricScale(DesignSet set, Metric m, int[] drawable, boolean log) {
-        double[] values = Arrays.stream(drawable).mapToObj(i -> set.shownValue(i, m.name())).filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble).toArray();
+        double[] values = Arrays.stream(drawable)
+                .mapToObj(i -> set.shownValue(i, m.name()))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
         if (values.length == 0) {
             return java.util.Optional.empty();
         }
@@ -148,20 +203,26 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
         double d = q.divisor();
         List<Double> round = logarithmic ? Ticks.logarithmic(low / d, high / d, 5) : Ticks.linear(low / d, high / d, 5);
         double spacing = round.size() > 1 && !logarithmic ? round.get(1) - round.get(0) : 0;
-        List<Tick> ticks = round.stream().map(v -> new Tick(v * d, Ticks.label(v, spacing))).toList();
-        return java.util.Optional.of(new Scale(Axis.metric(m.name()), q.heading(m.label()), low, high, logarithmic, ticks));
+        List<Tick> ticks = round.stream()
+                .map(v -> new Tick(v * d, Ticks.label(v, spacing)))
+                .toList();
+        return java.util.Optional.of(
+                new Scale(Axis.metric(m.name()), q.heading(m.label()), low, high, logarithmic, ticks));
     }
 
     private static Scale knobScale(DesignSet set, int k, String label) {
         Domain domain = set.knobs().get(k).domain();
         int step = Math.max(1, (domain.size() + 7) / 8);
-        List<Tick> ticks = IntStream.range(0, domain.size()).filter(l -> l % step == 0 || l == domain.size() - 1)
-                .mapToObj(l -> new Tick(l, domain.label(l))).toList();
+        List<Tick> ticks = IntStream.range(0, domain.size())
+                .filter(l -> l % step == 0 || l == domain.size() - 1)
+                .mapToObj(l -> new Tick(l, domain.label(l)))
+                .toList();
         return new Scale(Axis.knob(set.knobs().get(k).name()), label, 0, domain.size() - 1.0, false, ticks);
     }
 
-    /// Knobs in order of how much of the objectives' spread their levels explain (the largest share over the objectives of the variance between levels, of
-    /// logarithms where values are positive); knobs that never vary are left out.
+    /// Knobs in order of how much of the objectives' spread their levels explain (the largest share over the
+    /// objectives of the variance between levels, of logarithms where values are positive); knobs that never
+    /// vary are left out.
     static int[] telling(DesignSet set, int[] drawable) {
         double[] share = new double[set.knobs().size()];
         boolean[] varies = new boolean[set.knobs().size()];
@@ -171,10 +232,19 @@ record Parallel(List<Scale> axes, double[][] lines, int[] number, Standing[] sta
                 share[k] = Math.max(share[k], explained(set, k, levels, m.name(), drawable));
             }
             int knob = k;
-            varies[k] = Arrays.stream(drawable).map(i -> set.get(i).configuration().level(knob)).distinct().limit(2).count() > 1;
+            varies[k] = Arrays.stream(drawable)
+                            .map(i -> set.get(i).configuration().level(knob))
+                            .distinct()
+                            .limit(2)
+                            .count()
+                    > 1;
         }
-        return IntStream.range(0, share.length).filter(k -> varies[k]).boxed()
-                .sorted(Comparator.comparingDouble((Integer k) -> -share[k]).thenComparing(k -> k)).mapToInt(Integer::intValue).toArray();
+        return IntStream.range(0, share.length)
+                .filter(k -> varies[k])
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer k) -> -share[k]).thenComparing(k -> k))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     private static double explained(DesignSet set, int k, int levels, String metric, int[] drawable) {

@@ -15,8 +15,9 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.plot.FigureFrame.Hit;
 
-/// Parallel coordinates. Dragging along an axis filters the whole window; dragging a brush moves it; a double click on an axis clears it; a click selects
-/// the nearest design. Brushes lie on their own layer, so dragging one does not wait for the lines.
+/// Parallel coordinates. Dragging along an axis filters the whole window; dragging a brush moves it; a double
+/// click on an axis clears it; a click selects the nearest design. Brushes lie on their own layer, so dragging
+/// one does not wait for the lines.
 final class ParallelView extends FigureView {
     private static final double AXIS_REACH = 12;
     private static final double BRUSH = 14;
@@ -64,7 +65,10 @@ final class ParallelView extends FigureView {
         Shown shown = results.shown().get();
         boolean logarithmic = log.get();
         int most = most(getWidth());
-        show(shown.set().size() == 0 ? Content.empty("Nothing has been evaluated yet") : Content.of(() -> Parallel.of(shown, most, logarithmic)));
+        show(
+                shown.set().size() == 0
+                        ? Content.empty("Nothing has been evaluated yet")
+                        : Content.of(() -> Parallel.of(shown, most, logarithmic)));
     }
 
     private static Parallel parallel(FigureFrame f) {
@@ -80,9 +84,18 @@ final class ParallelView extends FigureView {
     @Override
     void overlay(GraphicsContext g, FigureFrame f) {
         Parallel p = parallel(f);
-        boolean brushes = p.axes().stream().anyMatch(a -> results.filter().get().ranges().containsKey(a.axis()));
-        String drawn = p.lines().length < p.total() ? Quantity.count(p.lines().length) + " of " + Quantity.count(p.total()) + " lines drawn. " : "";
-        hint.setText(p.lines().length == 0 ? "" : drawn + (brushes ? "Drag a brush to move it, double-click its axis to clear it." : "Drag along an axis to filter."));
+        boolean brushes =
+                p.axes().stream().anyMatch(a -> results.filter().get().ranges().containsKey(a.axis()));
+        String drawn = p.lines().length < p.total()
+                ? Quantity.count(p.lines().length) + " of " + Quantity.count(p.total()) + " lines drawn. "
+                : "";
+        hint.setText(
+                p.lines().length == 0
+                        ? ""
+                        : drawn
+                                + (brushes
+                                        ? "Drag a brush to move it, double-click its axis to clear it."
+                                        : "Drag along an axis to filter."));
         for (int a = 0; a < p.axes().size(); a++) {
             Range range = results.filter().get().ranges().get(p.axes().get(a).axis());
             if (range != null) {
@@ -92,7 +105,9 @@ final class ParallelView extends FigureView {
         if (hovered() >= 0) {
             line(g, f, hovered(), 1.5);
         }
-        results.selectedDesign().filter(d -> d.number() != Results.BASELINE).ifPresent(d -> line(g, f, d.number(), 2.5));
+        results.selectedDesign()
+                .filter(d -> d.number() != Results.BASELINE)
+                .ifPresent(d -> line(g, f, d.number(), 2.5));
     }
 
     @Override
@@ -162,16 +177,24 @@ final class ParallelView extends FigureView {
         surface().addEventHandler(MouseEvent.MOUSE_CLICKED, e -> {
             int axis = axisAt(e.getX());
             if (axis >= 0 && e.getClickCount() == 2) {
-                results.setFilter(results.filter().get().withoutRange(parallel(drawn().orElseThrow()).axes().get(axis).axis()));
+                results.setFilter(results.filter()
+                        .get()
+                        .withoutRange(
+                                parallel(drawn().orElseThrow()).axes().get(axis).axis()));
             }
         });
     }
 
     private int axisAt(double x) {
         return drawn().map(f -> {
-            int a = (int) Math.rint(f.across().value(x));
-            return a >= 0 && a < parallel(f).axes().size() && Math.abs(f.across().pixel(a) - x) <= AXIS_REACH ? a : -1;
-        }).orElse(-1);
+                    int a = (int) Math.rint(f.across().value(x));
+                    return a >= 0
+                                    && a < parallel(f).axes().size()
+                                    && Math.abs(f.across().pixel(a) - x) <= AXIS_REACH
+                            ? a
+                            : -1;
+                })
+                .orElse(-1);
     }
 
     private void pressed(double x, double y) {
@@ -189,7 +212,9 @@ final class ParallelView extends FigureView {
 
     private void dragged(double y) {
         Optional<FigureFrame> frame = drawn();
-        if (brushed < 0 || frame.isEmpty() || brushed >= parallel(frame.get()).axes().size()) {
+        if (brushed < 0
+                || frame.isEmpty()
+                || brushed >= parallel(frame.get()).axes().size()) {
             return;
         }
         Parallel.Scale s = parallel(frame.get()).axes().get(brushed);

@@ -13,7 +13,11 @@ import knobscape.app.ui.theme.Palette;
 /// @param palette colours; plots follow it at once
 /// @param textSize size of ordinary text in points
 /// @param failed takes failures of drawing
-public record PlotContext(Background background, ObservableValue<Palette> palette, DoubleSupplier textSize, Consumer<? super Exception> failed) {
+public record PlotContext(
+        Background background,
+        ObservableValue<Palette> palette,
+        DoubleSupplier textSize,
+        Consumer<? super Exception> failed) {
 
     ChartStyle style() {
         return new ChartStyle(palette.getValue(), textSize.getAsDouble());

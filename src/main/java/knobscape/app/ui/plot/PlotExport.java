@@ -27,15 +27,15 @@ import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.RectangleEdge;
 import org.w3c.dom.Document;
 
-/// Plots as files, in the light look whatever the window wears, with legend and source written into the picture.
+/// Plots as files, in the light look whatever the window wears, with legend and source written into the
+/// picture.
 public final class PlotExport {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 600;
     private static final double SCALE = 2;
     private static final double TEXT_SIZE = 13;
 
-    private PlotExport() {
-    }
+    private PlotExport() {}
 
     /// The chart of a plot with its legend and caption.
     private static JFreeChart chart(Plot plot) {
@@ -45,7 +45,12 @@ public final class PlotExport {
         JFreeChart chart = FigureChart.of(figure, style);
         if (!figure.legend().isEmpty()) {
             var items = new LegendItemCollection();
-            figure.legend().forEach(k -> items.add(item(k.words(), Mark.of(k.dash() > 0 ? Figure.Shape.DASHES : k.shape(), k.hue().in(style.palette())))));
+            figure.legend()
+                    .forEach(k -> items.add(item(
+                            k.words(),
+                            Mark.of(
+                                    k.dash() > 0 ? Figure.Shape.DASHES : k.shape(),
+                                    k.hue().in(style.palette())))));
             chart.addLegend(dressed(new LegendTitle(() -> items), style));
         }
         if (!figure.caption().isEmpty()) {
@@ -97,7 +102,9 @@ public final class PlotExport {
 
     private static Document emptySvg() {
         try {
-            return DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().getDOMImplementation()
+            return DocumentBuilderFactory.newDefaultNSInstance()
+                    .newDocumentBuilder()
+                    .getDOMImplementation()
                     .createDocument("http://www.w3.org/2000/svg", "svg", null);
         } catch (ParserConfigurationException e) {
             throw new IllegalStateException("every Java runtime makes XML documents", e);
@@ -118,10 +125,25 @@ public final class PlotExport {
     }
 
     private static LegendItem item(String words, Mark mark) {
-        var item = new LegendItem(words, null, null, null, mark.shape(), mark.filled() ? mark.colour() : new java.awt.Color(0, true));
+        var item = new LegendItem(
+                words, null, null, null, mark.shape(), mark.filled() ? mark.colour() : new java.awt.Color(0, true));
         if (!mark.filled()) {
-            return new LegendItem(words, null, null, null, true, mark.shape(), false, mark.colour(), true, mark.colour(), new java.awt.BasicStroke(1.6f), false,
-                    new java.awt.geom.Line2D.Double(), new java.awt.BasicStroke(1f), mark.colour());
+            return new LegendItem(
+                    words,
+                    null,
+                    null,
+                    null,
+                    true,
+                    mark.shape(),
+                    false,
+                    mark.colour(),
+                    true,
+                    mark.colour(),
+                    new java.awt.BasicStroke(1.6f),
+                    false,
+                    new java.awt.geom.Line2D.Double(),
+                    new java.awt.BasicStroke(1f),
+                    mark.colour());
         }
         return item;
     }

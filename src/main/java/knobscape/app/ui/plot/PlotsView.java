@@ -23,13 +23,13 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Fxml;
-import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.app.ui.view.Tabs;
+import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 
-/// The pictures of results: scatter plots of the objectives, hypervolume, parallel coordinates. Where there is height they stand together; where there is
-/// not, one at a time behind three tabs.
+/// The pictures of results: scatter plots of the objectives, hypervolume, parallel coordinates. Where there is
+/// height they stand together; where there is not, one at a time behind three tabs.
 public final class PlotsView {
     private static final List<String> SEGMENT = List.of("small", "segment");
     private static final double TALL = 430;
@@ -48,21 +48,52 @@ public final class PlotsView {
     private final TracesView traces;
     private final FrontsView fronts;
     private final StackPane root;
-    @FXML private VBox paretoPanel;
-    @FXML private Label paretoTitle;
-    @FXML private HBox pairs;
-    @FXML private ToggleButton log;
-    @FXML private Label source;
-    @FXML private VBox pareto;
-    @FXML private HBox scatters;
-    @FXML private VBox progressPanel;
-    @FXML private HBox progressSegments;
-    @FXML private StackPane progressBody;
-    @FXML private VBox parallelPanel;
-    @FXML private HBox parallelHeader;
-    @FXML private VBox tabbed;
-    @FXML private HBox strip;
-    @FXML private StackPane tabBody;
+
+    @FXML
+    private VBox paretoPanel;
+
+    @FXML
+    private Label paretoTitle;
+
+    @FXML
+    private HBox pairs;
+
+    @FXML
+    private ToggleButton log;
+
+    @FXML
+    private Label source;
+
+    @FXML
+    private VBox pareto;
+
+    @FXML
+    private HBox scatters;
+
+    @FXML
+    private VBox progressPanel;
+
+    @FXML
+    private HBox progressSegments;
+
+    @FXML
+    private StackPane progressBody;
+
+    @FXML
+    private VBox parallelPanel;
+
+    @FXML
+    private HBox parallelHeader;
+
+    @FXML
+    private VBox tabbed;
+
+    @FXML
+    private HBox strip;
+
+    @FXML
+    private StackPane tabBody;
+
     private List<Metric> objectives = List.of();
     private List<ScatterView> views = List.of();
     private Set<Standing> hidden = EnumSet.noneOf(Standing.class);
@@ -73,7 +104,12 @@ public final class PlotsView {
     /// @param curves hypervolume of the project's runs
     /// @param settings where choices are remembered
     /// @param measured the measured designs explored, where such are open; asked on the JavaFX thread
-    public PlotsView(PlotContext context, Results results, ObservableValue<Curves> curves, Settings settings, Supplier<Optional<ReplaySet>> measured) {
+    public PlotsView(
+            PlotContext context,
+            Results results,
+            ObservableValue<Curves> curves,
+            Settings settings,
+            Supplier<Optional<ReplaySet>> measured) {
         this.context = context;
         this.results = results;
         this.settings = settings;
@@ -99,9 +135,18 @@ public final class PlotsView {
         pareto.getChildren().addFirst(legend);
         VBox.setVgrow(parallel, Priority.ALWAYS);
         parallelPanel.getChildren().add(parallel);
-        // How the run went, one picture at a time: hypervolume, what the surrogates went through, the front against the real one.
-        var progress = new Tabs(progressSegments, progressBody, List.of(new Tab("Hypervolume", hypervolume), new Tab("Surrogate", traces.root()), new Tab("Real front", fronts.root())),
-                SEGMENT, settings.get(PROGRESS_KEY).orElse("Hypervolume"), title -> settings.put(PROGRESS_KEY, title));
+        // How the run went, one picture at a time: hypervolume, what the surrogates went through, the front
+        // against the real one.
+        var progress = new Tabs(
+                progressSegments,
+                progressBody,
+                List.of(
+                        new Tab("Hypervolume", hypervolume),
+                        new Tab("Surrogate", traces.root()),
+                        new Tab("Real front", fronts.root())),
+                SEGMENT,
+                settings.get(PROGRESS_KEY).orElse("Hypervolume"),
+                title -> settings.put(PROGRESS_KEY, title));
         progress.buttons().forEach(b -> {
             b.setMinWidth(0);
             b.setAccessibleText("Plot " + b.getText());
@@ -117,8 +162,11 @@ public final class PlotsView {
 
     private void update(DesignSet set) {
         legend.update(set);
-        source.setText(set.info().map(i -> i.fidelities().size() > 1 ? i.top().name() + ", " + set.sourceWords() : set.sourceWords()).orElse(""));
-        if (!set.objectives().equals(objectives) || views.isEmpty() && !set.objectives().isEmpty()) {
+        source.setText(set.info()
+                .map(i -> i.fidelities().size() > 1 ? i.top().name() + ", " + set.sourceWords() : set.sourceWords())
+                .orElse(""));
+        if (!set.objectives().equals(objectives)
+                || views.isEmpty() && !set.objectives().isEmpty()) {
             objectives = set.objectives();
             rebuild();
         }
@@ -132,26 +180,42 @@ public final class PlotsView {
                 var view = new ScatterView(context, results, objectives.get(a), objectives.get(b));
                 view.log().bind(log.selectedProperty());
                 view.hide(hidden);
-                all.add(b == a + 1 ? (int) all.stream().filter(v -> v.getUserData() == Boolean.TRUE).count() : all.size(), view);
+                all.add(
+                        b == a + 1
+                                ? (int) all.stream()
+                                        .filter(v -> v.getUserData() == Boolean.TRUE)
+                                        .count()
+                                : all.size(),
+                        view);
                 view.setUserData(b == a + 1);
                 HBox.setHgrow(view, Priority.ALWAYS);
             }
         }
         views = List.copyOf(all);
-        List<Tab> tabs = new ArrayList<>(views.stream().map(v -> new Tab(v.title(), v)).toList());
+        List<Tab> tabs =
+                new ArrayList<>(views.stream().map(v -> new Tab(v.title(), v)).toList());
         if (views.size() > 1) {
             tabs.add(new Tab(ALL, List.copyOf(views)));
         }
-        var segments = new Tabs(pairs, scatters, tabs, SEGMENT, settings.get(PAIR_KEY).orElse(""), title -> settings.put(PAIR_KEY, title));
+        var segments = new Tabs(
+                pairs,
+                scatters,
+                tabs,
+                SEGMENT,
+                settings.get(PAIR_KEY).orElse(""),
+                title -> settings.put(PAIR_KEY, title));
         segments.buttons().forEach(b -> b.setAccessibleText("Plot " + b.getText()));
     }
 
     /// The pair of metrics of a scatter plot, and its scales.
-    public record Pair(Metric x, Metric y, boolean log) { }
+    public record Pair(Metric x, Metric y, boolean log) {}
 
     /// The scatter plot shown, the first of them where several are.
     public Optional<Pair> shownPair() {
-        return scatters.getChildren().stream().filter(ScatterView.class::isInstance).map(ScatterView.class::cast).findFirst()
+        return scatters.getChildren().stream()
+                .filter(ScatterView.class::isInstance)
+                .map(ScatterView.class::cast)
+                .findFirst()
                 .map(s -> new Pair(s.x(), s.y(), log.isSelected()));
     }
 
@@ -177,13 +241,24 @@ public final class PlotsView {
             remember(split, "split.plots");
             root.getChildren().setAll(split);
         } else {
-            new Tabs(strip, tabBody, List.of(new Tab("Pareto", paretoPanel), new Tab("Progress", progressPanel), new Tab("Parallel coordinates", parallelPanel)),
-                    List.of("tab-button"), settings.get(TAB_KEY).orElse("Pareto"), title -> settings.put(TAB_KEY, title));
+            new Tabs(
+                    strip,
+                    tabBody,
+                    List.of(
+                            new Tab("Pareto", paretoPanel),
+                            new Tab("Progress", progressPanel),
+                            new Tab("Parallel coordinates", parallelPanel)),
+                    List.of("tab-button"),
+                    settings.get(TAB_KEY).orElse("Pareto"),
+                    title -> settings.put(TAB_KEY, title));
             root.getChildren().setAll(tabbed);
         }
     }
 
     private void remember(SplitPane split, String key) {
-        split.getDividers().getFirst().positionProperty().addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
+        split.getDividers()
+                .getFirst()
+                .positionProperty()
+                .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
     }
 }

@@ -13,13 +13,13 @@ import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
-/// JFreeChart axes with round ticks whose number suits the room: labels every 44 pixels upright and every 56 along.
+/// JFreeChart axes with round ticks whose number suits the room: labels every 44 pixels upright and every 56
+/// along.
 final class RoundAxis {
     private static final double ROOM_ALONG = 56;
     private static final double ROOM_UPRIGHT = 44;
 
-    private RoundAxis() {
-    }
+    private RoundAxis() {}
 
     /// The axis of a figure.
     static ValueAxis of(Figure.Axis a) {
@@ -34,23 +34,32 @@ final class RoundAxis {
         return axis;
     }
 
-    private static List<ValueTick> words(Graphics2D g, List<Figure.Named> named, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
+    private static List<ValueTick> words(
+            Graphics2D g, List<Figure.Named> named, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
         boolean upright = RectangleEdge.isLeftOrRight(edge);
         var ticks = new ArrayList<ValueTick>();
         double end = Double.NEGATIVE_INFINITY;
         var metrics = g.getFontMetrics(axis.getTickLabelFont());
         for (Figure.Named n : named) {
-            double at = upright ? area.getMaxY() - axis.valueToJava2D(n.at(), area, edge) : axis.valueToJava2D(n.at(), area, edge);
+            double at = upright
+                    ? area.getMaxY() - axis.valueToJava2D(n.at(), area, edge)
+                    : axis.valueToJava2D(n.at(), area, edge);
             double half = (upright ? metrics.getHeight() : metrics.stringWidth(n.words()) + 6.0) / 2;
             if (at - half >= end) {
-                ticks.add(new NumberTick(n.at(), n.words(), upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER, TextAnchor.CENTER, 0));
+                ticks.add(new NumberTick(
+                        n.at(),
+                        n.words(),
+                        upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER,
+                        TextAnchor.CENTER,
+                        0));
                 end = at + half;
             }
         }
         return ticks;
     }
 
-    private static List<ValueTick> ticks(Graphics2D g, Figure.Axis a, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
+    private static List<ValueTick> ticks(
+            Graphics2D g, Figure.Axis a, ValueAxis axis, Rectangle2D area, RectangleEdge edge) {
         if (!a.named().isEmpty()) {
             return words(g, a.named(), axis, area, edge);
         }
@@ -58,8 +67,11 @@ final class RoundAxis {
         int count = (int) Math.max(2, (upright ? area.getHeight() / ROOM_UPRIGHT : area.getWidth() / ROOM_ALONG));
         double low = axis.getRange().getLowerBound();
         double high = axis.getRange().getUpperBound();
-        List<Double> values = a.log() ? Ticks.logarithmic(low, high, count) : a.whole() ? Ticks.whole(low, high, count) : Ticks.linear(low, high, count);
-        double spacing = values.size() > 1 && (!a.log() || Math.log10(high / low) < 0.6) ? values.get(1) - values.get(0) : 0;
+        List<Double> values = a.log()
+                ? Ticks.logarithmic(low, high, count)
+                : a.whole() ? Ticks.whole(low, high, count) : Ticks.linear(low, high, count);
+        double spacing =
+                values.size() > 1 && (!a.log() || Math.log10(high / low) < 0.6) ? values.get(1) - values.get(0) : 0;
         var ticks = new ArrayList<ValueTick>();
         for (double v : values) {
             TextAnchor anchor = upright ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER;

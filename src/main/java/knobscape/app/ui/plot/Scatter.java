@@ -16,7 +16,8 @@ import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.evaluate.Metric;
 
-/// The points of one scatter plot: every design that has a value of both metrics, in the units shown. Built away from the screen.
+/// The points of one scatter plot: every design that has a value of both metrics, in the units shown. Built
+/// away from the screen.
 ///
 /// @param shown the designs
 /// @param x metric across
@@ -30,12 +31,26 @@ import knobscape.evaluate.Metric;
 /// @param drawn points in `points` and `faded` together
 /// @param total designs that could be drawn
 /// @param unplaced designs evaluated without a value of both metrics (invalid before anything was measured)
-record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity, Quantity yQuantity, Map<Standing, Points> points, Points faded,
-        Optional<double[]> baseline, int drawn, int total, int unplaced) implements Plot {
+record Scatter(
+        Shown shown,
+        Metric x,
+        Metric y,
+        boolean log,
+        Quantity xQuantity,
+        Quantity yQuantity,
+        Map<Standing, Points> points,
+        Points faded,
+        Optional<double[]> baseline,
+        int drawn,
+        int total,
+        int unplaced)
+        implements Plot {
     private static final int MOST_KNOBS = 8;
     private static final double FADED = 0.22;
     /// Back to front.
-    private static final Standing[] ORDER = {Standing.PENDING, Standing.LOWER, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.FRONT};
+    private static final Standing[] ORDER = {
+        Standing.PENDING, Standing.LOWER, Standing.DOMINATED, Standing.INVALID, Standing.PREDICTED, Standing.FRONT
+    };
 
     /// Most points drawn of one plot; of more, every k-th in order of arrival, and all of the front.
     static final int MOST_POINTS = 100_000;
@@ -59,7 +74,9 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
         double[] ys = new double[n];
         int total = 0;
         int unplaced = 0;
-        double[] bounds = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        double[] bounds = {
+            Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+        };
         for (int i = 0; i < n; i++) {
             OptionalDouble vx = set.shownValue(i, x.name());
             OptionalDouble vy = set.shownValue(i, y.name());
@@ -73,8 +90,12 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
             include(bounds, xs[i], ys[i]);
             total += hidden.contains(set.standing(i)) ? 0 : 1;
         }
-        Optional<double[]> base = set.baseline().flatMap(b -> b.value(x.name()).isPresent() && b.value(y.name()).isPresent()
-                ? Optional.of(new double[] {b.value(x.name()).getAsDouble(), b.value(y.name()).getAsDouble()}) : Optional.empty());
+        Optional<double[]> base = set.baseline()
+                .flatMap(b -> b.value(x.name()).isPresent() && b.value(y.name()).isPresent()
+                        ? Optional.of(new double[] {
+                            b.value(x.name()).getAsDouble(), b.value(y.name()).getAsDouble()
+                        })
+                        : Optional.empty());
         base.ifPresent(b -> include(bounds, b[0], b[1]));
         Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
         Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
@@ -94,8 +115,19 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
         var points = new EnumMap<Standing, Points>(Standing.class);
         kinds.forEach((s, c) -> points.put(s, c.points()));
         int drawn = points.values().stream().mapToInt(Points::size).sum() + faded.size;
-        return new Scatter(shown, x, y, log, qx, qy, points, faded.points(), base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}), drawn,
-                total, unplaced);
+        return new Scatter(
+                shown,
+                x,
+                y,
+                log,
+                qx,
+                qy,
+                points,
+                faded.points(),
+                base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}),
+                drawn,
+                total,
+                unplaced);
     }
 
     private static void include(double[] bounds, double x, double y) {
@@ -107,7 +139,9 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
 
     /// Smallest and largest values `{xLow, xHigh, yLow, yHigh}` of what is drawn, in shown units.
     double[] bounds() {
-        double[] b = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        double[] b = {
+            Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+        };
         for (Points p : all()) {
             for (int i = 0; i < p.size(); i++) {
                 include(b, p.x()[i], p.y()[i]);
@@ -123,13 +157,18 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
         return all;
     }
 
-    /// The front's members that are also best in this projection, from left to right: the stairs drawn through them.
+    /// The front's members that are also best in this projection, from left to right: the stairs drawn through
+    /// them.
     Points stairs() {
         Points front = points.getOrDefault(Standing.FRONT, new Points(new int[0], new double[0], new double[0]));
-        Integer[] order = java.util.stream.IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
+        Integer[] order =
+                java.util.stream.IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
         double sx = x.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
         double sy = y.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
-        Arrays.sort(order, java.util.Comparator.comparingDouble((Integer i) -> sx * front.x()[i]).thenComparingDouble(i -> sy * front.y()[i]));
+        Arrays.sort(
+                order,
+                java.util.Comparator.comparingDouble((Integer i) -> sx * front.x()[i])
+                        .thenComparingDouble(i -> sy * front.y()[i]));
         var kept = new Collector();
         double best = Double.POSITIVE_INFINITY;
         for (int i : order) {
@@ -147,17 +186,28 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
         var across = Figure.Axis.around(xQuantity.heading(x.label()), log, b[0], b[1]);
         var upwards = Figure.Axis.around(yQuantity.heading(y.label()), log, b[2], b[3]);
         var items = new ArrayList<Figure.Item>();
-        items.add(new Figure.Cloud(faded.x(), faded.y(), new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
+        items.add(new Figure.Cloud(
+                faded.x(), faded.y(), new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
         items.add(stairsLine());
         for (Standing s : ORDER) {
             Points p = points.get(s);
             items.add(new Figure.Cloud(p.x(), p.y(), p.number(), shape(s), hue(s), 1, n -> tip(shown.set(), n)));
         }
-        baseline.ifPresent(v -> items.add(new Figure.Cloud(new double[] {v[0]}, new double[] {v[1]}, new int[] {Results.BASELINE}, Figure.Shape.SQUARE, Hue.BASELINE, 1,
+        baseline.ifPresent(v -> items.add(new Figure.Cloud(
+                new double[] {v[0]},
+                new double[] {v[1]},
+                new int[] {Results.BASELINE},
+                Figure.Shape.SQUARE,
+                Hue.BASELINE,
+                1,
                 n -> tip(shown.set(), n))));
         DesignSet set = shown.set();
         String source = set.info().map(i -> i.top().name() + ", ").orElse("") + set.sourceWords();
-        return new Figure(List.of(new Figure.Panel(across, upwards, 1, items)), legend(), source + "; " + shown.count() + " of " + set.size() + " designs", note());
+        return new Figure(
+                List.of(new Figure.Panel(across, upwards, 1, items)),
+                legend(),
+                source + "; " + shown.count() + " of " + set.size() + " designs",
+                note());
     }
 
     private Figure.Line stairsLine() {
@@ -224,7 +274,8 @@ record Scatter(Shown shown, Metric x, Metric y, boolean log, Quantity xQuantity,
 
     /// Which design it is, its objectives with units and source, and the knobs that differ from the baseline.
     static Figure.Tip tip(DesignSet set, int number) {
-        return DesignSummary.of(set, number, MOST_KNOBS).map(s -> new Figure.Tip(s.title(), String.join("\n", s.objectives()), String.join("\n", s.knobs())))
+        return DesignSummary.of(set, number, MOST_KNOBS)
+                .map(s -> new Figure.Tip(s.title(), String.join("\n", s.objectives()), String.join("\n", s.knobs())))
                 .orElse(Figure.Tip.of(""));
     }
 

@@ -73,7 +73,10 @@ final class ScatterView extends FigureView {
     }
 
     private static String title(Metric x, Metric y) {
-        return x.label() + "\u2013" + (y.label().equals(y.label().toUpperCase(Locale.ROOT)) ? y.label() : y.label().toLowerCase(Locale.ROOT));
+        return x.label() + "\u2013"
+                + (y.label().equals(y.label().toUpperCase(Locale.ROOT))
+                        ? y.label()
+                        : y.label().toLowerCase(Locale.ROOT));
     }
 
     /// Whether both scales are logarithmic.
@@ -92,15 +95,19 @@ final class ScatterView extends FigureView {
         Shown shown = results.shown().get();
         Set<Standing> leaveOut = EnumSet.copyOf(hidden);
         boolean logarithmic = log.get();
-        show(shown.set().size() == 0 && shown.set().baseline().isEmpty() ? Content.empty("Nothing has been evaluated yet")
-                : Content.of(() -> Scatter.of(shown, x, y, logarithmic, leaveOut)));
+        show(
+                shown.set().size() == 0 && shown.set().baseline().isEmpty()
+                        ? Content.empty("Nothing has been evaluated yet")
+                        : Content.of(() -> Scatter.of(shown, x, y, logarithmic, leaveOut)));
     }
 
     @Override
     String words(Optional<Figure> figure) {
         Shown shown = results.shown().get();
-        return title() + ": " + shown.set().count(Standing.FRONT) + " designs on the front, " + shown.set().count(Standing.DOMINATED)
-                + " dominated, " + shown.set().count(Standing.INVALID) + " invalid; " + shown.count() + " of " + shown.set().size() + " pass the filter";
+        return title() + ": " + shown.set().count(Standing.FRONT) + " designs on the front, "
+                + shown.set().count(Standing.DOMINATED) + " dominated, "
+                + shown.set().count(Standing.INVALID) + " invalid; " + shown.count() + " of "
+                + shown.set().size() + " pass the filter";
     }
 
     @Override
@@ -124,17 +131,24 @@ final class ScatterView extends FigureView {
         if (!(f.plot() instanceof Scatter s)) {
             return Optional.empty();
         }
-        return number == Results.BASELINE ? s.baseline().map(b -> new Point2D(f.across().pixel(b[0]), f.upwards().pixel(b[1])))
+        return number == Results.BASELINE
+                ? s.baseline()
+                        .map(b ->
+                                new Point2D(f.across().pixel(b[0]), f.upwards().pixel(b[1])))
                 : results.set().indexOf(number).stream().boxed().findFirst().flatMap(i -> {
                     var vx = results.set().shownValue(i, x.name());
                     var vy = results.set().shownValue(i, y.name());
-                    return vx.isPresent() && vy.isPresent() ? Optional.of(raw(f, vx.getAsDouble(), vy.getAsDouble())) : Optional.empty();
+                    return vx.isPresent() && vy.isPresent()
+                            ? Optional.of(raw(f, vx.getAsDouble(), vy.getAsDouble()))
+                            : Optional.empty();
                 });
     }
 
     private static Point2D raw(FigureFrame f, double vx, double vy) {
         Scatter s = (Scatter) f.plot();
-        return new Point2D(f.across().pixel(vx / s.xQuantity().divisor()), f.upwards().pixel(vy / s.yQuantity().divisor()));
+        return new Point2D(
+                f.across().pixel(vx / s.xQuantity().divisor()),
+                f.upwards().pixel(vy / s.yQuantity().divisor()));
     }
 
     private void paintPin(GraphicsContext g, Point2D at, String label) {
@@ -149,7 +163,8 @@ final class ScatterView extends FigureView {
         g.fillText(label, at.getX() + 8.5, at.getY() - 7);
     }
 
-    /// The selected design with a ring, and what was predicted of it: interval bars and a dashed line to what was measured.
+    /// The selected design with a ring, and what was predicted of it: interval bars and a dashed line to what
+    /// was measured.
     private void paintSelected(GraphicsContext g, FigureFrame f, Design d) {
         Optional<Point2D> at = place(f, d.number());
         Optional<Prediction.Interval> px = d.prediction().map(q -> q.metrics().get(x.name()));
@@ -161,7 +176,10 @@ final class ScatterView extends FigureView {
             Point2D high = raw(f, px.get().high(), py.get().high());
             g.save();
             g.beginPath();
-            g.rect(f.across().from(), f.upwards().to(), f.across().to() - f.across().from(),
+            g.rect(
+                    f.across().from(),
+                    f.upwards().to(),
+                    f.across().to() - f.across().from(),
                     f.upwards().from() - f.upwards().to());
             g.clip();
             g.setStroke(ink);
@@ -173,11 +191,14 @@ final class ScatterView extends FigureView {
                 g.strokeLine(middle.getX(), middle.getY(), m.getX(), m.getY());
                 g.setLineDashes();
             });
-            g.strokePolygon(new double[] {middle.getX(), middle.getX() + 5, middle.getX(), middle.getX() - 5},
-                    new double[] {middle.getY() - 5, middle.getY(), middle.getY() + 5, middle.getY()}, 4);
+            g.strokePolygon(
+                    new double[] {middle.getX(), middle.getX() + 5, middle.getX(), middle.getX() - 5},
+                    new double[] {middle.getY() - 5, middle.getY(), middle.getY() + 5, middle.getY()},
+                    4);
             g.restore();
         }
-        at.filter(a -> f.across().holds(a.getX()) && f.upwards().holds(a.getY())).ifPresent(a -> ring(g, a, 8, 2));
+        at.filter(a -> f.across().holds(a.getX()) && f.upwards().holds(a.getY()))
+                .ifPresent(a -> ring(g, a, 8, 2));
     }
 
     private static double clip(double v) {

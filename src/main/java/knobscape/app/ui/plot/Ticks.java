@@ -10,8 +10,7 @@ import java.util.Locale;
 final class Ticks {
     private static final char THIN = '\u2009';
 
-    private Ticks() {
-    }
+    private Ticks() {}
 
     /// Multiples of 1, 2 or 5 times a power of ten between `low` and `high`, about `count` of them.
     static List<Double> linear(double low, double high, int count) {
@@ -42,13 +41,16 @@ final class Ticks {
         return power * (mantissa <= 1 ? 1 : mantissa <= 2 ? 2 : mantissa <= 5 ? 5 : 10);
     }
 
-    /// Values for a logarithmic axis: powers of ten, with 2 and 5 between where there is room, linear ones within less than half a decade.
+    /// Values for a logarithmic axis: powers of ten, with 2 and 5 between where there is room, linear ones
+    /// within less than half a decade.
     static List<Double> logarithmic(double low, double high, int count) {
         double decades = Math.log10(high / low);
         if (!(decades >= 0.6)) {
             return linear(low, high, count).stream().filter(v -> v > 0).toList();
         }
-        double[] mantissas = decades * 3 <= count + 1 ? new double[] {1, 2, 5} : decades * 2 <= count + 1 ? new double[] {1, 3} : new double[] {1};
+        double[] mantissas = decades * 3 <= count + 1
+                ? new double[] {1, 2, 5}
+                : decades * 2 <= count + 1 ? new double[] {1, 3} : new double[] {1};
         int stride = Math.max(1, (int) Math.ceil(decades / Math.max(1, count)));
         var ticks = new ArrayList<Double>();
         for (int e = (int) Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) {
@@ -74,15 +76,21 @@ final class Ticks {
         if (size >= 1e4 && (spacing >= 100 || spacing == 0)) {
             return trimmed(value / 1e3, 1) + THIN + "k";
         }
-        int decimals = spacing > 0 ? Math.clamp((long) -Math.floor(Math.log10(spacing) + 1e-9), 0, 6)
+        int decimals = spacing > 0
+                ? Math.clamp((long) -Math.floor(Math.log10(spacing) + 1e-9), 0, 6)
                 : size > 0 ? Math.clamp((long) -Math.floor(Math.log10(size) + 1e-9), 0, 6) : 0;
         return String.format(Locale.ROOT, "%." + decimals + "f", value).replace('-', '\u2212');
     }
 
     /// A value to four digits, as a tooltip has room for.
     static String exact(double value) {
-        return !Double.isFinite(value) || Math.abs(value) >= 1e6 ? label(value, 0)
-                : new BigDecimal(value).round(new MathContext(Math.abs(value) >= 1e4 ? 6 : 4)).stripTrailingZeros().toPlainString().replace('-', '\u2212');
+        return !Double.isFinite(value) || Math.abs(value) >= 1e6
+                ? label(value, 0)
+                : new BigDecimal(value)
+                        .round(new MathContext(Math.abs(value) >= 1e4 ? 6 : 4))
+                        .stripTrailingZeros()
+                        .toPlainString()
+                        .replace('-', '\u2212');
     }
 
     private static String trimmed(double v, int decimals) {

@@ -9,14 +9,16 @@ import knobscape.evaluate.Fidelity;
 
 /// The traces of a run's surrogates, one family at a time.
 final class TracesView {
-    private static final String NOTHING = "The method of this run tells nothing of a surrogate, or no step has been done.";
+    private static final String NOTHING =
+            "The method of this run tells nothing of a surrogate, or no step has been done.";
 
     private final Results results;
     private final ChosenFigure<String> figure;
 
     TracesView(PlotContext context, Results results) {
         this.results = results;
-        this.figure = new ChosenFigure<>(context, "Traces of the surrogate", "traceFamily", "What to trace", FitTraces::words, this::draw);
+        this.figure = new ChosenFigure<>(
+                context, "Traces of the surrogate", "traceFamily", "What to trace", FitTraces::words, this::draw);
         results.shown().addListener((o, was, is) -> update());
         update();
     }
@@ -26,7 +28,9 @@ final class TracesView {
     }
 
     private static List<String> fidelities(DesignSet set) {
-        return set.info().map(i -> i.fidelities().stream().map(Fidelity::name).toList()).orElse(List.of());
+        return set.info()
+                .map(i -> i.fidelities().stream().map(Fidelity::name).toList())
+                .orElse(List.of());
     }
 
     private void update() {
@@ -37,6 +41,8 @@ final class TracesView {
     private void draw(ChosenFigure<String> on) {
         DesignSet set = results.set();
         Optional<String> family = on.chosen();
-        on.show(() -> family.map(f -> FitTraces.lines(set.trace(), fidelities(set), f)).orElse(Lines.none()).content(NOTHING));
+        on.show(() -> family.map(f -> FitTraces.lines(set.trace(), fidelities(set), f))
+                .orElse(Lines.none())
+                .content(NOTHING));
     }
 }

@@ -15,10 +15,18 @@ import org.kordamp.ikonli.javafx.FontIcon;
 public final class LogView {
     private final LogViewModel model;
     private final Parent root;
-    @FXML private Label title;
-    @FXML private Button close;
-    @FXML private ListView<String> log;
-    @FXML private ListView<Note> warnings;
+
+    @FXML
+    private Label title;
+
+    @FXML
+    private Button close;
+
+    @FXML
+    private ListView<String> log;
+
+    @FXML
+    private ListView<Note> warnings;
 
     /// @param model what to show
     public LogView(LogViewModel model) {
@@ -40,7 +48,10 @@ public final class LogView {
             protected void updateItem(Note note, boolean empty) {
                 super.updateItem(note, empty);
                 setText(empty || note == null ? null : note.text());
-                setGraphic(empty || note == null ? null : new FontIcon(note.warning() ? "mdi2a-alert-outline" : "mdi2i-information-outline"));
+                setGraphic(
+                        empty || note == null
+                                ? null
+                                : new FontIcon(note.warning() ? "mdi2a-alert-outline" : "mdi2i-information-outline"));
             }
         });
         warnings.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
@@ -50,7 +61,9 @@ public final class LogView {
         });
         // The newest line stays in sight unless the person has scrolled to an earlier one and selected it.
         model.lines().addListener((ListChangeListener<String>) c -> {
-            if (log.getSelectionModel().isEmpty() && !log.getItems().isEmpty() && model.logShown().get()) {
+            if (log.getSelectionModel().isEmpty()
+                    && !log.getItems().isEmpty()
+                    && model.logShown().get()) {
                 log.scrollTo(log.getItems().size() - 1);
             }
         });

@@ -12,7 +12,7 @@ public final class LogViewModel {
     /// @param warning whether something may be wrong
     /// @param text with its place
     /// @param show brings its place to sight
-    public record Note(boolean warning, String text, Runnable show) { }
+    public record Note(boolean warning, String text, Runnable show) {}
 
     private final ObservableList<String> lines;
     private final ObservableList<Note> warnings = FXCollections.observableArrayList();

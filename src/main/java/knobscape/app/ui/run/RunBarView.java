@@ -11,9 +11,9 @@ import javafx.scene.control.Label;
 import javafx.scene.control.ProgressBar;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
-import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.run.RunViewModel.Status;
+import knobscape.app.ui.view.Fxml;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
 public final class RunBarView {
@@ -22,20 +22,47 @@ public final class RunBarView {
     private final Commands commands;
     private final Parent root;
 
-    @FXML private HBox verbs;
-    @FXML private Button run;
-    @FXML private Button resume;
-    @FXML private Button pause;
-    @FXML private Button stop;
-    @FXML private Button settings;
-    @FXML private HBox question;
-    @FXML private Button stopNow;
-    @FXML private Button keep;
-    @FXML private ProgressBar progress;
-    @FXML private Label words;
-    @FXML private Label figures;
-    @FXML private ToggleButton log;
-    @FXML private ToggleButton warnings;
+    @FXML
+    private HBox verbs;
+
+    @FXML
+    private Button run;
+
+    @FXML
+    private Button resume;
+
+    @FXML
+    private Button pause;
+
+    @FXML
+    private Button stop;
+
+    @FXML
+    private Button settings;
+
+    @FXML
+    private HBox question;
+
+    @FXML
+    private Button stopNow;
+
+    @FXML
+    private Button keep;
+
+    @FXML
+    private ProgressBar progress;
+
+    @FXML
+    private Label words;
+
+    @FXML
+    private Label figures;
+
+    @FXML
+    private ToggleButton log;
+
+    @FXML
+    private ToggleButton warnings;
 
     /// @param model what the run does
     /// @param logs log and warnings
@@ -103,7 +130,11 @@ public final class RunBarView {
         show(verbs, !asking);
         show(question, asking);
         show(run, !active);
-        show(resume, s.state() == RunState.PAUSED || s.state() == RunState.PAUSING || s.state().isResumable());
+        show(
+                resume,
+                s.state() == RunState.PAUSED
+                        || s.state() == RunState.PAUSING
+                        || s.state().isResumable());
         show(pause, s.state() == RunState.RUNNING || s.state() == RunState.STARTING);
         show(stop, active);
         show(settings, !active);

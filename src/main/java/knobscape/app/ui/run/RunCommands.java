@@ -21,6 +21,5 @@ public final class RunCommands {
     /// Deletes the run.
     public static final Command DELETE = new Command("run.delete", "Delete this run", CATEGORY, "");
 
-    private RunCommands() {
-    }
+    private RunCommands() {}
 }

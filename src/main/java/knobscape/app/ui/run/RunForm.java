@@ -56,15 +56,25 @@ public final class RunForm {
     /// @param work settings of the work
     /// @param knownMethods to choose from
     /// @param knownToolchains to choose from
-    public void fill(RunSettings settings, WorkSettings work, List<? extends Named> knownMethods, List<? extends Named> knownToolchains) {
+    public void fill(
+            RunSettings settings,
+            WorkSettings work,
+            List<? extends Named> knownMethods,
+            List<? extends Named> knownToolchains) {
         base = Optional.of(settings);
         methods.set(List.copyOf(knownMethods));
         toolchains.set(List.copyOf(knownToolchains));
-        method.set(methods.get().stream().filter(m -> m.name().equals(settings.method())).findFirst().or(() -> methods.get().stream().findFirst()));
+        method.set(methods.get().stream()
+                .filter(m -> m.name().equals(settings.method()))
+                .findFirst()
+                .or(() -> methods.get().stream().findFirst()));
         int colon = settings.toolchain().indexOf(':');
         String name = colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon);
         toolchainArgument = colon < 0 ? "" : settings.toolchain().substring(colon);
-        toolchain.set(toolchains.get().stream().filter(t -> t.name().equals(name)).findFirst().or(() -> toolchains.get().stream().findFirst()));
+        toolchain.set(toolchains.get().stream()
+                .filter(t -> t.name().equals(name))
+                .findFirst()
+                .or(() -> toolchains.get().stream().findFirst()));
         shown.set(fields().stream().filter(f -> own.isShown(work, f)).collect(Collectors.toUnmodifiableSet()));
         own.fields().forEach(f -> text(f).set(own.text(work, f)));
         text(Field.SEED).set(Long.toString(settings.seed()));
@@ -116,7 +126,7 @@ public final class RunForm {
         return checked().isPresent();
     }
 
-    private record Numbers(Map<Field, Long> whole, double waitFactor) { }
+    private record Numbers(Map<Field, Long> whole, double waitFactor) {}
 
     private Optional<Numbers> checked() {
         var wrong = new LinkedHashMap<Field, String>();
@@ -149,13 +159,21 @@ public final class RunForm {
         Map<Field, Long> values = right.get().whole();
         Named chosen = toolchain.get().get();
         boolean sameTool = (chosen.name() + toolchainArgument).equals(base.get().toolchain());
-        var run = new RunSettings(method.get().get().name(), sameTool ? base.get().toolchain() : chosen.name(), values.get(Field.SEED),
-                values.get(Field.STEPS).intValue(), values.get(Field.INITIAL).intValue(), values.get(Field.EARLY_STOP).intValue(),
-                values.get(Field.PARALLEL).intValue(), base.get().objectives(), right.get().waitFactor());
+        var run = new RunSettings(
+                method.get().get().name(),
+                sameTool ? base.get().toolchain() : chosen.name(),
+                values.get(Field.SEED),
+                values.get(Field.STEPS).intValue(),
+                values.get(Field.INITIAL).intValue(),
+                values.get(Field.EARLY_STOP).intValue(),
+                values.get(Field.PARALLEL).intValue(),
+                base.get().objectives(),
+                right.get().waitFactor());
         return Optional.of(new Area.Work(own.apply(work, f -> text(f).get().strip()), run));
     }
 
-    private void whole(Field field, Map<Field, String> wrong, Map<Field, Long> values, LongPredicate holds, String what) {
+    private void whole(
+            Field field, Map<Field, String> wrong, Map<Field, Long> values, LongPredicate holds, String what) {
         try {
             long v = Long.parseLong(text(field).get().strip());
             if (holds.test(v)) {
@@ -168,7 +186,12 @@ public final class RunForm {
         wrong.put(field, field.label() + " must be " + what + ".");
     }
 
-    private void number(Field field, Map<Field, String> wrong, java.util.function.DoublePredicate holds, String what, Consumer<Double> value) {
+    private void number(
+            Field field,
+            Map<Field, String> wrong,
+            java.util.function.DoublePredicate holds,
+            String what,
+            Consumer<Double> value) {
         try {
             double v = Double.parseDouble(text(field).get().strip().replace(',', '.'));
             if (holds.test(v)) {

@@ -19,7 +19,8 @@ import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.space.Configuration;
 
-/// Watches a run: gathers its events, folds them away from the screen, and tells the screen at most 30 times a second.
+/// Watches a run: gathers its events, folds them away from the screen, and tells the screen at most 30 times a
+/// second.
 final class RunMonitor implements RunListener {
     private final DesignFold fold;
     private final Consumer<RunNews> screen;
@@ -54,9 +55,11 @@ final class RunMonitor implements RunListener {
 
     private void read(RunEvent event, List<String> lines) {
         switch (event) {
-            case RunEvent.Started s -> lines.add("Run begins: " + s.method() + ", seed " + s.seed() + ", evaluated by " + s.info().description()
-                    + (s.replayed() > 0 ? " " + s.replayed() + " evaluations were stored already." : ""));
-            case RunEvent.Known _, RunEvent.Asked _, RunEvent.StageDone _ -> { }
+            case RunEvent.Started s ->
+                lines.add("Run begins: " + s.method() + ", seed " + s.seed() + ", evaluated by "
+                        + s.info().description()
+                        + (s.replayed() > 0 ? " " + s.replayed() + " evaluations were stored already." : ""));
+            case RunEvent.Known _, RunEvent.Asked _, RunEvent.StageDone _ -> {}
             case RunEvent.ObjectivesFixed o -> lines.add("Objectives and reference point are fixed.");
             case RunEvent.Proposed p -> open.put(p.proposal().configuration(), p.proposal());
             case RunEvent.Evaluated e -> {
@@ -91,7 +94,8 @@ final class RunMonitor implements RunListener {
             b.append("; ").append(v.fidelity().name()).append(": ");
             switch (v.outcome()) {
                 case Outcome.Measured m -> b.append(values(m));
-                case Outcome.Failure f -> b.append(f.kind().status()).append(", ").append(f.reason());
+                case Outcome.Failure f ->
+                    b.append(f.kind().status()).append(", ").append(f.reason());
             }
         }
         return b.toString();
@@ -102,7 +106,8 @@ final class RunMonitor implements RunListener {
         fold.objectives().forEach(o -> {
             OptionalDouble v = m.value(o.name());
             if (v.isPresent()) {
-                parts.add(o.label() + " " + Quantity.of(o, v.getAsDouble(), v.getAsDouble()).withUnit(v.getAsDouble()));
+                parts.add(o.label() + " "
+                        + Quantity.of(o, v.getAsDouble(), v.getAsDouble()).withUnit(v.getAsDouble()));
             }
         });
         return String.join(", ", parts);
@@ -113,7 +118,12 @@ final class RunMonitor implements RunListener {
             return "";
         }
         Proposal p = open.values().iterator().next();
-        String first = fold.number(p.configuration()).stream().mapToObj(n -> "#" + n).findFirst().orElse("a design") + " up to " + p.upTo().name();
-        return open.size() == 1 ? first : first + " and " + (open.size() - 1) + (open.size() == 2 ? " other" : " others");
+        String first = fold.number(p.configuration()).stream()
+                        .mapToObj(n -> "#" + n)
+                        .findFirst()
+                        .orElse("a design") + " up to " + p.upTo().name();
+        return open.size() == 1
+                ? first
+                : first + " and " + (open.size() - 1) + (open.size() == 2 ? " other" : " others");
     }
 }

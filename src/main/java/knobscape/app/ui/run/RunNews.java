@@ -13,4 +13,10 @@ import knobscape.explore.RunEvent;
 /// @param lines new lines of the log
 /// @param paused whether the run waits
 /// @param end the last event, once it came
-record RunNews(DesignSet set, Optional<RunEvent.Progress> progress, String inFlight, List<String> lines, boolean paused, Optional<RunEvent.Finished> end) { }
+record RunNews(
+        DesignSet set,
+        Optional<RunEvent.Progress> progress,
+        String inFlight,
+        List<String> lines,
+        boolean paused,
+        Optional<RunEvent.Finished> end) {}

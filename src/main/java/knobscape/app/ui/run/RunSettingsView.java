@@ -26,16 +26,27 @@ import knobscape.work.Named;
 public final class RunSettingsView {
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     /// Label and control, twice in a row.
-    private static final List<Field> ORDER = List.of(Field.SEED, Field.INITIAL, Field.STEPS, Field.PARALLEL, Field.EARLY_STOP, Field.WAIT);
+    private static final List<Field> ORDER =
+            List.of(Field.SEED, Field.INITIAL, Field.STEPS, Field.PARALLEL, Field.EARLY_STOP, Field.WAIT);
 
     private final RunForm form;
     private final Parent root;
     private final Map<Field, Control> fields = new HashMap<>();
-    @FXML private GridPane grid;
-    @FXML private ComboBox<Named> methods;
-    @FXML private Label methodHelp;
-    @FXML private ComboBox<Named> toolchains;
-    @FXML private Label problem;
+
+    @FXML
+    private GridPane grid;
+
+    @FXML
+    private ComboBox<Named> methods;
+
+    @FXML
+    private Label methodHelp;
+
+    @FXML
+    private ComboBox<Named> toolchains;
+
+    @FXML
+    private Label problem;
 
     /// @param form what is typed
     public RunSettingsView(RunForm form) {
@@ -53,7 +64,8 @@ public final class RunSettingsView {
         follow(methods, form.methods(), form.method());
         follow(toolchains, form.toolchains(), form.toolchain());
         int row = 3;
-        var all = Stream.concat(form.fields().stream().filter(f -> !ORDER.contains(f)), ORDER.stream()).toList();
+        var all = Stream.concat(form.fields().stream().filter(f -> !ORDER.contains(f)), ORDER.stream())
+                .toList();
         int column = 0;
         for (Field f : all) {
             addField(f, column, row);
@@ -120,7 +132,8 @@ public final class RunSettingsView {
         return label;
     }
 
-    private static void follow(ComboBox<Named> box, ReadOnlyObjectProperty<List<Named>> all, ObjectProperty<Optional<Named>> chosen) {
+    private static void follow(
+            ComboBox<Named> box, ReadOnlyObjectProperty<List<Named>> all, ObjectProperty<Optional<Named>> chosen) {
         box.setConverter(new StringConverter<>() {
             @Override
             public String toString(Named item) {
@@ -129,7 +142,10 @@ public final class RunSettingsView {
 
             @Override
             public Named fromString(String text) {
-                return box.getItems().stream().filter(i -> i.label().equals(text)).findFirst().orElse(null);
+                return box.getItems().stream()
+                        .filter(i -> i.label().equals(text))
+                        .findFirst()
+                        .orElse(null);
             }
         });
         Runnable follow = () -> {

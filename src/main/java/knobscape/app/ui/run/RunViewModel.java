@@ -35,8 +35,8 @@ import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.Workbench;
 
-/// The runs of the open project: which one is looked at, what it is doing, and the verbs. Used from the JavaFX thread; starting, reading and judging happen
-/// away from it.
+/// The runs of the open project: which one is looked at, what it is doing, and the verbs. Used from the JavaFX
+/// thread; starting, reading and judging happen away from it.
 public final class RunViewModel {
     private static final int MOST_LINES = 2_000;
 
@@ -46,7 +46,7 @@ public final class RunViewModel {
     /// @param words a sentence on the state; while running, what is in flight
     /// @param figures step, tool hours, algorithm time, one text each
     /// @param share of the run that is done, 0 to 1; NaN where unknown
-    public record Status(RunState state, String words, List<String> figures, double share) { }
+    public record Status(RunState state, String words, List<String> figures, double share) {}
 
     private final Background background;
     private final Runner runner;
@@ -65,7 +65,8 @@ public final class RunViewModel {
     private List<Curves.Curve> otherCurves = List.of();
     private int generation;
 
-    /// A run this process works on. News may come before the screen has heard that it began, so it is gathered here.
+    /// A run this process works on. News may come before the screen has heard that it began, so it is gathered
+    /// here.
     private static final class Live {
         private RunSession session;
         private RunNews newest;
@@ -83,7 +84,13 @@ public final class RunViewModel {
     /// @param undo takes deletions back
     /// @param results shows the designs of the selected run
     /// @param fields what the area adds to the form
-    public RunViewModel(Background background, Runner runner, Messages messages, UndoStack undo, Results results, WorkFields fields) {
+    public RunViewModel(
+            Background background,
+            Runner runner,
+            Messages messages,
+            UndoStack undo,
+            Results results,
+            WorkFields fields) {
         this.background = background;
         this.runner = runner;
         this.messages = messages;
@@ -144,25 +151,35 @@ public final class RunViewModel {
     /// Before the first run the baseline alone is shown.
     private void showBaseline() {
         workbench.ifPresent(w -> {
-            RunSettings settings = form.check(w.bench().settings()).map(Area.Work::run).orElse(w.project().file().run());
-            compute("The baseline cannot be judged", () -> {
-                StoredRuns.Baseline b = StoredRuns.baseline(w.bench(), settings);
-                var fold = new DesignFold(w.bench().space().knobs(), b.design());
-                fold.begin(b.info(), settings.objectives());
-                return fold.set();
-            }, set -> {
-                if (current.get().isEmpty()) {
-                    results.open(set);
-                    publishCurves(set);
-                }
-            });
+            RunSettings settings = form.check(w.bench().settings())
+                    .map(Area.Work::run)
+                    .orElse(w.project().file().run());
+            compute(
+                    "The baseline cannot be judged",
+                    () -> {
+                        StoredRuns.Baseline b = StoredRuns.baseline(w.bench(), settings);
+                        var fold = new DesignFold(w.bench().space().knobs(), b.design());
+                        fold.begin(b.info(), settings.objectives());
+                        return fold.set();
+                    },
+                    set -> {
+                        if (current.get().isEmpty()) {
+                            results.open(set);
+                            publishCurves(set);
+                        }
+                    });
         });
     }
 
-    /// The workbench with the part, clock and knobs of the run looked at; called away from the screen. Throws [UserError] where the source has changed since.
+    /// The workbench with the part, clock and knobs of the run looked at; called away from the screen. Throws
+    /// [UserError] where the source has changed since.
     public static <W extends Workbench> Opened<W> workbench(Opened<W> open, Optional<RunRecord> run) {
-        return run.isEmpty() ? open : StoredRuns.workbench(open, run.get()).orElseThrow(() -> new UserError(
-                "The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can."));
+        return run.isEmpty()
+                ? open
+                : StoredRuns.workbench(open, run.get())
+                        .orElseThrow(
+                                () -> new UserError(
+                                        "The source or its directive file has changed since this run, so its designs cannot be exported as directives; CSV and JSON can."));
     }
 
     /// Settings of the next run.
@@ -213,7 +230,8 @@ public final class RunViewModel {
         Opened<?> now = workbench.get();
         Optional<Area.Work> checked = form.check(now.bench().settings());
         if (checked.isEmpty()) {
-            messages.show(Message.error(form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
+            messages.show(Message.error(
+                    form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
             return;
         }
         start(checked.get());
@@ -262,7 +280,8 @@ public final class RunViewModel {
         RunSession launch(RunMonitor monitor);
     }
 
-    private record Begun(Opened<?> bench, Live live, RunRecord record, List<RunRecord> all, List<Curves.Curve> others) { }
+    private record Begun(
+            Opened<?> bench, Live live, RunRecord record, List<RunRecord> all, List<Curves.Curve> others) {}
 
     /// Away from the screen: launches, and reads what the screen then shows.
     private Begun begin(Opened<?> bench, DesignFold fold, Launcher launcher) {
@@ -271,33 +290,45 @@ public final class RunViewModel {
         RunSession session = launcher.launch(new RunMonitor(background, fold, news -> take(l, news)));
         l.session = session;
         List<RunRecord> all = StoredRuns.list(bench);
-        RunRecord record = all.stream().filter(r -> r.id() == session.id()).findFirst().orElseThrow();
-        return new Begun(bench, l, record, all, StoredRuns.curves(bench, session.id(), first.objectives().stream().map(m -> m.name()).toList()));
+        RunRecord record =
+                all.stream().filter(r -> r.id() == session.id()).findFirst().orElseThrow();
+        return new Begun(
+                bench,
+                l,
+                record,
+                all,
+                StoredRuns.curves(
+                        bench,
+                        session.id(),
+                        first.objectives().stream().map(m -> m.name()).toList()));
     }
 
     private void launch(String problem, Callable<Begun> work) {
         int asked = generation;
-        background.compute(work, b -> {
-            if (asked != generation) {
-                b.live().session.stop();
-                return;
-            }
-            live.put(b.record().id(), b.live());
-            runs.setAll(b.all());
-            otherCurves = b.others();
-            current.set(Optional.of(b.record()));
-            log.setAll(b.live().unread);
-            b.live().unread.clear();
-            results.open(b.live().newest.set());
-            publishCurves(b.live().newest.set());
-            publish(b.live());
-            b.live().newest.end().ifPresent(end -> ended(b.live(), end));
-        }, e -> {
-            messages.fail(problem, e);
-            if (asked == generation) {
-                current.get().ifPresentOrElse(this::showStored, () -> status.set(idle("")));
-            }
-        });
+        background.compute(
+                work,
+                b -> {
+                    if (asked != generation) {
+                        b.live().session.stop();
+                        return;
+                    }
+                    live.put(b.record().id(), b.live());
+                    runs.setAll(b.all());
+                    otherCurves = b.others();
+                    current.set(Optional.of(b.record()));
+                    log.setAll(b.live().unread);
+                    b.live().unread.clear();
+                    results.open(b.live().newest.set());
+                    publishCurves(b.live().newest.set());
+                    publish(b.live());
+                    b.live().newest.end().ifPresent(end -> ended(b.live(), end));
+                },
+                e -> {
+                    messages.fail(problem, e);
+                    if (asked == generation) {
+                        current.get().ifPresentOrElse(this::showStored, () -> status.set(idle("")));
+                    }
+                });
     }
 
     /// On the screen: takes what a batch of events changed.
@@ -342,7 +373,9 @@ public final class RunViewModel {
     private void refreshRuns() {
         workbench.ifPresent(w -> compute("Reading the runs failed", () -> StoredRuns.list(w), all -> {
             runs.setAll(all);
-            current.get().flatMap(c -> all.stream().filter(r -> r.id() == c.id()).findFirst()).ifPresent(r -> current.set(Optional.of(r)));
+            current.get()
+                    .flatMap(c -> all.stream().filter(r -> r.id() == c.id()).findFirst())
+                    .ifPresent(r -> current.set(Optional.of(r)));
         }));
     }
 
@@ -359,13 +392,15 @@ public final class RunViewModel {
         switch (status.get().state()) {
             case RUNNING -> pause();
             case PAUSING, PAUSED -> resume();
-            default -> { }
+            default -> {}
         }
     }
 
     /// Asks whether the run shall really stop, or hides the question.
     public void askStop() {
-        askingStop.set(!askingStop.get() && status.get().state().isActive() && status.get().state() != RunState.STOPPING);
+        askingStop.set(!askingStop.get()
+                && status.get().state().isActive()
+                && status.get().state() != RunState.STOPPING);
     }
 
     /// Stops.
@@ -377,7 +412,8 @@ public final class RunViewModel {
         });
     }
 
-    /// Shows what was asked for. Called before the session hears of it: its answer, which may come at once, must not be overwritten.
+    /// Shows what was asked for. Called before the session hears of it: its answer, which may come at once,
+    /// must not be overwritten.
     private void set(Live l, RunState state) {
         l.state = state;
         publish(l);
@@ -400,22 +436,36 @@ public final class RunViewModel {
             publish(here);
             return;
         }
-        compute("The run cannot be read", () -> {
-            StoredRuns.Loaded loaded = StoredRuns.load(now, id);
-            DesignSet set = loaded.fold().set();
-            return new Shown(loaded, set, StoredRuns.curves(now, id, set.objectives().stream().map(m -> m.name()).toList()));
-        }, shown -> {
-            current.set(Optional.of(shown.loaded().run()));
-            otherCurves = shown.others();
-            log.setAll(shown.loaded().log().stream().skip(Math.max(0, shown.loaded().log().size() - (long) MOST_LINES)).toList());
-            results.open(shown.set());
-            publishCurves(shown.set());
-            showStored(shown.loaded().run());
-            workbench.ifPresent(w -> fill(w, shown.loaded().run().settings(), shown.loaded().run().work()));
-        });
+        compute(
+                "The run cannot be read",
+                () -> {
+                    StoredRuns.Loaded loaded = StoredRuns.load(now, id);
+                    DesignSet set = loaded.fold().set();
+                    return new Shown(
+                            loaded,
+                            set,
+                            StoredRuns.curves(
+                                    now,
+                                    id,
+                                    set.objectives().stream().map(m -> m.name()).toList()));
+                },
+                shown -> {
+                    current.set(Optional.of(shown.loaded().run()));
+                    otherCurves = shown.others();
+                    log.setAll(shown.loaded().log().stream()
+                            .skip(Math.max(0, shown.loaded().log().size() - (long) MOST_LINES))
+                            .toList());
+                    results.open(shown.set());
+                    publishCurves(shown.set());
+                    showStored(shown.loaded().run());
+                    workbench.ifPresent(w -> fill(
+                            w,
+                            shown.loaded().run().settings(),
+                            shown.loaded().run().work()));
+                });
     }
 
-    private record Shown(StoredRuns.Loaded loaded, DesignSet set, List<Curves.Curve> others) { }
+    private record Shown(StoredRuns.Loaded loaded, DesignSet set, List<Curves.Curve> others) {}
 
     /// Deletes a stored run; can be undone.
     public void delete(long id) {
@@ -428,36 +478,45 @@ public final class RunViewModel {
     }
 
     private void change(Opened<?> now, long id, boolean delete) {
-        compute(delete ? "The run cannot be deleted" : "The run cannot be brought back", () -> {
-            if (delete) {
-                now.project().lock().delete(id);
-            } else {
-                now.project().lock().undelete(id);
-            }
-            return StoredRuns.list(now);
-        }, all -> {
-            runs.setAll(all);
-            if (delete && isCurrent(id)) {
-                current.set(Optional.empty());
-                if (all.isEmpty()) {
-                    status.set(idle(""));
-                    log.clear();
-                    results.open(DesignSet.none());
-                    showBaseline();
-                } else {
-                    show(all.getLast().id());
-                }
-            } else if (!delete) {
-                show(id);
-            }
-        });
+        compute(
+                delete ? "The run cannot be deleted" : "The run cannot be brought back",
+                () -> {
+                    if (delete) {
+                        now.project().lock().delete(id);
+                    } else {
+                        now.project().lock().undelete(id);
+                    }
+                    return StoredRuns.list(now);
+                },
+                all -> {
+                    runs.setAll(all);
+                    if (delete && isCurrent(id)) {
+                        current.set(Optional.empty());
+                        if (all.isEmpty()) {
+                            status.set(idle(""));
+                            log.clear();
+                            results.open(DesignSet.none());
+                            showBaseline();
+                        } else {
+                            show(all.getLast().id());
+                        }
+                    } else if (!delete) {
+                        show(id);
+                    }
+                });
     }
 
     private void showStored(RunRecord run) {
-        var figures = List.of("step " + Math.max(0, run.step()) + " of " + run.settings().steps(), Quantity.hours(run.toolSeconds()) + " tool hours",
+        var figures = List.of(
+                "step " + Math.max(0, run.step()) + " of " + run.settings().steps(),
+                Quantity.hours(run.toolSeconds()) + " tool hours",
                 "algorithm " + Quantity.duration(run.algorithmSeconds()));
         RunState state = live.containsKey(run.id()) ? live.get(run.id()).state : RunState.of(run.status());
-        status.set(new Status(state, StatusWords.stored(state, run), figures, StatusWords.share(state, run.step(), run.settings().steps())));
+        status.set(new Status(
+                state,
+                StatusWords.stored(state, run),
+                figures,
+                StatusWords.share(state, run.step(), run.settings().steps())));
     }
 
     private void publish(Live l) {
@@ -470,14 +529,22 @@ public final class RunViewModel {
         var all = new ArrayList<Curves.Curve>();
         all.add(new Curves.Curve(current.get().map(RunRecord::title).orElse("this run"), set.trace(), true));
         all.addAll(otherCurves);
-        curves.set(new Curves(all, set.scales().map(RunViewModel::reference).orElse(set.size() == 0 ? "" : "The reference point is fixed after the initial designs.")));
+        curves.set(new Curves(
+                all,
+                set.scales()
+                        .map(RunViewModel::reference)
+                        .orElse(set.size() == 0 ? "" : "The reference point is fixed after the initial designs.")));
     }
 
     private static String reference(Objectives o) {
-        return "Reference point: " + java.util.stream.IntStream.range(0, o.count()).mapToObj(j -> {
-            double raw = o.raw(j, o.reference().get(j));
-            return o.metrics().get(j).label() + " " + Quantity.of(o.metrics().get(j), raw, raw).withUnit(raw);
-        }).collect(Collectors.joining(", "));
+        return "Reference point: "
+                + java.util.stream.IntStream.range(0, o.count())
+                        .mapToObj(j -> {
+                            double raw = o.raw(j, o.reference().get(j));
+                            return o.metrics().get(j).label() + " "
+                                    + Quantity.of(o.metrics().get(j), raw, raw).withUnit(raw);
+                        })
+                        .collect(Collectors.joining(", "));
     }
 
     private Optional<Live> currentLive() {
@@ -494,11 +561,14 @@ public final class RunViewModel {
 
     private <T> void compute(String problem, Callable<T> work, Consumer<T> then) {
         int asked = generation;
-        background.compute(work, value -> {
-            if (asked == generation) {
-                then.accept(value);
-            }
-        }, e -> messages.fail(problem, e));
+        background.compute(
+                work,
+                value -> {
+                    if (asked == generation) {
+                        then.accept(value);
+                    }
+                },
+                e -> messages.fail(problem, e));
     }
 
     private static Status idle(String words) {

@@ -8,19 +8,24 @@ import knobscape.explore.RunEvent;
 import knobscape.project.RunRecord;
 import knobscape.work.RunSettings;
 
-/// The state of a run in words: always what happened, what became of the work in flight, and what can be done next.
+/// The state of a run in words: always what happened, what became of the work in flight, and what can be done
+/// next.
 final class StatusWords {
-    private StatusWords() {
-    }
+    private StatusWords() {}
 
     static RunViewModel.Status live(RunState state, RunNews news, RunSettings settings) {
         int maxSteps = settings.steps();
-        int initial = Math.min(settings.initialDesigns(), news.progress().map(RunEvent.Progress::evaluated).orElse(0));
+        int initial = Math.min(
+                settings.initialDesigns(),
+                news.progress().map(RunEvent.Progress::evaluated).orElse(0));
         Optional<RunEvent.Progress> p = news.progress();
         var figures = new ArrayList<String>();
         boolean beginning = p.map(RunEvent.Progress::step).orElse(0) == 0 && state.isActive();
-        figures.add(beginning ? "initial design " + Math.min(initial + 1, settings.initialDesigns()) + " of " + settings.initialDesigns()
-                : "step " + p.map(RunEvent.Progress::step).orElse(0) + " of " + Quantity.count(maxSteps));
+        figures.add(
+                beginning
+                        ? "initial design " + Math.min(initial + 1, settings.initialDesigns()) + " of "
+                                + settings.initialDesigns()
+                        : "step " + p.map(RunEvent.Progress::step).orElse(0) + " of " + Quantity.count(maxSteps));
         p.ifPresent(q -> {
             if (state == RunState.RUNNING && Double.isFinite(q.secondsLeft())) {
                 figures.add("about " + Quantity.duration(q.secondsLeft()) + " left");
@@ -37,17 +42,21 @@ final class StatusWords {
             case PAUSED -> "Paused. What was in flight has come back and is stored; nothing runs.";
             case STOPPING -> flight.isEmpty() ? "Stopping" : "Stopping; " + flight + " is cancelled";
             case STOPPED -> "Stopped. What was in flight was cancelled, the rest is stored; Resume goes on from here.";
-            case COMPLETED -> "Finished: " + news.end().map(RunEvent.Finished::reason).orElse("");
-            case FAILED -> "Failed: " + news.end().map(RunEvent.Finished::reason).orElse("");
+            case COMPLETED ->
+                "Finished: " + news.end().map(RunEvent.Finished::reason).orElse("");
+            case FAILED ->
+                "Failed: " + news.end().map(RunEvent.Finished::reason).orElse("");
             case NONE, STARTING, INTERRUPTED -> "";
         };
-        return new RunViewModel.Status(state, words, List.copyOf(figures), share(state, step + initial, maxSteps + settings.initialDesigns()));
+        return new RunViewModel.Status(
+                state, words, List.copyOf(figures), share(state, step + initial, maxSteps + settings.initialDesigns()));
     }
 
     static String stored(RunState state, RunRecord run) {
         return switch (state) {
             case STOPPED -> "Stopped; Resume goes on from here.";
-            case INTERRUPTED -> "The program ended while this run went on; at most the design in flight is lost, and Resume goes on from here.";
+            case INTERRUPTED ->
+                "The program ended while this run went on; at most the design in flight is lost, and Resume goes on from here.";
             case COMPLETED -> "Finished: " + run.reason();
             case FAILED -> "Failed: " + run.reason();
             default -> "";

@@ -18,9 +18,9 @@ import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
-import knobscape.work.RunSettings;
 import knobscape.project.RunStore;
 import knobscape.space.Configuration;
+import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,16 +30,16 @@ final class StoredRuns {
     private static final Logger LOG = LoggerFactory.getLogger(StoredRuns.class);
     private static final int MOST_CURVES = 5;
     /// Judging the baseline must not cost a person hours: only these kinds of evaluator are asked for it.
-    private static final Set<Provenance.Source> QUICK = Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
+    private static final Set<Provenance.Source> QUICK =
+            Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
 
-    private StoredRuns() {
-    }
+    private StoredRuns() {}
 
     /// The evaluator's description and the baseline judged by it, where that is quick.
-    record Baseline(EvaluatorInfo info, Optional<Design> design) { }
+    record Baseline(EvaluatorInfo info, Optional<Design> design) {}
 
     /// A stored run ready to show.
-    record Loaded(RunRecord run, DesignFold fold, List<String> log) { }
+    record Loaded(RunRecord run, DesignFold fold, List<String> log) {}
 
     static List<RunRecord> list(Opened<?> workbench) {
         ScreenThread.mustNotBe("reading the runs");
@@ -55,18 +55,22 @@ final class StoredRuns {
                 return new Baseline(info, Optional.empty());
             }
             List<Evaluation> judged = evaluator.evaluate(baseline.get(), info.top(), new CancellationSignal());
-            return new Baseline(info, Optional.of(new Design(0, baseline.get(), judged, 0, "baseline", Optional.empty())));
+            return new Baseline(
+                    info, Optional.of(new Design(0, baseline.get(), judged, 0, "baseline", Optional.empty())));
         }
     }
 
-    /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings. Empty where the source has changed since.
+    /// The workbench with exactly the knobs of a run: the open one, or one opened with the run's own settings.
+    /// Empty where the source has changed since.
     static <W extends Workbench> Optional<Opened<W>> workbench(Opened<W> open, RunRecord run) {
         ScreenThread.mustNotBe("opening the space of a run");
-        if (run.knobs().equals(open.bench().space().knobs()) && run.work().equals(open.bench().settings())) {
+        if (run.knobs().equals(open.bench().space().knobs())
+                && run.work().equals(open.bench().settings())) {
             return Optional.of(open);
         }
         try {
-            return Optional.of(open.with(run.work())).filter(w -> w.bench().space().knobs().equals(run.knobs()));
+            return Optional.of(open.with(run.work()))
+                    .filter(w -> w.bench().space().knobs().equals(run.knobs()));
         } catch (UserError e) {
             LOG.info("run {} is shown without its space: {}", run.id(), e.getMessage());
             return Optional.empty();
@@ -76,10 +80,14 @@ final class StoredRuns {
     static Loaded load(Opened<?> workbench, long id) {
         ScreenThread.mustNotBe("reading a run");
         RunResults stored = workbench.project().runs().orElseThrow().results(id);
-        Optional<Design> baseline = workbench(workbench, stored.run()).flatMap(w -> baseline(w.bench(), stored.run().settings()).design());
+        Optional<Design> baseline = workbench(workbench, stored.run())
+                .flatMap(w -> baseline(w.bench(), stored.run().settings()).design());
         var fold = new DesignFold(stored.run().knobs(), baseline);
         fold.load(stored);
-        return new Loaded(stored.run(), fold, stored.events().stream().map(RunResults.LogLine::text).collect(Collectors.toList()));
+        return new Loaded(
+                stored.run(),
+                fold,
+                stored.events().stream().map(RunResults.LogLine::text).collect(Collectors.toList()));
     }
 
     /// Curves of the newest runs other than `except` that explored the same objectives.
@@ -92,9 +100,14 @@ final class StoredRuns {
         }
         List<RunRecord> all = store.get().list();
         for (RunRecord r : all.reversed()) {
-            boolean same = r.objectives().isPresent() && r.objectives().get().metrics().stream().map(m -> m.name()).toList().equals(objectives);
+            boolean same = r.objectives().isPresent()
+                    && r.objectives().get().metrics().stream()
+                            .map(m -> m.name())
+                            .toList()
+                            .equals(objectives);
             if (r.id() != except && same && curves.size() < MOST_CURVES) {
-                curves.add(new Curves.Curve(r.title(), store.get().results(r.id()).trace(), false));
+                curves.add(
+                        new Curves.Curve(r.title(), store.get().results(r.id()).trace(), false));
             }
         }
         return curves;

@@ -26,24 +26,42 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.view.Fxml;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/// The bar at the bottom of an area: what begins work and how while nothing runs; progress, pause and stop while something does.
+/// The bar at the bottom of an area: what begins work and how while nothing runs; progress, pause and stop
+/// while something does.
 public final class WorkBar {
     private static final double ENTRY_WIDTH = 344;
     private static final int DIGITS = 6;
     private final HBox root;
-    @FXML private HBox idle;
-    @FXML private Button pause;
-    @FXML private Button stop;
-    @FXML private ProgressBar progress;
-    @FXML private Label figures;
-    @FXML private Label words;
+
+    @FXML
+    private HBox idle;
+
+    @FXML
+    private Button pause;
+
+    @FXML
+    private Button stop;
+
+    @FXML
+    private ProgressBar progress;
+
+    @FXML
+    private Label figures;
+
+    @FXML
+    private Label words;
 
     /// @param commands what the buttons give
     /// @param pauseCommand pauses and goes on
     /// @param stopCommand stops
     /// @param begin buttons that begin work
     /// @param choices menus that say how
-    public WorkBar(Commands commands, Command pauseCommand, Command stopCommand, List<Button> begin, List<MenuButton> choices) {
+    public WorkBar(
+            Commands commands,
+            Command pauseCommand,
+            Command stopCommand,
+            List<Button> begin,
+            List<MenuButton> choices) {
         this.root = Fxml.load("run/work-bar", this);
         commands.dress(pause, pauseCommand);
         commands.dress(stop, stopCommand);
@@ -110,7 +128,8 @@ public final class WorkBar {
         field.setPrefColumnCount(8);
         field.setAccessibleText(name);
         field.getStyleClass().addAll("small", "number-field");
-        Runnable show = () -> field.setText(value.getValue() instanceof Number n ? text(n) : String.valueOf(value.getValue()));
+        Runnable show =
+                () -> field.setText(value.getValue() instanceof Number n ? text(n) : String.valueOf(value.getValue()));
         Runnable take = () -> {
             try {
                 setter.set(field.getText().strip());
@@ -138,7 +157,11 @@ public final class WorkBar {
     }
 
     private static String text(Number v) {
-        return v.doubleValue() == Math.rint(v.doubleValue()) && Math.abs(v.doubleValue()) < 1e15 ? Long.toString(v.longValue()) : new BigDecimal(v.doubleValue(), new MathContext(DIGITS)).stripTrailingZeros().toPlainString();
+        return v.doubleValue() == Math.rint(v.doubleValue()) && Math.abs(v.doubleValue()) < 1e15
+                ? Long.toString(v.longValue())
+                : new BigDecimal(v.doubleValue(), new MathContext(DIGITS))
+                        .stripTrailingZeros()
+                        .toPlainString();
     }
 
     /// A whole number within bounds; throws [NumberFormatException] otherwise.

@@ -39,6 +39,7 @@ public record WorkStatus(State state, double share, String words, String figures
     ///
     /// @param what the work in words
     public WorkStatus toggled(String what) {
-        return new WorkStatus(state == State.RUNNING ? State.PAUSED : State.RUNNING, share, what, figures).at(share, what, figures);
+        return new WorkStatus(state == State.RUNNING ? State.PAUSED : State.RUNNING, share, what, figures)
+                .at(share, what, figures);
     }
 }

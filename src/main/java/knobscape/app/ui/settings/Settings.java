@@ -18,8 +18,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Names and texts kept in one small JSON file in the user's configuration folder: sizes, theme, recent files, changed shortcuts.
-/// Thread-safe. A file that cannot be read is set aside and said so in [#problem()]; it is never overwritten silently.
+/// Names and texts kept in one small JSON file in the user's configuration folder: sizes, theme, recent files,
+/// changed shortcuts. Thread-safe. A file that cannot be read is set aside and said so in [#problem()]; it is
+/// never overwritten silently.
 public final class Settings {
     private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
     private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -50,10 +51,14 @@ public final class Settings {
             if (Files.size(file) > LARGEST_FILE) {
                 throw new IOException("larger than a settings file can be");
             }
-            Map<String, String> read = JSON.readValue(Files.readString(file), new TypeReference<TreeMap<String, String>>() { });
+            Map<String, String> read =
+                    JSON.readValue(Files.readString(file), new TypeReference<TreeMap<String, String>>() {});
             return new Settings(Optional.of(file), read, Optional.empty());
         } catch (IOException | JacksonException e) {
-            LOG.warn("settings file {} cannot be read: {}", file, e.toString().lines().findFirst().orElse(""));
+            LOG.warn(
+                    "settings file {} cannot be read: {}",
+                    file,
+                    e.toString().lines().findFirst().orElse(""));
             return setAside(file);
         }
     }
@@ -62,11 +67,17 @@ public final class Settings {
         Path aside = file.resolveSibling(file.getFileName() + ".unreadable");
         try {
             Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
-            return new Settings(Optional.of(file), Map.of(), Optional.of(
-                    "The settings file could not be read; it was kept as " + aside + ", and the program starts with its defaults."));
+            return new Settings(
+                    Optional.of(file),
+                    Map.of(),
+                    Optional.of("The settings file could not be read; it was kept as " + aside
+                            + ", and the program starts with its defaults."));
         } catch (IOException e) {
-            return new Settings(Optional.empty(), Map.of(), Optional.of(
-                    "The settings file " + file + " can neither be read nor moved, so nothing is remembered this time."));
+            return new Settings(
+                    Optional.empty(),
+                    Map.of(),
+                    Optional.of("The settings file " + file
+                            + " can neither be read nor moved, so nothing is remembered this time."));
         }
     }
 
@@ -122,8 +133,8 @@ public final class Settings {
         putLines(key, all.subList(0, Math.min(most, all.size())));
     }
 
-    /// Writes what changed since the last time; called away from the screen. A file that cannot be written is logged: losing a window size is
-    /// not worth a message.
+    /// Writes what changed since the last time; called away from the screen. A file that cannot be written is
+    /// logged: losing a window size is not worth a message.
     public synchronized void save() {
         if (!changed || file.isEmpty()) {
             return;

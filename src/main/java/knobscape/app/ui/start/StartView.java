@@ -11,10 +11,10 @@ import javafx.scene.control.ContentDisplay;
 import javafx.scene.control.Label;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.VBox;
-import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.start.StartViewModel.Entry;
+import knobscape.app.ui.view.Fxml;
 import knobscape.network.zoo.Zoo;
 
 /// The start page.
@@ -26,20 +26,38 @@ public final class StartView {
     private final Consumer<String> openNetwork;
     private final Parent root;
 
-    @FXML private Button open;
-    @FXML private Button project;
-    @FXML private FlowPane samples;
-    @FXML private VBox samplesSection;
-    @FXML private FlowPane networks;
-    @FXML private VBox recent;
-    @FXML private VBox recentSection;
+    @FXML
+    private Button open;
+
+    @FXML
+    private Button project;
+
+    @FXML
+    private FlowPane samples;
+
+    @FXML
+    private VBox samplesSection;
+
+    @FXML
+    private FlowPane networks;
+
+    @FXML
+    private VBox recent;
+
+    @FXML
+    private VBox recentSection;
 
     /// @param model what to show
     /// @param commands what the buttons give
     /// @param openFile command behind "Open file"
     /// @param openProject command behind "Open project"
     /// @param openNetwork opens `zoo:NAME`
-    public StartView(StartViewModel model, Commands commands, Command openFile, Command openProject, Consumer<String> openNetwork) {
+    public StartView(
+            StartViewModel model,
+            Commands commands,
+            Command openFile,
+            Command openProject,
+            Consumer<String> openNetwork) {
         this.model = model;
         this.commands = commands;
         this.openFile = openFile;
@@ -57,14 +75,17 @@ public final class StartView {
     private void initialize() {
         commands.dress(open, openFile);
         commands.dress(project, openProject);
-        networks.getChildren().setAll(Stream.of(Zoo.values()).map(z -> {
-            var button = new Button(z.label());
-            button.setMnemonicParsing(false);
-            button.getStyleClass().addAll("small", "flat", "network-chip");
-            button.setAccessibleText("Open the built-in network " + z.label());
-            button.setOnAction(e -> openNetwork.accept("zoo:" + z.label()));
-            return (Node) button;
-        }).toList());
+        networks.getChildren()
+                .setAll(Stream.of(Zoo.values())
+                        .map(z -> {
+                            var button = new Button(z.label());
+                            button.setMnemonicParsing(false);
+                            button.getStyleClass().addAll("small", "flat", "network-chip");
+                            button.setAccessibleText("Open the built-in network " + z.label());
+                            button.setOnAction(e -> openNetwork.accept("zoo:" + z.label()));
+                            return (Node) button;
+                        })
+                        .toList());
         model.samples().addListener((o, was, is) -> showSamples(is));
         model.recent().addListener((o, was, is) -> showRecent(is));
         showSamples(model.samples().get());
@@ -77,10 +98,13 @@ public final class StartView {
     }
 
     private void showRecent(List<Entry> entries) {
-        recent.getChildren().setAll(entries.stream().map(e -> {
-            var button = button(e, "recent-entry");
-            return (Node) button;
-        }).toList());
+        recent.getChildren()
+                .setAll(entries.stream()
+                        .map(e -> {
+                            var button = button(e, "recent-entry");
+                            return (Node) button;
+                        })
+                        .toList());
         show(recentSection, !entries.isEmpty());
     }
 

@@ -25,7 +25,7 @@ public final class StartViewModel {
     /// @param path folder or file
     /// @param name shown large
     /// @param words one sentence, or the folder it stands in
-    public record Entry(Path path, String name, String words) { }
+    public record Entry(Path path, String name, String words) {}
 
     private final Background background;
     private final Messages messages;
@@ -42,7 +42,12 @@ public final class StartViewModel {
     /// @param recentKey where the settings keep it
     /// @param sampleFolder the sample projects, where they are
     /// @param opener opens a file or folder
-    public StartViewModel(Background background, Messages messages, Settings settings, String recentKey, Optional<Path> sampleFolder,
+    public StartViewModel(
+            Background background,
+            Messages messages,
+            Settings settings,
+            String recentKey,
+            Optional<Path> sampleFolder,
             Consumer<Path> opener) {
         this.background = background;
         this.messages = messages;
@@ -55,8 +60,15 @@ public final class StartViewModel {
     /// Reads samples and recent files again.
     public void refresh() {
         List<String> lines = settings.lines(recentKey);
-        background.compute(() -> read(sampleFolder), samples::set, e -> messages.fail("The sample projects cannot be read", e));
-        background.compute(() -> lines.stream().map(Path::of).filter(Files::exists).map(StartViewModel::recentEntry).toList(), recent::set,
+        background.compute(
+                () -> read(sampleFolder), samples::set, e -> messages.fail("The sample projects cannot be read", e));
+        background.compute(
+                () -> lines.stream()
+                        .map(Path::of)
+                        .filter(Files::exists)
+                        .map(StartViewModel::recentEntry)
+                        .toList(),
+                recent::set,
                 e -> messages.fail("The list of recent files cannot be read", e));
     }
 
@@ -65,7 +77,9 @@ public final class StartViewModel {
         var found = new ArrayList<Entry>();
         if (folder.isPresent()) {
             try (Stream<Path> folders = Files.list(folder.get())) {
-                for (Path p : folders.filter(f -> Files.isRegularFile(f.resolve(ProjectFile.FILE_NAME))).sorted().toList()) {
+                for (Path p : folders.filter(f -> Files.isRegularFile(f.resolve(ProjectFile.FILE_NAME)))
+                        .sorted()
+                        .toList()) {
                     try {
                         ProjectFile file = ProjectFile.read(p.resolve(ProjectFile.FILE_NAME));
                         found.add(new Entry(p, file.name(), file.description()));

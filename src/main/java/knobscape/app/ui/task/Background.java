@@ -3,8 +3,8 @@ package knobscape.app.ui.task;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/// Runs work away from the screen and brings its result back to it. The program uses [FxBackground]; tests of view models use [#direct()],
-/// in which everything happens in order on the calling thread.
+/// Runs work away from the screen and brings its result back to it. The program uses [FxBackground]; tests of
+/// view models use [#direct()], in which everything happens in order on the calling thread.
 public interface Background extends AutoCloseable {
 
     /// Runs `work` away from the screen, then `then` or `failed` on it.
@@ -20,7 +20,7 @@ public interface Background extends AutoCloseable {
     void later(long millis, Runnable action);
 
     @Override
-    default void close() { }
+    default void close() {}
 
     /// Everything at once on the calling thread.
     static Background direct() {

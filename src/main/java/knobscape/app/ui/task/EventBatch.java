@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/// Gathers events that arrive at any rate from any thread, folds them in order away from the screen, and shows what came of it at most 30 times a second.
-/// A batch follows only when the screen has taken the one before, and the longer the screen was busy with it, the longer the next one waits: however fast
-/// events come, most of the screen's time stays with the person.
+/// Gathers events that arrive at any rate from any thread, folds them in order away from the screen, and shows
+/// what came of it at most 30 times a second. A batch follows only when the screen has taken the one before,
+/// and the longer the screen was busy with it, the longer the next one waits: however fast events come, most of
+/// the screen's time stays with the person.
 ///
 /// @param <E> the events
 public final class EventBatch<E> {
@@ -25,7 +26,8 @@ public final class EventBatch<E> {
     private boolean scheduled;
 
     /// @param background gives the time and the threads
-    /// @param fold takes the batches, one at a time, never empty, away from the screen; what it returns is then run on the screen
+    /// @param fold takes the batches, one at a time, never empty, away from the screen; what it returns is then
+    /// run on the screen
     public EventBatch(Background background, Function<List<E>, Runnable> fold) {
         this(background, fold, System::nanoTime);
     }
@@ -63,7 +65,8 @@ public final class EventBatch<E> {
                 try {
                     show.run();
                 } finally {
-                    // Layout and drawing come after the action: the screen is through with it when it gets round to something posted later.
+                    // Layout and drawing come after the action: the screen is through with it when it gets
+                    // round to something posted later.
                     background.away(() -> background.onScreen(() -> next(nanoClock.getAsLong() - before)));
                 }
             });

@@ -18,7 +18,8 @@ public final class FxBackground implements Background {
     /// A pool of half the processors, at least two.
     public FxBackground() {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
-        pool = Executors.newScheduledThreadPool(threads, Thread.ofPlatform().daemon().name("knobscape-view-", 1).factory());
+        pool = Executors.newScheduledThreadPool(
+                threads, Thread.ofPlatform().daemon().name("knobscape-view-", 1).factory());
     }
 
     @Override

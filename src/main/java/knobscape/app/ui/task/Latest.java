@@ -3,9 +3,10 @@ package knobscape.app.ui.task;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/// Work of which only the newest request matters (drawing a plot, filtering while someone types). At most one request runs and one waits;
-/// a newer one replaces the waiting one, and results never arrive out of order. Where requests keep coming and each takes long, a pause as long as the
-/// work lies between them, so that pictures of a run never take a whole core from the run.
+/// Work of which only the newest request matters (drawing a plot, filtering while someone types). At most one
+/// request runs and one waits; a newer one replaces the waiting one, and results never arrive out of order.
+/// Where requests keep coming and each takes long, a pause as long as the work lies between them, so that
+/// pictures of a run never take a whole core from the run.
 ///
 /// @param <T> the result
 public final class Latest<T> {

@@ -9,7 +9,8 @@ import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.message.Messages;
 
-/// Opens one thing at a time away from the screen; what was asked for before is forgotten when something else is asked for. Used from the JavaFX thread.
+/// Opens one thing at a time away from the screen; what was asked for before is forgotten when something else
+/// is asked for. Used from the JavaFX thread.
 public final class Opening {
     private final Background background;
     private final Messages messages;
@@ -40,19 +41,22 @@ public final class Opening {
         int mine = ++asked;
         open.set(true);
         words.set("Reading " + name.replaceFirst("^zoo:", ""));
-        background.compute(work, read -> {
-            if (mine == asked) {
-                words.set("");
-                then.accept(read);
-            }
-        }, e -> {
-            messages.fail(failure, e);
-            if (mine == asked) {
-                words.set("");
-                open.set(stillOpen.getAsBoolean());
-                failed.run();
-            }
-        });
+        background.compute(
+                work,
+                read -> {
+                    if (mine == asked) {
+                        words.set("");
+                        then.accept(read);
+                    }
+                },
+                e -> {
+                    messages.fail(failure, e);
+                    if (mine == asked) {
+                        words.set("");
+                        open.set(stillOpen.getAsBoolean());
+                        failed.run();
+                    }
+                });
     }
 
     /// Nothing is open any more.

@@ -4,7 +4,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/// A [Background] that knows whether something is still under way, for whoever has to wait until the window stands still (pictures, tests).
+/// A [Background] that knows whether something is still under way, for whoever has to wait until the window
+/// stands still (pictures, tests).
 public final class SettlingBackground implements Background {
     private final Background inner;
     private final AtomicInteger open = new AtomicInteger();

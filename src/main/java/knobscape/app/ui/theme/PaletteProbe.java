@@ -13,11 +13,22 @@ import javafx.css.StyleableProperty;
 import javafx.scene.layout.Region;
 import javafx.scene.paint.Color;
 
-/// An invisible region whose style sheet properties (`-ks-front` ...) are the palette of the charts, so that colours stand in the style sheets alone and
-/// charts follow the theme at once.
+/// An invisible region whose style sheet properties (`-ks-front` ...) are the palette of the charts, so that
+/// colours stand in the style sheets alone and charts follow the theme at once.
 public final class PaletteProbe extends Region {
-    private static final List<String> NAMES = List.of("background", "text", "muted", "grid", "front", "dominated", "lower", "invalid", "predicted",
-            "baseline", "pinned", "selected");
+    private static final List<String> NAMES = List.of(
+            "background",
+            "text",
+            "muted",
+            "grid",
+            "front",
+            "dominated",
+            "lower",
+            "invalid",
+            "predicted",
+            "baseline",
+            "pinned",
+            "selected");
     private static final List<CssMetaData<PaletteProbe, Color>> META = metaData();
     private static final List<CssMetaData<? extends Styleable, ?>> ALL_META = allMetaData();
 
@@ -42,12 +53,14 @@ public final class PaletteProbe extends Region {
     }
 
     private void publish() {
-        palette.set(new Palette(awt(0), awt(1), awt(2), awt(3), awt(4), awt(5), awt(6), awt(7), awt(8), awt(9), awt(10), awt(11)));
+        palette.set(new Palette(
+                awt(0), awt(1), awt(2), awt(3), awt(4), awt(5), awt(6), awt(7), awt(8), awt(9), awt(10), awt(11)));
     }
 
     private java.awt.Color awt(int i) {
         Color c = colours.get(i).get();
-        return new java.awt.Color((float) c.getRed(), (float) c.getGreen(), (float) c.getBlue(), (float) c.getOpacity());
+        return new java.awt.Color(
+                (float) c.getRed(), (float) c.getGreen(), (float) c.getBlue(), (float) c.getOpacity());
     }
 
     @Override

@@ -26,6 +26,8 @@ public enum Theme {
 
     /// The theme whose lower-case name is `name`.
     public static Optional<Theme> named(String name) {
-        return Stream.of(values()).filter(t -> t.name().toLowerCase(Locale.ROOT).equals(name)).findFirst();
+        return Stream.of(values())
+                .filter(t -> t.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst();
     }
 }

@@ -18,7 +18,8 @@ import javafx.scene.Scene;
 import javafx.scene.text.Font;
 import knobscape.app.ui.settings.Settings;
 
-/// Dresses scenes in the chosen look, follows the system where asked to, and scales text. Used from the JavaFX thread.
+/// Dresses scenes in the chosen look, follows the system where asked to, and scales text. Used from the JavaFX
+/// thread.
 public final class ThemeService {
     private static final String KEY = "theme";
     private static final String TEXT_KEY = "text.size";
@@ -35,7 +36,8 @@ public final class ThemeService {
     /// @param settings where the choice is kept
     public ThemeService(Settings settings) {
         this.settings = settings;
-        this.theme = new SimpleObjectProperty<>(settings.get(KEY).flatMap(Theme::named).orElse(Theme.SYSTEM));
+        this.theme = new SimpleObjectProperty<>(
+                settings.get(KEY).flatMap(Theme::named).orElse(Theme.SYSTEM));
         this.textSize = clamp(settings.number(TEXT_KEY).orElse(usual()));
         theme.addListener((o, was, is) -> {
             settings.put(KEY, is.name().toLowerCase(Locale.ROOT));
@@ -57,7 +59,9 @@ public final class ThemeService {
 
     /// Dresses a scene, now and whenever the look changes.
     public void dress(Scene scene) {
-        scene.getStylesheets().add(Objects.requireNonNull(ThemeService.class.getResource("/styles/app.css"), "style sheet").toExternalForm());
+        scene.getStylesheets()
+                .add(Objects.requireNonNull(ThemeService.class.getResource("/styles/app.css"), "style sheet")
+                        .toExternalForm());
         dress(scene.getRoot());
     }
 
@@ -89,7 +93,8 @@ public final class ThemeService {
             case SYSTEM -> Platform.getPreferences().getColorScheme() == ColorScheme.DARK;
         };
         dark.set(isDark);
-        Application.setUserAgentStylesheet(isDark ? new PrimerDark().getUserAgentStylesheet() : new PrimerLight().getUserAgentStylesheet());
+        Application.setUserAgentStylesheet(
+                isDark ? new PrimerDark().getUserAgentStylesheet() : new PrimerLight().getUserAgentStylesheet());
         roots.forEach(this::dressOne);
     }
 

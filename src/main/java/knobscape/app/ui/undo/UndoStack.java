@@ -15,7 +15,7 @@ public final class UndoStack {
     /// @param name what it does, as it follows "Undo" in the menu (`pin design 27`)
     /// @param apply does it (again)
     /// @param revert takes it back
-    public record Edit(String name, Runnable apply, Runnable revert) { }
+    public record Edit(String name, Runnable apply, Runnable revert) {}
 
     private final Deque<Edit> done = new ArrayDeque<>();
     private final Deque<Edit> undone = new ArrayDeque<>();
@@ -28,7 +28,8 @@ public final class UndoStack {
         perform(edit, new Object());
     }
 
-    /// Does `edit`; where the edit before it had an equal `key` (typing in one field, dragging one brush), both become one.
+    /// Does `edit`; where the edit before it had an equal `key` (typing in one field, dragging one brush), both
+    /// become one.
     public void perform(Edit edit, Object key) {
         edit.apply().run();
         if (key.equals(mergeKey) && !done.isEmpty()) {

@@ -6,10 +6,10 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 
-/// Fills columns of tables whose widths, headings and styles stand in FXML. A column of the style `number-column` has figures that are aligned on the right.
+/// Fills columns of tables whose widths, headings and styles stand in FXML. A column of the style
+/// `number-column` has figures that are aligned on the right.
 public final class Columns {
-    private Columns() {
-    }
+    private Columns() {}
 
     /// Adds to what a cell shows: a tooltip, a colour.
     public interface Dresser<R> {
@@ -18,7 +18,11 @@ public final class Columns {
     }
 
     /// Shows a text made of the whole row.
-    public static <R> void show(TableColumn<R, R> column, Comparator<? super R> order, Function<? super R, String> text, Dresser<R> dresser) {
+    public static <R> void show(
+            TableColumn<R, R> column,
+            Comparator<? super R> order,
+            Function<? super R, String> text,
+            Dresser<R> dresser) {
         boolean number = column.getStyleClass().contains("number-column");
         column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         column.setComparator(order::compare);
@@ -39,7 +43,8 @@ public final class Columns {
     }
 
     /// Shows a text made of the whole row.
-    public static <R> void show(TableColumn<R, R> column, Comparator<? super R> order, Function<? super R, String> text) {
-        show(column, order, text, (cell, row) -> { });
+    public static <R> void show(
+            TableColumn<R, R> column, Comparator<? super R> order, Function<? super R, String> text) {
+        show(column, order, text, (cell, row) -> {});
     }
 }

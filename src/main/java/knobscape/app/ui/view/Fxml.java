@@ -8,10 +8,10 @@ import javafx.scene.Parent;
 
 /// Loads views.
 public final class Fxml {
-    private Fxml() {
-    }
+    private Fxml() {}
 
-    /// Loads `/fxml/<name>.fxml`, for example `gpu/tasks`, with its controller, whose `@FXML` fields are set before its `initialize` runs.
+    /// Loads `/fxml/<name>.fxml`, for example `gpu/tasks`, with its controller, whose `@FXML` fields are set
+    /// before its `initialize` runs.
     public static <P extends Parent> P load(String name, Object controller) {
         URL file = Objects.requireNonNull(Fxml.class.getResource("/fxml/" + name + ".fxml"), name);
         var loader = new FXMLLoader(file);

@@ -8,7 +8,8 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.control.ToggleGroup;
 import javafx.scene.layout.Pane;
 
-/// A row of buttons, one of which is on, each with something to show. Choices look alike everywhere in the window.
+/// A row of buttons, one of which is on, each with something to show. Choices look alike everywhere in the
+/// window.
 public final class Tabs {
     private final List<ToggleButton> buttons = new ArrayList<>();
 
@@ -50,7 +51,11 @@ public final class Tabs {
             }
         });
         strip.getChildren().setAll(buttons);
-        buttons.stream().filter(b -> b.getText().equals(first)).findFirst().or(() -> buttons.stream().findFirst()).ifPresent(b -> b.setSelected(true));
+        buttons.stream()
+                .filter(b -> b.getText().equals(first))
+                .findFirst()
+                .or(() -> buttons.stream().findFirst())
+                .ifPresent(b -> b.setSelected(true));
     }
 
     /// The buttons.

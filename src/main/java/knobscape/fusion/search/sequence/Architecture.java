@@ -19,7 +19,8 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
     public enum Kind {
         /// Decoder-only Transformer with causal attention (Fig. 3): the paper's choice.
         DNNFUSER("dnnfuser", "DNNFuser"),
-        /// LSTM encoder and decoder: the paper's alternative. The encoder reads the layers from the last to the first, so that its state at a layer sums up what follows.
+        /// LSTM encoder and decoder: the paper's alternative. The encoder reads the layers from the last to the
+        /// first, so that its state at a layer sums up what follows.
         SEQ2SEQ("seq2seq", "Seq2Seq");
 
         private final String method;
@@ -44,8 +45,9 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
     /// Throws [IllegalArgumentException] naming what is out of range.
     public Architecture {
         if (width < 4 || width > WIDEST || blocks < 1 || blocks > DEEPEST || heads < 1 || width % heads != 0) {
-            throw new IllegalArgumentException("a sequence model has a width of 4 to " + WIDEST + ", 1 to " + DEEPEST + " blocks and a number of heads that divides the width, not " + width + ", "
-                    + blocks + " and " + heads);
+            throw new IllegalArgumentException("a sequence model has a width of 4 to " + WIDEST + ", 1 to " + DEEPEST
+                    + " blocks and a number of heads that divides the width, not " + width + ", " + blocks + " and "
+                    + heads);
         }
         if (kind == Kind.SEQ2SEQ && (blocks != 1 || heads != 1)) {
             throw new IllegalArgumentException("a Seq2Seq model has 1 block and 1 head");
@@ -57,7 +59,8 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
         return kind == Kind.DNNFUSER ? new Architecture(kind, 64, 3, 2) : new Architecture(kind, 96, 1, 1);
     }
 
-    /// A matrix (or, with one row, a vector) of weights, `[rows][columns]` in row order; a layer computes `x W + b`.
+    /// A matrix (or, with one row, a vector) of weights, `[rows][columns]` in row order; a layer computes `x W
+    /// + b`.
     record Parameter(String name, int rows, int columns) {
         int size() {
             return rows * columns;
@@ -119,7 +122,8 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
                 if (p.rows() > 1) {
                     double scale = p.name().equals("head.weight") ? 0.1 : 1;
                     weights[at] = (float) (scale * random.nextGaussian() / Math.sqrt(p.rows()));
-                } else if (p.name().endsWith(".gain") || p.columns() == 4 * width && kind == Kind.SEQ2SEQ && i >= width && i < 2 * width) {
+                } else if (p.name().endsWith(".gain")
+                        || p.columns() == 4 * width && kind == Kind.SEQ2SEQ && i >= width && i < 2 * width) {
                     weights[at] = 1;
                 }
             }

@@ -5,9 +5,11 @@ import knobscape.fusion.evaluate.CostModel;
 
 /// The best ways to go on from every point of a strategy, for all buffers at once: the teacher's knowledge.
 ///
-/// Inside a group, entries trade launches against room; for a price of a byte (a Lagrange multiplier) the best entries behind a layer follow from a dynamic program over layers and micro-batches,
-/// and a ladder of prices gives the lower convex hull of the trade. [#under] cuts that off at a buffer and joins groups by a second dynamic program. What is left out is between the points of the
-/// hull and is small (a per cent or less of the time); a network that reads further back than one layer is treated as if it did not.
+/// Inside a group, entries trade launches against room; for a price of a byte (a Lagrange multiplier) the best
+/// entries behind a layer follow from a dynamic program over layers and micro-batches, and a ladder of prices
+/// gives the lower convex hull of the trade. [#under] cuts that off at a buffer and joins groups by a second
+/// dynamic program. What is left out is between the points of the hull and is small (a per cent or less of the
+/// time); a network that reads further back than one layer is treated as if it did not.
 final class Completions {
     private static final int PRICES = 48;
     /// Bytes that one launch is worth, from the dearest price to the cheapest.
@@ -26,8 +28,9 @@ final class Completions {
     /// Tables without and with weights loaded at every launch.
     private final Table[] tables;
 
-    /// Behind entry t with micro-batch k to the end b of the group, by price: seconds of the launches of layers t+1..b, and bytes of the buffers of layers t..b-1. Index `[price][t][k][b-t-1]`.
-    private record Table(double[][][][] seconds, double[][][][] bytes) { }
+    /// Behind entry t with micro-batch k to the end b of the group, by price: seconds of the launches of layers
+    /// t+1..b, and bytes of the buffers of layers t..b-1. Index `[price][t][k][b-t-1]`.
+    private record Table(double[][][][] seconds, double[][][][] bytes) {}
 
     Completions(CostModel model) {
         this.model = model;
@@ -96,7 +99,12 @@ final class Completions {
     /// Seconds that the launches of layer i with micro-batch k cost.
     private double launches(boolean reload, int i, int k) {
         int r = batches.launches(batches.size(k));
-        return r * launch + (reload ? (r - 1) * model.weightBytes(i, i) / model.accelerator().offChipBandwidth() : 0);
+        return r * launch
+                + (reload
+                        ? (r - 1)
+                                * model.weightBytes(i, i)
+                                / model.accelerator().offChipBandwidth()
+                        : 0);
     }
 
     private boolean reloads(int a, int b) {
@@ -121,7 +129,9 @@ final class Completions {
             for (int a = n; a >= 1; a--) {
                 rest[a] = alone[a] + rest[a + 1];
                 for (int k = 0; a < n && k < count; k++) {
-                    rest[a] = Math.min(rest[a], through(a, a, k, 0, new double[] {launches(false, a, k), tables.length > 1 ? launches(true, a, k) : 0}));
+                    rest[a] = Math.min(rest[a], through(a, a, k, 0, new double[] {
+                        launches(false, a, k), tables.length > 1 ? launches(true, a, k) : 0
+                    }));
                 }
             }
         }
@@ -131,7 +141,8 @@ final class Completions {
             return rest[1];
         }
 
-        /// Seconds from the group's first layer to the end, where layer t of the group that begins at a has micro-batch k: the best end of the group and the best way there.
+        /// Seconds from the group's first layer to the end, where layer t of the group that begins at a has
+        /// micro-batch k: the best end of the group and the best way there.
         private double through(int a, int t, int k, double used, double[] launched) {
             double least = Double.POSITIVE_INFINITY;
             for (int b = t + 1; b <= n; b++) {
@@ -141,7 +152,8 @@ final class Completions {
                 if (with >= least) {
                     continue;
                 }
-                // From the dearest price to the cheapest, bytes rise and seconds fall: the last that fits is the best.
+                // From the dearest price to the cheapest, bytes rise and seconds fall: the last that fits is
+                // the best.
                 int low = 0;
                 int high = PRICES;
                 while (low < high) {
@@ -159,7 +171,8 @@ final class Completions {
             return least;
         }
 
-        /// Seconds from the first layer of the open group to the end at best, for every answer at a step; infinite for what does not fit.
+        /// Seconds from the first layer of the open group to the end at best, for every answer at a step;
+        /// infinite for what does not fit.
         ///
         /// @param u step 1..N with the entries decided so far
         double[] values(Unfolding u) {
@@ -172,7 +185,10 @@ final class Completions {
             for (int i = a; i < t; i++) {
                 int r = batches.launches(u.entry(i));
                 launched[0] += r * launch;
-                launched[1] += r * launch + (r - 1) * model.weightBytes(i, i) / model.accelerator().offChipBandwidth();
+                launched[1] += r * launch
+                        + (r - 1)
+                                * model.weightBytes(i, i)
+                                / model.accelerator().offChipBandwidth();
                 used += i < t - 1 ? Math.max(u.entry(i), u.entry(i + 1)) * output[i] : 0;
             }
             if (t == a) {
@@ -180,7 +196,12 @@ final class Completions {
             } else {
                 int v = reloads(a, t) ? 1 : 0;
                 int r = batches.launches(u.entry(t - 1));
-                double last = r * launch + (v == 1 ? (r - 1) * model.weightBytes(t, t) / model.accelerator().offChipBandwidth() : 0);
+                double last = r * launch
+                        + (v == 1
+                                ? (r - 1)
+                                        * model.weightBytes(t, t)
+                                        / model.accelerator().offChipBandwidth()
+                                : 0);
                 values[MicroBatches.SYNC] = base[a][t] + launched[v] + last + rest[t + 1];
             }
             for (int k = 0; t < n && k < count; k++) {
@@ -188,7 +209,9 @@ final class Completions {
                 if (room > budget) {
                     break;
                 }
-                values[batches.action(k)] = through(a, t, k, room, new double[] {launched[0] + launches(false, t, k), tables.length > 1 ? launched[1] + launches(true, t, k) : 0});
+                values[batches.action(k)] = through(a, t, k, room, new double[] {
+                    launched[0] + launches(false, t, k), tables.length > 1 ? launched[1] + launches(true, t, k) : 0
+                });
             }
             return values;
         }

@@ -10,8 +10,9 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 
-/// What a model is taught: lessons on given networks and on random ones, under buffers drawn log-uniformly. The same curriculum always gives the same lessons, so a replay buffer need not be kept
-/// with a training that is to be resumed.
+/// What a model is taught: lessons on given networks and on random ones, under buffers drawn log-uniformly. The
+/// same curriculum always gives the same lessons, so a replay buffer need not be kept with a training that is
+/// to be resumed.
 ///
 /// @param networks given networks; may be empty where random ones are wanted
 /// @param accelerator what they run on; that of a random network may vary
@@ -19,7 +20,13 @@ import knobscape.fusion.source.FusionNetwork;
 /// @param randomShare share of lessons on random networks
 /// @param lessons number of lessons in the replay buffer
 /// @param seed of everything drawn
-public record Curriculum(List<FusionNetwork> networks, Accelerator accelerator, List<Integer> batches, double randomShare, int lessons, long seed) {
+public record Curriculum(
+        List<FusionNetwork> networks,
+        Accelerator accelerator,
+        List<Integer> batches,
+        double randomShare,
+        int lessons,
+        long seed) {
     /// Share of lessons on random networks in the training of the models that ship.
     public static final double RANDOM_SHARE = 0.5;
     /// Lessons in the training of the models that ship.
@@ -38,8 +45,13 @@ public record Curriculum(List<FusionNetwork> networks, Accelerator accelerator, 
     public Curriculum {
         networks = List.copyOf(networks);
         batches = List.copyOf(batches);
-        if (lessons < 1 || lessons > MOST_LESSONS || !(randomShare >= 0 && randomShare <= 1) || batches.isEmpty() || networks.isEmpty() && randomShare < 1) {
-            throw new IllegalArgumentException("a curriculum has 1 to " + MOST_LESSONS + " lessons, a share of random networks from 0 to 1, and a network or only random ones");
+        if (lessons < 1
+                || lessons > MOST_LESSONS
+                || !(randomShare >= 0 && randomShare <= 1)
+                || batches.isEmpty()
+                || networks.isEmpty() && randomShare < 1) {
+            throw new IllegalArgumentException("a curriculum has 1 to " + MOST_LESSONS
+                    + " lessons, a share of random networks from 0 to 1, and a network or only random ones");
         }
     }
 
@@ -51,17 +63,21 @@ public record Curriculum(List<FusionNetwork> networks, Accelerator accelerator, 
         List<Lesson> all = new ArrayList<>();
         var teachers = new ArrayList<List<Teacher>>();
         for (FusionNetwork network : networks) {
-            teachers.add(batches.stream().map(batch -> new Teacher(new CostModel(network, accelerator, batch))).toList());
+            teachers.add(batches.stream()
+                    .map(batch -> new Teacher(new CostModel(network, accelerator, batch)))
+                    .toList());
         }
         for (int task = 0; all.size() < lessons; task++) {
             cancel.throwIfCancelled();
             SplittableRandom random = StepRandom.of(seed, task);
-            if (random.nextDouble() < randomShare / LESSONS_PER_RANDOM / (randomShare / LESSONS_PER_RANDOM + 1 - randomShare)) {
+            if (random.nextDouble()
+                    < randomShare / LESSONS_PER_RANDOM / (randomShare / LESSONS_PER_RANDOM + 1 - randomShare)) {
                 randomNetwork(random, all);
             } else {
                 List<Teacher> of = teachers.get(random.nextInt(teachers.size()));
                 Teacher teacher = of.get(random.nextInt(4) > 0 ? 0 : random.nextInt(of.size()));
-                all.add(teacher.lesson(random.nextInt(5) == 0 ? budget(2, 200, random) : budget(10, 80, random), random));
+                all.add(teacher.lesson(
+                        random.nextInt(5) == 0 ? budget(2, 200, random) : budget(10, 80, random), random));
             }
             progress.accept(Math.min(lessons, all.size()));
         }
@@ -72,8 +88,18 @@ public record Curriculum(List<FusionNetwork> networks, Accelerator accelerator, 
         Accelerator a = accelerator;
         if (random.nextInt(3) == 0) {
             double slower = Math.pow(2, 2 * random.nextDouble() - 1);
-            a = new Accelerator(a.name(), a.pes(), a.macsPerPe(), a.frequencyHz(), a.offChipBandwidth() * slower, a.onChipBandwidth() * slower, a.bufferBytes(), a.weightBytes(),
-                    a.launchCycles() * Math.pow(2, 2 * random.nextDouble() - 1), a.bytesPerElement(), a.options());
+            a = new Accelerator(
+                    a.name(),
+                    a.pes(),
+                    a.macsPerPe(),
+                    a.frequencyHz(),
+                    a.offChipBandwidth() * slower,
+                    a.onChipBandwidth() * slower,
+                    a.bufferBytes(),
+                    a.weightBytes(),
+                    a.launchCycles() * Math.pow(2, 2 * random.nextDouble() - 1),
+                    a.bytesPerElement(),
+                    a.options());
         }
         int batch = new int[] {64, 64, 64, 64, 32, 128, 16, 100}[random.nextInt(8)];
         var teacher = new Teacher(new CostModel(SyntheticNetworks.draw(random), a, batch));

@@ -2,8 +2,8 @@ package knobscape.fusion.search.sequence;
 
 import knobscape.fusion.search.sequence.SequenceModel.Matrix;
 
-/// A pass of the Seq2Seq model: the encoder reads what is known of all layers, last to first, when the pass begins; at every step the decoder reads the state and what the encoder made of the layers
-/// from there on.
+/// A pass of the Seq2Seq model: the encoder reads what is known of all layers, last to first, when the pass
+/// begins; at every step the decoder reads the state and what the encoder made of the layers from there on.
 final class LstmPass implements SequenceModel.Pass {
     private final float[][] encoded;
     private final Cell decoder;

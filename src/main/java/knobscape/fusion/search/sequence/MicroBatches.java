@@ -4,9 +4,10 @@ import java.util.Arrays;
 
 /// The answers a sequence model can give for an entry: synchronise, or a micro-batch by its number of launches.
 ///
-/// Of the micro-batches with the same number of launches `ceil(B/m)`, the smallest takes least room and costs no more time, so only those are worth saying: 15 for a batch of 64. They are named by
-/// `log2(launches)` in quarters, so that an answer means the same at every batch. The published encoding, `m/B` as one real number beside -1, makes a squared error average "synchronise" with
-/// "64"; classes do not.
+/// Of the micro-batches with the same number of launches `ceil(B/m)`, the smallest takes least room and costs
+/// no more time, so only those are worth saying: 15 for a batch of 64. They are named by `log2(launches)` in
+/// quarters, so that an answer means the same at every batch. The published encoding, `m/B` as one real number
+/// beside -1, makes a squared error average "synchronise" with "64"; classes do not.
 final class MicroBatches {
     /// Quarters of octaves from 1 to 256 launches.
     private static final int QUARTERS = 33;

@@ -22,10 +22,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Sequence models and unfinished trainings as files: one line of JSON that says what it is, then the numbers, 4 bytes each, lowest byte first.
+/// Sequence models and unfinished trainings as files: one line of JSON that says what it is, then the numbers,
+/// 4 bytes each, lowest byte first.
 ///
-/// A model holds its weights. A training holds three times as many (weights, and both moments of the gradient) and then the loss of every step. Reading allocates only what the file really holds, and
-/// nothing in a file is run.
+/// A model holds its weights. A training holds three times as many (weights, and both moments of the gradient)
+/// and then the loss of every step. Reading allocates only what the file really holds, and nothing in a file is
+/// run.
 public final class ModelFile {
     /// End of a file's name.
     public static final String EXTENSION = ".seq";
@@ -36,12 +38,25 @@ public final class ModelFile {
     private static final int LONGEST_HEADER = 1 << 16;
     private static final long LARGEST = 1L << 28;
     private static final int MOST_NETWORKS = 1000;
-    private static final Set<String> KEYS = Set.of("format", "formatVersion", "method", "encoding", "width", "blocks", "heads", "numbers", "crc32", "command", "networks", "steps", "seed", "training");
+    private static final Set<String> KEYS = Set.of(
+            "format",
+            "formatVersion",
+            "method",
+            "encoding",
+            "width",
+            "blocks",
+            "heads",
+            "numbers",
+            "crc32",
+            "command",
+            "networks",
+            "steps",
+            "seed",
+            "training");
     private static final Set<String> TRAINING_KEYS = Set.of("done", "steps", "batch", "rate", "seed", "curriculum");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private ModelFile() {
-    }
+    private ModelFile() {}
 
     /// A training on its way.
     ///
@@ -49,8 +64,14 @@ public final class ModelFile {
     /// @param settings how long and how fast
     /// @param state where it is
     /// @param provenance of the model that comes out
-    /// @param curriculum words that tell one curriculum from another; a training resumes with the one it began with
-    record Unfinished(Architecture architecture, SequenceTraining.Settings settings, SequenceTraining.State state, SequenceModel.Provenance provenance, String curriculum) { }
+    /// @param curriculum words that tell one curriculum from another; a training resumes with the one it began
+    /// with
+    record Unfinished(
+            Architecture architecture,
+            SequenceTraining.Settings settings,
+            SequenceTraining.State state,
+            SequenceModel.Provenance provenance,
+            String curriculum) {}
 
     /// Writes a model.
     public static void write(Path file, SequenceModel model) {
@@ -61,7 +82,12 @@ public final class ModelFile {
     static void write(Path file, Unfinished u) {
         ObjectNode header = header(u.architecture, u.provenance);
         ObjectNode t = header.putObject("training");
-        t.put("done", u.state.step()).put("steps", u.settings.steps()).put("batch", u.settings.batch()).put("rate", u.settings.rate()).put("seed", u.settings.seed()).put("curriculum", u.curriculum);
+        t.put("done", u.state.step())
+                .put("steps", u.settings.steps())
+                .put("batch", u.settings.batch())
+                .put("rate", u.settings.rate())
+                .put("seed", u.settings.seed())
+                .put("curriculum", u.curriculum);
         float[] losses = new float[u.state.losses().length];
         for (int i = 0; i < losses.length; i++) {
             losses[i] = (float) u.state.losses()[i];
@@ -71,7 +97,13 @@ public final class ModelFile {
 
     private static ObjectNode header(Architecture a, SequenceModel.Provenance p) {
         ObjectNode o = JSON.createObjectNode();
-        o.put("format", FORMAT).put("formatVersion", VERSION).put("method", a.kind().method()).put("encoding", ENCODING).put("width", a.width()).put("blocks", a.blocks()).put("heads", a.heads());
+        o.put("format", FORMAT)
+                .put("formatVersion", VERSION)
+                .put("method", a.kind().method())
+                .put("encoding", ENCODING)
+                .put("width", a.width())
+                .put("blocks", a.blocks())
+                .put("heads", a.heads());
         o.put("command", p.command()).put("steps", p.steps()).put("seed", p.seed());
         p.networks().forEach(o.putArray("networks")::add);
         return o;
@@ -88,7 +120,8 @@ public final class ModelFile {
         header.put("numbers", count).put("crc32", crc(numbers.array()));
         byte[] line = (JSON.writeValueAsString(header) + "\n").getBytes(StandardCharsets.UTF_8);
         if (line.length > LONGEST_HEADER) {
-            throw new UserError("A model cannot be kept whose networks and command take more than " + LONGEST_HEADER + " bytes to name.");
+            throw new UserError("A model cannot be kept whose networks and command take more than " + LONGEST_HEADER
+                    + " bytes to name.");
         }
         var out = new ByteArrayOutputStream();
         out.writeBytes(line);
@@ -116,10 +149,13 @@ public final class ModelFile {
 
     private static SequenceModel model(Content c) {
         if (c.header.get("training").isPresent()) {
-            throw new UserError("'" + c.header.file() + "' holds a training that is not finished; resume it with fusion-train, or name a finished model.");
+            throw new UserError(
+                    "'" + c.header.file()
+                            + "' holds a training that is not finished; resume it with fusion-train, or name a finished model.");
         }
         if (c.numbers.length != c.architecture.size()) {
-            throw new UserError("'" + c.header.file() + "' holds " + c.numbers.length + " numbers where its " + c.architecture.kind().label() + " has " + c.architecture.size() + " weights.");
+            throw new UserError("'" + c.header.file() + "' holds " + c.numbers.length + " numbers where its "
+                    + c.architecture.kind().label() + " has " + c.architecture.size() + " weights.");
         }
         return new SequenceModel(c.architecture, c.numbers, c.provenance);
     }
@@ -137,28 +173,45 @@ public final class ModelFile {
     /// Reads a training. Throws [UserError] naming the file where it is none or damaged.
     static Unfinished readUnfinished(Path file) {
         Content c = content(file);
-        JsonFields t = c.header.object("training").orElseThrow(() -> new UserError("'" + file + "' holds a finished model, no training to resume."));
+        JsonFields t = c.header
+                .object("training")
+                .orElseThrow(() -> new UserError("'" + file + "' holds a finished model, no training to resume."));
         t.onlyKnown(TRAINING_KEYS);
         int n = c.architecture.size();
         int done = count(t, "done", 0, SequenceTraining.Settings.MOST_STEPS);
         if (c.numbers.length != 3L * n + done) {
-            throw new UserError("'" + file + "' holds " + c.numbers.length + " numbers where a training after " + done + " steps has " + (3L * n + done) + ".");
+            throw new UserError("'" + file + "' holds " + c.numbers.length + " numbers where a training after " + done
+                    + " steps has " + (3L * n + done) + ".");
         }
         double[] losses = new double[done];
         for (int i = 0; i < done; i++) {
             losses[i] = c.numbers[3 * n + i];
         }
         try {
-            var settings = new SequenceTraining.Settings(count(t, "steps", 1, SequenceTraining.Settings.MOST_STEPS), count(t, "batch", 1, Integer.MAX_VALUE), t.number("rate").orElse(0.0),
+            var settings = new SequenceTraining.Settings(
+                    count(t, "steps", 1, SequenceTraining.Settings.MOST_STEPS),
+                    count(t, "batch", 1, Integer.MAX_VALUE),
+                    t.number("rate").orElse(0.0),
                     t.whole("seed").orElse(0L));
-            var state = new SequenceTraining.State(done, Arrays.copyOf(c.numbers, n), Arrays.copyOfRange(c.numbers, n, 2 * n), Arrays.copyOfRange(c.numbers, 2 * n, 3 * n), losses);
-            return new Unfinished(c.architecture, settings, state, c.provenance, t.text("curriculum").orElse(""));
+            var state = new SequenceTraining.State(
+                    done,
+                    Arrays.copyOf(c.numbers, n),
+                    Arrays.copyOfRange(c.numbers, n, 2 * n),
+                    Arrays.copyOfRange(c.numbers, 2 * n, 3 * n),
+                    losses);
+            return new Unfinished(
+                    c.architecture,
+                    settings,
+                    state,
+                    c.provenance,
+                    t.text("curriculum").orElse(""));
         } catch (IllegalArgumentException e) {
             throw new UserError("'" + file + "': " + e.getMessage() + ".", e);
         }
     }
 
-    private record Content(JsonFields header, Architecture architecture, SequenceModel.Provenance provenance, float[] numbers) { }
+    private record Content(
+            JsonFields header, Architecture architecture, SequenceModel.Provenance provenance, float[] numbers) {}
 
     private static Content content(Path file) {
         try {
@@ -166,7 +219,8 @@ public final class ModelFile {
                 throw new UserError("'" + file + "' is a folder; name a file with a sequence model.");
             }
             if (Files.size(file) > LARGEST) {
-                throw new UserError("'" + file + "' is larger than 256 MB, which no sequence model is; it is not read.");
+                throw new UserError(
+                        "'" + file + "' is larger than 256 MB, which no sequence model is; it is not read.");
             }
             return parse(file.toString(), Files.readAllBytes(file));
         } catch (NoSuchFileException e) {
@@ -188,10 +242,13 @@ public final class ModelFile {
         f.checkFormat(FORMAT, VERSION);
         f.onlyKnown(KEYS);
         if (count(f, "encoding", 0, Integer.MAX_VALUE) != ENCODING) {
-            throw new UserError("'" + name + "' was trained with another encoding of layers than this program has; train it anew with fusion-train.");
+            throw new UserError(
+                    "'" + name
+                            + "' was trained with another encoding of layers than this program has; train it anew with fusion-train.");
         }
         byte[] rest = Arrays.copyOfRange(bytes, end + 1, bytes.length);
-        if (rest.length != (long) Float.BYTES * count(f, "numbers", 1, Integer.MAX_VALUE / Float.BYTES) || crc(rest) != f.whole("crc32").orElse(-1L)) {
+        if (rest.length != (long) Float.BYTES * count(f, "numbers", 1, Integer.MAX_VALUE / Float.BYTES)
+                || crc(rest) != f.whole("crc32").orElse(-1L)) {
             throw new UserError("'" + name + "' is damaged: its numbers are not those it was written with.");
         }
         float[] numbers = new float[rest.length / Float.BYTES];
@@ -206,9 +263,16 @@ public final class ModelFile {
 
     private static Architecture architecture(JsonFields f) {
         String method = f.text("method").orElse("");
-        Architecture.Kind kind = Arrays.stream(Architecture.Kind.values()).filter(k -> k.method().equals(method)).findFirst().orElseThrow(() -> f.wrong("method", "dnnfuser or seq2seq"));
+        Architecture.Kind kind = Arrays.stream(Architecture.Kind.values())
+                .filter(k -> k.method().equals(method))
+                .findFirst()
+                .orElseThrow(() -> f.wrong("method", "dnnfuser or seq2seq"));
         try {
-            return new Architecture(kind, count(f, "width", 1, Integer.MAX_VALUE), count(f, "blocks", 1, Integer.MAX_VALUE), count(f, "heads", 1, Integer.MAX_VALUE));
+            return new Architecture(
+                    kind,
+                    count(f, "width", 1, Integer.MAX_VALUE),
+                    count(f, "blocks", 1, Integer.MAX_VALUE),
+                    count(f, "heads", 1, Integer.MAX_VALUE));
         } catch (IllegalArgumentException e) {
             throw new UserError("'" + f.file() + "': " + e.getMessage() + ".", e);
         }
@@ -225,7 +289,11 @@ public final class ModelFile {
                 networks.add(n.asString(""));
             }
         }
-        return new SequenceModel.Provenance(f.text("command").orElse(""), networks, count(f, "steps", 0, SequenceTraining.Settings.MOST_STEPS), f.whole("seed").orElse(0L));
+        return new SequenceModel.Provenance(
+                f.text("command").orElse(""),
+                networks,
+                count(f, "steps", 0, SequenceTraining.Settings.MOST_STEPS),
+                f.whole("seed").orElse(0L));
     }
 
     private static int count(JsonFields f, String key, int least, int most) {

@@ -9,19 +9,23 @@ import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 import knobscape.fusion.space.Strategy;
 
-/// Asks a sequence model for a strategy. Of the answers that fit the buffer, the likeliest is taken at every step; the strategy is repaired all the same, for options under which nothing fits at some
-/// step. Of several samples, the fastest counts: the second to fourth are written for somewhat smaller buffers, further ones are drawn from the model's probabilities.
+/// Asks a sequence model for a strategy. Of the answers that fit the buffer, the likeliest is taken at every
+/// step; the strategy is repaired all the same, for options under which nothing fits at some step. Of several
+/// samples, the fastest counts: the second to fourth are written for somewhat smaller buffers, further ones are
+/// drawn from the model's probabilities.
 ///
 /// @param model who answers
 /// @param samples strategies written, each in one pass and for one evaluation
 public record SequenceMapper(SequenceModel model, int samples) implements Searcher {
-    /// Strategies of one question where nothing is said: two passes, a thousandth of the evaluations of a search.
+    /// Strategies of one question where nothing is said: two passes, a thousandth of the evaluations of a
+    /// search.
     public static final int SAMPLES = 2;
     /// Most strategies of one question.
     public static final int MOST_SAMPLES = 1000;
 
-    /// Shares of the buffer that are asked for, one after the other. What goes wrong in a strategy is mostly a group that runs out of room one layer before its natural end, and that
-    /// hangs on a few per cent of the buffer.
+    /// Shares of the buffer that are asked for, one after the other. What goes wrong in a strategy is mostly a
+    /// group that runs out of room one layer before its natural end, and that hangs on a few per cent of the
+    /// buffer.
     private static final double[] ASKED = {1, 0.93, 0.97, 0.9};
 
     /// Throws [IllegalArgumentException] for a number of samples out of range.
@@ -55,7 +59,8 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
 
     private Strategy write(CostModel costs, int k, SplittableRandom random) {
         double share = k < ASKED.length ? ASKED[k] : 1;
-        var encoder = new StateEncoder(share == 1 ? costs : costs.withBuffer(Math.max(1, Math.round(costs.budget() * share))));
+        var encoder = new StateEncoder(
+                share == 1 ? costs : costs.withBuffer(Math.max(1, Math.round(costs.budget() * share))));
         SequenceModel.Pass pass = model.pass(encoder.fixed());
         var u = new Unfolding(encoder);
         while (!u.isDone()) {
@@ -71,7 +76,9 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
         for (int k = 0; k < scores.length; k++) {
             if (offered[k]) {
                 // Adding Gumbel noise and taking the largest draws from the softmax.
-                double score = temperature == 0 ? scores[k] : scores[k] / temperature - Math.log(-Math.log(random.nextDouble(1e-12, 1)));
+                double score = temperature == 0
+                        ? scores[k]
+                        : scores[k] / temperature - Math.log(-Math.log(random.nextDouble(1e-12, 1)));
                 if (score > highest) {
                     highest = score;
                     best = k;

@@ -14,17 +14,19 @@ import knobscape.fusion.search.Problem;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 
-/// The sequence models as methods: `dnnfuser` and `seq2seq` are the models that ship, `dnnfuser:FILE` is a model from a file.
+/// The sequence models as methods: `dnnfuser` and `seq2seq` are the models that ship, `dnnfuser:FILE` is a
+/// model from a file.
 public final class SequenceMethods {
     /// Between the name of a method and the file of its model.
     public static final String SEPARATOR = ":";
 
-    private SequenceMethods() {
-    }
+    private SequenceMethods() {}
 
     /// The methods whose models ship. The models are read when they are first asked.
     public static List<FusionMethod> shipped() {
-        return Arrays.stream(Architecture.Kind.values()).map(k -> method(k.method(), k, new Shipped(k))).toList();
+        return Arrays.stream(Architecture.Kind.values())
+                .map(k -> method(k.method(), k, new Shipped(k)))
+                .toList();
     }
 
     /// Reads its model once, when it is first asked: whoever follows a buffer with it asks many times a second.
@@ -62,7 +64,8 @@ public final class SequenceMethods {
         }
     }
 
-    /// The method that a name with a file stands for; empty where the name has no file. Throws [UserError] where the file holds no model of that kind.
+    /// The method that a name with a file stands for; empty where the name has no file. Throws [UserError]
+    /// where the file holds no model of that kind.
     ///
     /// @param name `dnnfuser:FILE` or `seq2seq:FILE`
     /// @param here where relative paths start
@@ -72,7 +75,9 @@ public final class SequenceMethods {
                 Path file = here.resolve(name.substring(kind.method().length() + 1));
                 SequenceModel model = ModelFile.read(file);
                 if (model.architecture().kind() != kind) {
-                    throw new UserError("'" + file + "' holds a " + model.architecture().kind().label() + " model; take --method " + model.architecture().kind().method() + ".");
+                    throw new UserError("'" + file + "' holds a "
+                            + model.architecture().kind().label() + " model; take --method "
+                            + model.architecture().kind().method() + ".");
                 }
                 return Optional.of(method(name, kind, new SequenceMapper(model)));
             }
@@ -81,7 +86,9 @@ public final class SequenceMethods {
     }
 
     private static FusionMethod method(String name, Architecture.Kind kind, Searcher searcher) {
-        String what = kind == Architecture.Kind.DNNFUSER ? "A trained Transformer writes strategies down, one for the buffer and one for a little less; the faster counts." : "A trained LSTM encoder and decoder write strategies down, one for the buffer and one for a little less; the faster counts.";
+        String what = kind == Architecture.Kind.DNNFUSER
+                ? "A trained Transformer writes strategies down, one for the buffer and one for a little less; the faster counts."
+                : "A trained LSTM encoder and decoder write strategies down, one for the buffer and one for a little less; the faster counts.";
         return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
     }
 }

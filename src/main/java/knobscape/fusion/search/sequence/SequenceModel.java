@@ -2,7 +2,8 @@ package knobscape.fusion.search.sequence;
 
 import java.util.List;
 
-/// A trained sequence model: weights and where they come from. Immutable and safe for use by several threads; it answers in plain Java.
+/// A trained sequence model: weights and where they come from. Immutable and safe for use by several threads;
+/// it answers in plain Java.
 public final class SequenceModel {
     private final Architecture architecture;
     private final float[] weights;
@@ -24,7 +25,8 @@ public final class SequenceModel {
     /// @param weights as many as the architecture has; copied
     SequenceModel(Architecture architecture, float[] weights, Provenance provenance) {
         if (weights.length != architecture.size()) {
-            throw new IllegalArgumentException(weights.length + " weights where " + architecture.size() + " are needed");
+            throw new IllegalArgumentException(
+                    weights.length + " weights where " + architecture.size() + " are needed");
         }
         this.architecture = architecture;
         this.weights = weights.clone();
@@ -55,7 +57,9 @@ public final class SequenceModel {
     /// @param fixed (N+1) x [StateEncoder#FIXED], the part of the states known beforehand
     Pass pass(float[][] fixed) {
         var reader = new Reader(architecture, weights);
-        return architecture.kind() == Architecture.Kind.DNNFUSER ? new TransformerPass(reader, fixed.length) : new LstmPass(reader, fixed);
+        return architecture.kind() == Architecture.Kind.DNNFUSER
+                ? new TransformerPass(reader, fixed.length)
+                : new LstmPass(reader, fixed);
     }
 
     /// One pass over one network, step by step.
@@ -95,7 +99,8 @@ public final class SequenceModel {
 
     /// A part of the weights.
     record Matrix(float[] all, int offset, int rows, int columns) {
-        /// Adds `x W` to y. The inner loop runs along a row, so that the compiler makes vector instructions of it.
+        /// Adds `x W` to y. The inner loop runs along a row, so that the compiler makes vector instructions of
+        /// it.
         void addProduct(float[] x, float[] y) {
             for (int i = 0; i < rows; i++) {
                 float xi = x[i];

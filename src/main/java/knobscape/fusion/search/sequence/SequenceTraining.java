@@ -12,10 +12,12 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.StepRandom;
 import knobscape.surrogate.neural.TorchRuntime;
 
-/// Training of a sequence model on the lessons of a curriculum: AdamW (Loshchilov and Hutter 2019) on the cross entropy between the model's answers and the teacher's, with a linear warm-up, a cosine
-/// decay and a bound on the gradient's norm.
+/// Training of a sequence model on the lessons of a curriculum: AdamW (Loshchilov and Hutter 2019) on the cross
+/// entropy between the model's answers and the teacher's, with a linear warm-up, a cosine decay and a bound on
+/// the gradient's norm.
 ///
-/// A training is advanced in slices of any length on the caller's thread; between two slices it rests, can be saved, and resumes elsewhere. What comes out does not depend on the slices.
+/// A training is advanced in slices of any length on the caller's thread; between two slices it rests, can be
+/// saved, and resumes elsewhere. What comes out does not depend on the slices.
 public final class SequenceTraining {
     private static final double BETA1 = 0.9;
     private static final double BETA2 = 0.98;
@@ -38,7 +40,8 @@ public final class SequenceTraining {
         /// Throws [IllegalArgumentException] naming the bounds.
         public Settings {
             if (steps < 1 || steps > MOST_STEPS || batch < 1 || batch > 1024 || !(rate > 0 && rate <= 1)) {
-                throw new IllegalArgumentException("a training has 1 to " + MOST_STEPS + " steps, 1 to 1024 lessons per step and a learning rate above 0 and up to 1");
+                throw new IllegalArgumentException("a training has 1 to " + MOST_STEPS
+                        + " steps, 1 to 1024 lessons per step and a learning rate above 0 and up to 1");
             }
         }
 
@@ -63,7 +66,7 @@ public final class SequenceTraining {
     /// @param mean moving mean of the gradient
     /// @param square moving mean of its square
     /// @param losses of all steps so far
-    record State(int step, float[] weights, float[] mean, float[] square, double[] losses) { }
+    record State(int step, float[] weights, float[] mean, float[] square, double[] losses) {}
 
     private final Architecture architecture;
     private final Settings settings;
@@ -106,7 +109,11 @@ public final class SequenceTraining {
     /// Begins with the weights of a model, for fine-tuning.
     static SequenceTraining from(SequenceModel model, Settings settings, List<Lesson> lessons) {
         int n = model.architecture().size();
-        return new SequenceTraining(model.architecture(), settings, lessons, Optional.of(new State(0, model.weights(), new float[n], new float[n], new double[0])));
+        return new SequenceTraining(
+                model.architecture(),
+                settings,
+                lessons,
+                Optional.of(new State(0, model.weights(), new float[n], new float[n], new double[0])));
     }
 
     /// Steps done.
@@ -130,7 +137,8 @@ public final class SequenceTraining {
             cancel.throwIfCancelled();
             double loss = torch.loss(weights, draw(), gradient);
             if (!Double.isFinite(loss)) {
-                throw new UserError("The training broke down at step " + step() + ": the loss is no number; take a smaller learning rate.");
+                throw new UserError("The training broke down at step " + step()
+                        + ": the loss is no number; take a smaller learning rate.");
             }
             update(gradient);
             losses.add(loss);
@@ -140,7 +148,8 @@ public final class SequenceTraining {
 
     private List<Lesson> draw() {
         SplittableRandom random = StepRandom.of(settings.seed(), step());
-        List<Lesson> equal = byLength.get(lessons.get(random.nextInt(lessons.size())).length());
+        List<Lesson> equal =
+                byLength.get(lessons.get(random.nextInt(lessons.size())).length());
         List<Lesson> drawn = new ArrayList<>();
         while (drawn.size() < settings.batch()) {
             drawn.add(equal.get(random.nextInt(equal.size())));
@@ -180,7 +189,12 @@ public final class SequenceTraining {
 
     /// All that is needed to resume elsewhere.
     State state() {
-        return new State(step(), weights.clone(), mean.clone(), square.clone(), losses.stream().mapToDouble(Double::doubleValue).toArray());
+        return new State(
+                step(),
+                weights.clone(),
+                mean.clone(),
+                square.clone(),
+                losses.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /// The model as it is now.

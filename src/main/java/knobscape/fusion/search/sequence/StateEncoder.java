@@ -7,11 +7,15 @@ import knobscape.fusion.search.FusionState;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.chain.ChainEdge;
 
-/// What a sequence model sees at a step: the state of the paper (Eq. 2: shape of the layer, buffer per sample, time so far) and, since that is too little to decide by, the quantities the cost model
-/// decides by, free of units so that they mean the same for every accelerator and batch:
-/// - of the layer: room of its output over the buffer, time won by keeping it on chip over the time of a launch, weights over the room for them, residuals that come and go;
-/// - of the layers that follow: room and gain summed up to 1, 2, ... 32 layers ahead. A causal model never sees later layers otherwise; the paper's can only know them by heart;
-/// - of the group that is open: its length, last micro-batch, launches, room used, and how the layers ahead compare with the room left.
+/// What a sequence model sees at a step: the state of the paper (Eq. 2: shape of the layer, buffer per sample,
+/// time so far) and, since that is too little to decide by, the quantities the cost model decides by, free of
+/// units so that they mean the same for every accelerator and batch:
+/// - of the layer: room of its output over the buffer, time won by keeping it on chip over the time of a
+///   launch, weights over the room for them, residuals that come and go;
+/// - of the layers that follow: room and gain summed up to 1, 2, ... 32 layers ahead. A causal model never sees
+///   later layers otherwise; the paper's can only know them by heart;
+/// - of the group that is open: its length, last micro-batch, launches, room used, and how the layers ahead
+///   compare with the room left.
 ///
 /// All are logarithms or ratios scaled to about 0..1. Safe for use by several threads.
 final class StateEncoder {
@@ -42,7 +46,8 @@ final class StateEncoder {
         int n = model.layers();
         outputBefore = new double[n + 2];
         for (int i = 0; i <= n; i++) {
-            outputBefore[i + 1] = outputBefore[i] + (double) model.network().output(i) * model.accelerator().bytesPerElement() * model.batch();
+            outputBefore[i + 1] = outputBefore[i]
+                    + (double) model.network().output(i) * model.accelerator().bytesPerElement() * model.batch();
         }
         double[] gainBefore = gains();
         int[] skipSource = new int[n + 1];
@@ -69,13 +74,18 @@ final class StateEncoder {
         return batches;
     }
 
-    /// Seconds won by keeping the outputs of the layers 1..i-1 on chip, each only for its next layer, launches aside.
+    /// Seconds won by keeping the outputs of the layers 1..i-1 on chip, each only for its next layer, launches
+    /// aside.
     private double[] gains() {
         int n = model.layers();
         double[] sum = new double[n + 2];
         int[] s = Strategy.noFusion(n, model.batch()).toArray();
         for (int i = 1; i <= n; i++) {
-            double gain = i == n ? 0 : model.group(s, i, i).seconds() + model.group(s, i + 1, i + 1).seconds() - fused(s, i);
+            double gain = i == n
+                    ? 0
+                    : model.group(s, i, i).seconds()
+                            + model.group(s, i + 1, i + 1).seconds()
+                            - fused(s, i);
             sum[i + 1] = sum[i] + Math.max(0, gain);
         }
         return sum;
@@ -100,7 +110,12 @@ final class StateEncoder {
         x.add(t == 0 ? 1 : 0);
         x.add(fine((outputBefore[t + 1] - outputBefore[t]) / model.budget()));
         x.add(octaves((gainBefore[t + 1] - gainBefore[t]) / launch));
-        x.add(t == 0 ? 0 : octaves(16.0 * model.weightBytes(t, t) / model.accelerator().weightBytes()));
+        x.add(
+                t == 0
+                        ? 0
+                        : octaves(16.0
+                                * model.weightBytes(t, t)
+                                / model.accelerator().weightBytes()));
         x.add(t == 0 ? 0 : octaves(model.layerSeconds(t, t, t, model.batch()) / launch));
         x.add(skipSource < t ? 1 : 0);
         x.add((t - skipSource) / OCTAVES);
@@ -132,7 +147,8 @@ final class StateEncoder {
         int n = model.layers();
         boolean open = t > first;
         double left = Math.max(1, model.budget() - used);
-        int launches = IntStream.range(first, t).map(i -> batches.launches(s[i])).sum();
+        int launches =
+                IntStream.range(first, t).map(i -> batches.launches(s[i])).sum();
         var x = new Row(SIZE);
         x.add(fixed[t]);
         x.add(seconds / model.baselineSeconds());
@@ -141,7 +157,11 @@ final class StateEncoder {
         x.add(open ? fine(batches.launches(s[t - 1])) : 0);
         x.add(open ? used / model.budget() : 0);
         x.add(octaves(launches));
-        x.add(open ? (double) model.weightBytes(first, t - 1) / model.accelerator().weightBytes() : 0);
+        x.add(
+                open
+                        ? (double) model.weightBytes(first, t - 1)
+                                / model.accelerator().weightBytes()
+                        : 0);
         for (int h : AHEAD_LEFT) {
             double ahead = outputBefore[Math.min(n + 1, t + h)] - outputBefore[t];
             x.add(fine(ahead / left));

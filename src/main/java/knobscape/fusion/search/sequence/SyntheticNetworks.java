@@ -10,7 +10,8 @@ import knobscape.network.chain.Pooling;
 import knobscape.network.table.LayerRow;
 import knobscape.network.table.LayerTable;
 
-/// Random convolutional networks in common styles (plain, residual, bottleneck, inverted bottleneck with depthwise layers), so that a model learns the trade-offs rather than two networks.
+/// Random convolutional networks in common styles (plain, residual, bottleneck, inverted bottleneck with
+/// depthwise layers), so that a model learns the trade-offs rather than two networks.
 final class SyntheticNetworks {
     /// Lengths; few, so that lessons of equal length are many.
     private static final int[] LENGTHS = {12, 17, 24, 33, 44, 54};
@@ -60,7 +61,28 @@ final class SyntheticNetworks {
         }
         for (int d = 1; d <= dense; d++) {
             long out = d == dense ? 1000 : 1024L << random.nextInt(3);
-            rows.add(new LayerRow(rows.size() + 1, "fc" + d, LayerRow.Type.FC, out, channels, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, Optional.empty(), 1, 1, OptionalInt.empty(), false));
+            rows.add(new LayerRow(
+                    rows.size() + 1,
+                    "fc" + d,
+                    LayerRow.Type.FC,
+                    out,
+                    channels,
+                    1,
+                    1,
+                    1,
+                    1,
+                    1,
+                    1,
+                    0,
+                    0,
+                    1,
+                    1,
+                    1,
+                    Optional.empty(),
+                    1,
+                    1,
+                    OptionalInt.empty(),
+                    false));
             channels = out;
         }
         return FusionNetwork.of(new LayerTable("synthetic", rows).network(1));
@@ -97,8 +119,28 @@ final class SyntheticNetworks {
     private void conv(long out, int kernel, int stride, int groups, OptionalInt skip, boolean projected) {
         int pad = kernel / 2;
         int made = (size + 2 * pad - kernel) / stride + 1;
-        rows.add(new LayerRow(rows.size() + 1, "conv" + (rows.size() + 1), groups > 1 ? LayerRow.Type.DWCONV : LayerRow.Type.CONV, out, channels, size, size, kernel, kernel, stride, stride,
-                pad, pad, groups, made, made, Optional.empty(), made, made, skip, projected));
+        rows.add(new LayerRow(
+                rows.size() + 1,
+                "conv" + (rows.size() + 1),
+                groups > 1 ? LayerRow.Type.DWCONV : LayerRow.Type.CONV,
+                out,
+                channels,
+                size,
+                size,
+                kernel,
+                kernel,
+                stride,
+                stride,
+                pad,
+                pad,
+                groups,
+                made,
+                made,
+                Optional.empty(),
+                made,
+                made,
+                skip,
+                projected));
         size = made;
         channels = out;
     }
@@ -111,7 +153,27 @@ final class SyntheticNetworks {
     }
 
     private static LayerRow pooled(LayerRow r, Pooling pooling, int size) {
-        return new LayerRow(r.layer(), r.name(), r.type(), r.outChannels(), r.inChannels(), r.height(), r.width(), r.kernelHeight(), r.kernelWidth(), r.strideHeight(), r.strideWidth(), r.padHeight(),
-                r.padWidth(), r.groups(), r.outHeight(), r.outWidth(), Optional.of(pooling), size, size, r.skipFrom(), r.skipProjected());
+        return new LayerRow(
+                r.layer(),
+                r.name(),
+                r.type(),
+                r.outChannels(),
+                r.inChannels(),
+                r.height(),
+                r.width(),
+                r.kernelHeight(),
+                r.kernelWidth(),
+                r.strideHeight(),
+                r.strideWidth(),
+                r.padHeight(),
+                r.padWidth(),
+                r.groups(),
+                r.outHeight(),
+                r.outWidth(),
+                Optional.of(pooling),
+                size,
+                size,
+                r.skipFrom(),
+                r.skipProjected());
     }
 }

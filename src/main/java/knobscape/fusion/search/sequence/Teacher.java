@@ -4,8 +4,10 @@ import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.space.Strategy;
 
-/// Writes lessons for one network, batch and accelerator under any buffer. In every state it says of every answer how much longer the strategy becomes with it, the rest being the best there is
-/// ([Completions]), and turns these regrets into probabilities. It does not always follow its own advice: the network has to know how to go on after a mistake.
+/// Writes lessons for one network, batch and accelerator under any buffer. In every state it says of every
+/// answer how much longer the strategy becomes with it, the rest being the best there is ([Completions]), and
+/// turns these regrets into probabilities. It does not always follow its own advice: the network has to know
+/// how to go on after a mistake.
 final class Teacher {
     /// Regret, as a share of the strategy's time, that makes an answer e times less likely.
     private static final double SHARPNESS = 0.001;
@@ -34,7 +36,7 @@ final class Teacher {
         return write(budget, random, random.nextInt(3) == 0 ? 0 : STRAY).lesson();
     }
 
-    private record Written(Strategy strategy, Lesson lesson) { }
+    private record Written(Strategy strategy, Lesson lesson) {}
 
     private Written write(long budget, SplittableRandom random, double stray) {
         var u = new Unfolding(new StateEncoder(model.withBuffer(budget)));
@@ -47,7 +49,9 @@ final class Teacher {
             int t = u.step();
             states[t] = u.features();
             offered[t] = u.offered();
-            double[] p = t == 0 ? input(offered[0]) : probabilities(guide.values(u), offered[t], SHARPNESS * guide.seconds());
+            double[] p = t == 0
+                    ? input(offered[0])
+                    : probabilities(guide.values(u), offered[t], SHARPNESS * guide.seconds());
             answers[t] = new float[p.length];
             for (int k = 0; k < p.length; k++) {
                 answers[t][k] = (float) p[k];

@@ -12,8 +12,9 @@ import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
-/// Loss and gradient of a sequence model on lessons of equal length, by LibTorch. All weights are one tensor that is cut into views, so that the optimiser, what is kept of it in files, and
-/// resuming are matters of plain arrays.
+/// Loss and gradient of a sequence model on lessons of equal length, by LibTorch. All weights are one tensor
+/// that is cut into views, so that the optimiser, what is kept of it in files, and resuming are matters of
+/// plain arrays.
 final class TorchGradient {
     private static final double EPSILON = 1e-5;
     private static final float NEVER = -1e9f;
@@ -50,7 +51,9 @@ final class TorchGradient {
             }
             long rows = (long) lessons.size() * t;
             Tensor log = torch.log_softmax(logits.add(tensor(mask, rows, MicroBatches.ACTIONS)), 1);
-            Tensor loss = log.mul(tensor(target, rows, MicroBatches.ACTIONS)).sum(new ScalarTypeOptional()).mul(new Scalar(-1.0 / rows));
+            Tensor loss = log.mul(tensor(target, rows, MicroBatches.ACTIONS))
+                    .sum(new ScalarTypeOptional())
+                    .mul(new Scalar(-1.0 / rows));
             loss.backward();
             theta.grad().contiguous().data_ptr_float().get(gradient);
             return loss.item_double();
@@ -83,14 +86,17 @@ final class TorchGradient {
 
     private static Tensor tensor(float[] values, long... shape) {
         try (FloatPointer p = new FloatPointer(values)) {
-            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Float)).clone();
+            return torch.from_blob(p, shape, new TensorOptions(torch.ScalarType.Float))
+                    .clone();
         }
     }
 
     private Tensor logits(Tensor theta, Tensor x, int batch, int t) {
-        long[] sizes = parameters.stream().mapToLong(Architecture.Parameter::size).toArray();
+        long[] sizes =
+                parameters.stream().mapToLong(Architecture.Parameter::size).toArray();
         var w = new Weights(theta.split_with_sizes(sizes, 0));
-        Tensor h = architecture.kind() == Architecture.Kind.DNNFUSER ? transformer(w, x, batch, t) : lstm(w, x, batch, t);
+        Tensor h =
+                architecture.kind() == Architecture.Kind.DNNFUSER ? transformer(w, x, batch, t) : lstm(w, x, batch, t);
         return linear(w, h);
     }
 
@@ -117,7 +123,13 @@ final class TorchGradient {
 
     private Tensor norm(Weights w, Tensor x) {
         Tensor gain = w.take();
-        return torch.layer_norm(x, new long[] {architecture.width()}, new TensorOptional(gain), new TensorOptional(w.take()), EPSILON, false);
+        return torch.layer_norm(
+                x,
+                new long[] {architecture.width()},
+                new TensorOptional(gain),
+                new TensorOptional(w.take()),
+                EPSILON,
+                false);
     }
 
     private Tensor transformer(Weights w, Tensor x, int batch, int t) {
@@ -125,8 +137,18 @@ final class TorchGradient {
         int heads = architecture.heads();
         Tensor h = linear(w, x);
         for (int b = 0; b < architecture.blocks(); b++) {
-            Tensor qkv = linear(w, norm(w, h)).view(batch, t, 3, heads, width / heads).permute(2, 0, 3, 1, 4);
-            Tensor attended = torch.scaled_dot_product_attention(qkv.select(0, 0), qkv.select(0, 1), qkv.select(0, 2), new TensorOptional(), 0.0, true, new DoubleOptional(), false);
+            Tensor qkv = linear(w, norm(w, h))
+                    .view(batch, t, 3, heads, width / heads)
+                    .permute(2, 0, 3, 1, 4);
+            Tensor attended = torch.scaled_dot_product_attention(
+                    qkv.select(0, 0),
+                    qkv.select(0, 1),
+                    qkv.select(0, 2),
+                    new TensorOptional(),
+                    0.0,
+                    true,
+                    new DoubleOptional(),
+                    false);
             h = h.add(linear(w, attended.transpose(1, 2).contiguous().view((long) batch * t, width)));
             h = h.add(linear(w, linear(w, norm(w, h)).relu()));
         }
@@ -135,17 +157,30 @@ final class TorchGradient {
 
     private Tensor lstm(Weights w, Tensor x, int batch, int t) {
         Tensor states = x.view(batch, t, StateEncoder.SIZE);
-        Tensor encoded = recurrent(w, states.narrow(2, 0, StateEncoder.FIXED).flip(1), batch).flip(1);
+        Tensor encoded = recurrent(w, states.narrow(2, 0, StateEncoder.FIXED).flip(1), batch)
+                .flip(1);
         Tensor decoded = recurrent(w, torch.cat(new TensorVector(states, encoded), 2), batch);
-        return linear(w, decoded.contiguous().view((long) batch * t, architecture.width())).relu();
+        return linear(w, decoded.contiguous().view((long) batch * t, architecture.width()))
+                .relu();
     }
 
     private Tensor recurrent(Weights w, Tensor x, int batch) {
         Tensor input = w.take().t().contiguous();
         Tensor hidden = w.take().t().contiguous();
         Tensor bias = w.take();
-        Tensor zero = torch.zeros(new long[] {1, batch, architecture.width()}, new TensorOptions(torch.ScalarType.Float));
+        Tensor zero =
+                torch.zeros(new long[] {1, batch, architecture.width()}, new TensorOptions(torch.ScalarType.Float));
         Tensor none = torch.zeros(new long[] {4L * architecture.width()}, new TensorOptions(torch.ScalarType.Float));
-        return torch.lstm(x.contiguous(), new TensorVector(zero, zero), new TensorVector(input, hidden, bias, none), true, 1, 0.0, true, false, true).get0();
+        return torch.lstm(
+                        x.contiguous(),
+                        new TensorVector(zero, zero),
+                        new TensorVector(input, hidden, bias, none),
+                        true,
+                        1,
+                        0.0,
+                        true,
+                        false,
+                        true)
+                .get0();
     }
 }

@@ -2,8 +2,8 @@ package knobscape.fusion.search.sequence;
 
 import knobscape.fusion.search.sequence.SequenceModel.Matrix;
 
-/// A pass of the Transformer that keeps keys and values of earlier steps, so that every step costs one token. Blocks are pre-norm: attention and feed-forward layers read a normalised copy and add
-/// to the stream.
+/// A pass of the Transformer that keeps keys and values of earlier steps, so that every step costs one token.
+/// Blocks are pre-norm: attention and feed-forward layers read a normalised copy and add to the stream.
 final class TransformerPass implements SequenceModel.Pass {
     private static final double EPSILON = 1e-5;
 
@@ -42,7 +42,18 @@ final class TransformerPass implements SequenceModel.Pass {
         }
     }
 
-    private record Block(Norm norm1, Matrix qkv, Matrix qkvBias, Matrix projection, Matrix projectionBias, Norm norm2, Matrix up, Matrix upBias, Matrix down, Matrix downBias, float[][] memory) { }
+    private record Block(
+            Norm norm1,
+            Matrix qkv,
+            Matrix qkvBias,
+            Matrix projection,
+            Matrix projectionBias,
+            Norm norm2,
+            Matrix up,
+            Matrix upBias,
+            Matrix down,
+            Matrix downBias,
+            float[][] memory) {}
 
     /// @param steps of the pass
     TransformerPass(SequenceModel.Reader r, int steps) {
@@ -52,7 +63,18 @@ final class TransformerPass implements SequenceModel.Pass {
         embedBias = r.take();
         blocks = new Block[r.architecture().blocks()];
         for (int b = 0; b < blocks.length; b++) {
-            blocks[b] = new Block(Norm.take(r), r.take(), r.take(), r.take(), r.take(), Norm.take(r), r.take(), r.take(), r.take(), r.take(), new float[steps][]);
+            blocks[b] = new Block(
+                    Norm.take(r),
+                    r.take(),
+                    r.take(),
+                    r.take(),
+                    r.take(),
+                    Norm.take(r),
+                    r.take(),
+                    r.take(),
+                    r.take(),
+                    r.take(),
+                    new float[steps][]);
         }
         norm = Norm.take(r);
         head = r.take();

@@ -3,8 +3,9 @@ package knobscape.fusion.search.sequence;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.space.Strategy;
 
-/// A strategy that is being written down, entry by entry, for one model and buffer: what has been decided, what may come next, and what the network sees before it decides. Every strategy that ends
-/// up here fits the buffer, because answers that would not are not offered. One thread.
+/// A strategy that is being written down, entry by entry, for one model and buffer: what has been decided, what
+/// may come next, and what the network sees before it decides. Every strategy that ends up here fits the
+/// buffer, because answers that would not are not offered. One thread.
 final class Unfolding {
     private final CostModel model;
     private final MicroBatches batches;
@@ -86,7 +87,9 @@ final class Unfolding {
     private boolean fits(int m) {
         int before = s[t];
         s[t] = m;
-        long peak = t == 0 ? model.group(s, 1, 1).peakBytes() : model.group(s, first, t).peakBytes();
+        long peak = t == 0
+                ? model.group(s, 1, 1).peakBytes()
+                : model.group(s, first, t).peakBytes();
         s[t] = before;
         return peak <= model.budget();
     }

@@ -3,7 +3,8 @@ package knobscape.gpu.evaluate.device;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.space.template.Schedule;
 
-/// A programming interface to one real device, used by one thread. Lives in a process that may be killed at any time.
+/// A programming interface to one real device, used by one thread. Lives in a process that may be killed at any
+/// time.
 interface Backend extends AutoCloseable {
     /// What the device is.
     DeviceInfo info();

@@ -47,7 +47,8 @@ final class CudaBackend implements Backend {
         } catch (LinkageError e) {
             return "There is no CUDA device: the driver's library (libcuda.so.1, nvcuda.dll) does not load; other devices (opencl, model:NAME, replay:FILE) work without it.";
         } catch (CudaException e) {
-            return "There is no CUDA device: the driver says " + e.getMessage() + "; other devices (opencl, model:NAME, replay:FILE) work without it.";
+            return "There is no CUDA device: the driver says " + e.getMessage()
+                    + "; other devices (opencl, model:NAME, replay:FILE) work without it.";
         }
     }
 
@@ -62,24 +63,36 @@ final class CudaBackend implements Backend {
         if (index < 0 || index >= count[0]) {
             throw new UserError("There is no CUDA device " + index + "; there are " + count[0] + ", counted from 0.");
         }
-        compiler = CudaCompiler.find().orElseThrow(() -> new UserError("There is a CUDA device but no compiler: put nvcc on the PATH or libnvrtc.so.12 where the loader finds it,"
-                + " or use the device by --device opencl, which brings its own compiler."));
+        compiler = CudaCompiler.find()
+                .orElseThrow(() -> new UserError(
+                        "There is a CUDA device but no compiler: put nvcc on the PATH or libnvrtc.so.12 where the loader finds it,"
+                                + " or use the device by --device opencl, which brings its own compiler."));
         try {
             JCudaDriver.cuDeviceGet(device, index);
             JCudaDriver.cuCtxCreate(context, 0, device);
             int[] driver = new int[1];
             JCudaDriver.cuDriverGetVersion(driver);
             isa = isaOf(driver[0]);
-            capability = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+            capability = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10
+                    + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
             byte[] name = new byte[256];
             JCudaDriver.cuDeviceGetName(name, name.length, device);
-            String hardware = new String(name, java.nio.charset.StandardCharsets.UTF_8).replace("\0", "").strip();
-            info = new DeviceInfo(index == 0 ? "cuda" : "cuda:" + index, hardware, "driver " + driver[0] / 1000 + "." + driver[0] % 1000 / 10 + ", " + compiler.words(),
-                    Provenance.Source.MEASURED, limits(), "");
-            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)) / Integer.BYTES;
+            String hardware = new String(name, java.nio.charset.StandardCharsets.UTF_8)
+                    .replace("\0", "")
+                    .strip();
+            info = new DeviceInfo(
+                    index == 0 ? "cuda" : "cuda:" + index,
+                    hardware,
+                    "driver " + driver[0] / 1000 + "." + driver[0] % 1000 / 10 + ", " + compiler.words(),
+                    Provenance.Source.MEASURED,
+                    limits(),
+                    "");
+            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE))
+                    / Integer.BYTES;
             JCudaDriver.cuMemAlloc(flush, flushWords * Integer.BYTES);
         } catch (CudaException e) {
-            throw new UserError("The CUDA device " + index + " cannot be used: the driver says " + e.getMessage() + ".", e);
+            throw new UserError(
+                    "The CUDA device " + index + " cannot be used: the driver says " + e.getMessage() + ".", e);
         }
     }
 
@@ -101,10 +114,15 @@ final class CudaBackend implements Backend {
     }
 
     private DeviceLimits limits() {
-        return new DeviceLimits(attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y), attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z));
+        return new DeviceLimits(
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z));
     }
 
     @Override
@@ -156,8 +174,16 @@ final class CudaBackend implements Backend {
                     JCudaDriver.cuMemAlloc(p, a.buffer().bytes());
                     memory.put(a.buffer(), p);
                     switch (a.role()) {
-                        case DATA, WEIGHT, BIAS, RESIDUAL -> JCudaDriver.cuMemcpyHtoD(p, Pointer.to(operands.of(a.role())), a.buffer().bytes());
-                        case OUTPUT, PREPARED, WORKSPACE -> JCudaDriver.cuMemsetD32(p, Float.floatToRawIntBits(ResultCheck.POISON), a.buffer().elements());
+                        case DATA, WEIGHT, BIAS, RESIDUAL ->
+                            JCudaDriver.cuMemcpyHtoD(
+                                    p,
+                                    Pointer.to(operands.of(a.role())),
+                                    a.buffer().bytes());
+                        case OUTPUT, PREPARED, WORKSPACE ->
+                            JCudaDriver.cuMemsetD32(
+                                    p,
+                                    Float.floatToRawIntBits(ResultCheck.POISON),
+                                    a.buffer().elements());
                     }
                 }
                 schedule.setup().forEach(this::launch);
@@ -170,9 +196,20 @@ final class CudaBackend implements Backend {
         private void launch(LoopNest n) {
             var function = new CUfunction();
             JCudaDriver.cuModuleGetFunction(function, module, n.name());
-            Pointer[] arguments = n.parameters().stream().map(b -> Pointer.to(memory.get(b))).toArray(Pointer[]::new);
-            JCudaDriver.cuLaunchKernel(function, (int) n.extent(Binding.BLOCK_X), (int) n.extent(Binding.BLOCK_Y), (int) n.extent(Binding.BLOCK_Z), (int) n.extent(Binding.THREAD_X),
-                    (int) n.extent(Binding.THREAD_Y), (int) n.extent(Binding.THREAD_Z), 0, null, Pointer.to(arguments), null);
+            Pointer[] arguments =
+                    n.parameters().stream().map(b -> Pointer.to(memory.get(b))).toArray(Pointer[]::new);
+            JCudaDriver.cuLaunchKernel(
+                    function,
+                    (int) n.extent(Binding.BLOCK_X),
+                    (int) n.extent(Binding.BLOCK_Y),
+                    (int) n.extent(Binding.BLOCK_Z),
+                    (int) n.extent(Binding.THREAD_X),
+                    (int) n.extent(Binding.THREAD_Y),
+                    (int) n.extent(Binding.THREAD_Z),
+                    0,
+                    null,
+                    Pointer.to(arguments),
+                    null);
         }
 
         @Override

@@ -51,7 +51,9 @@ final class CudaCompiler {
     /// `nvcc` on the PATH, if it runs.
     static Optional<CudaCompiler> nvcc() {
         try {
-            Process p = new ProcessBuilder("nvcc", "--version").redirectErrorStream(true).start();
+            Process p = new ProcessBuilder("nvcc", "--version")
+                    .redirectErrorStream(true)
+                    .start();
             p.getOutputStream().close();
             String text = new String(p.getInputStream().readNBytes(4096), StandardCharsets.UTF_8);
             if (p.waitFor() != 0) {
@@ -72,9 +74,11 @@ final class CudaCompiler {
         return (kind == Kind.NVRTC ? "NVRTC " : "nvcc ") + version;
     }
 
-    /// PTX of a source for a compute capability (86 stands for 8.6), of an instruction set version not above `isa` (80 for 8.0). Throws [Backend.CompileException].
+    /// PTX of a source for a compute capability (86 stands for 8.6), of an instruction set version not above
+    /// `isa` (80 for 8.0). Throws [Backend.CompileException].
     ///
-    /// Kernels use instructions that have been there since compute capability 5.0, so newer PTX may call itself older.
+    /// Kernels use instructions that have been there since compute capability 5.0, so newer PTX may call itself
+    /// older.
     String ptx(String source, int capability, int isa) {
         return lower(kind == Kind.NVRTC ? byNvrtc(source, capability) : byNvcc(source, capability), capability, isa);
     }
@@ -86,14 +90,17 @@ final class CudaCompiler {
             text = v.replaceFirst(".version " + isa / 10 + "." + isa % 10);
         }
         Matcher t = TARGET.matcher(text);
-        return t.find() && Integer.parseInt(t.group(1)) > capability ? t.replaceFirst(".target sm_" + capability) : text;
+        return t.find() && Integer.parseInt(t.group(1)) > capability
+                ? t.replaceFirst(".target sm_" + capability)
+                : text;
     }
 
     private static String byNvrtc(String source, int capability) {
         var program = new nvrtcProgram();
         JNvrtc.nvrtcCreateProgram(program, source, "kernels.cu", 0, null, null);
         try {
-            JNvrtc.nvrtcCompileProgram(program, 1, new String[] {"--gpu-architecture=compute_" + Math.min(capability, 90)});
+            JNvrtc.nvrtcCompileProgram(
+                    program, 1, new String[] {"--gpu-architecture=compute_" + Math.min(capability, 90)});
             String[] ptx = new String[1];
             JNvrtc.nvrtcGetPTX(program, ptx);
             return ptx[0];
@@ -130,7 +137,10 @@ final class CudaCompiler {
 
     /// The compiler's words where it failed; empty where it did not.
     private static String run(Path in, Path out, int capability) throws IOException {
-        Process p = new ProcessBuilder("nvcc", "-ptx", "-O3", "-arch=compute_" + capability, in.toString(), "-o", out.toString()).redirectErrorStream(true).start();
+        Process p = new ProcessBuilder(
+                        "nvcc", "-ptx", "-O3", "-arch=compute_" + capability, in.toString(), "-o", out.toString())
+                .redirectErrorStream(true)
+                .start();
         p.getOutputStream().close();
         String log = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {

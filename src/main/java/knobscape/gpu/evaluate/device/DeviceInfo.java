@@ -11,5 +11,5 @@ import knobscape.gpu.space.nest.DeviceLimits;
 /// @param source what kind of times it gives
 /// @param limits what a kernel may ask for
 /// @param caution what a person must know about its times, as a sentence; empty where there is nothing
-public record DeviceInfo(String name, String hardware, String version, Provenance.Source source, DeviceLimits limits, String caution) {
-}
+public record DeviceInfo(
+        String name, String hardware, String version, Provenance.Source source, DeviceLimits limits, String caution) {}

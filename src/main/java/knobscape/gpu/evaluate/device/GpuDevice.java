@@ -3,16 +3,17 @@ package knobscape.gpu.evaluate.device;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.gpu.space.template.Schedule;
 
-/// Something that tells how fast a schedule runs. May be asked from several threads; a device that can do one thing at a time queues.
+/// Something that tells how fast a schedule runs. May be asked from several threads; a device that can do one
+/// thing at a time queues.
 public interface GpuDevice extends AutoCloseable {
     /// What it is.
     DeviceInfo info();
 
-    /// Judges a schedule. Everything that goes wrong with the schedule is a [Measurement]; what is wrong with the device itself (not there any more) throws
-    /// [knobscape.evaluate.UserError]. Throws `CancellationException` where `cancel` asked to stop.
+    /// Judges a schedule. Everything that goes wrong with the schedule is a [Measurement]; what is wrong with
+    /// the device itself (not there any more) throws [knobscape.evaluate.UserError]. Throws
+    /// `CancellationException` where `cancel` asked to stop.
     Measurement measure(Schedule schedule, CancellationSignal cancel);
 
     @Override
-    default void close() {
-    }
+    default void close() {}
 }

@@ -18,12 +18,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A real device, used by a process of its own ([Worker]) that is killed when a compiler or kernel takes too long, and replaced after it was killed, died, or
-/// reported a failure of the device. One schedule at a time; callers queue.
+/// A real device, used by a process of its own ([Worker]) that is killed when a compiler or kernel takes too
+/// long, and replaced after it was killed, died, or reported a failure of the device. One schedule at a time;
+/// callers queue.
 public final class HardwareDevice implements GpuDevice {
     private static final long POLL_MILLISECONDS = 20;
     private static final double START_SECONDS = 60;
-    /// How much longer a CPU may take as a device: its compiler makes a kernel in seconds where a GPU's takes a fraction of one, and shares the CPU with everything else.
+    /// How much longer a CPU may take as a device: its compiler makes a kernel in seconds where a GPU's takes a
+    /// fraction of one, and shares the CPU with everything else.
     private static final double CPU_PATIENCE = 8;
     private final Supplier<Link> starter;
     private final MeasureSettings settings;
@@ -39,8 +41,10 @@ public final class HardwareDevice implements GpuDevice {
     /// @throws UserError where there is none, in one sentence
     public static HardwareDevice open(String name, MeasureSettings settings) {
         String[] parts = name.split(":", 2);
-        if (!parts[0].equals("opencl") && !parts[0].equals("cuda") || parts.length == 2 && !parts[1].matches("\\d{1,3}")) {
-            throw new UserError("'" + name + "' is no device of this machine: say opencl or cuda, or with a number, for example opencl:1.");
+        if (!parts[0].equals("opencl") && !parts[0].equals("cuda")
+                || parts.length == 2 && !parts[1].matches("\\d{1,3}")) {
+            throw new UserError("'" + name
+                    + "' is no device of this machine: say opencl or cuda, or with a number, for example opencl:1.");
         }
         return new HardwareDevice(() -> Link.process(parts[0], parts.length == 2 ? parts[1] : "0"), settings);
     }
@@ -59,11 +63,27 @@ public final class HardwareDevice implements GpuDevice {
         Answer a = await(l, START_SECONDS, cancel);
         if (!(a instanceof Answer.Message(JsonNode h)) || !h.has("hardware")) {
             stopLink();
-            throw new UserError(a instanceof Answer.Message(JsonNode m) && m.has("absent") ? m.path("absent").asString("") : "The device does not answer: " + a.words() + ".");
+            throw new UserError(
+                    a instanceof Answer.Message(JsonNode m) && m.has("absent")
+                            ? m.path("absent").asString("")
+                            : "The device does not answer: " + a.words() + ".");
         }
         JsonNode x = h.path("limits");
-        return new DeviceInfo(h.path("name").asString(), h.path("hardware").asString(), h.path("version").asString(), Provenance.Source.MEASURED, new DeviceLimits(x.get(0).asLong(),
-                x.get(1).asLong(), x.get(2).asLong(), x.get(3).asLong(), x.get(4).asLong(), x.get(5).asLong(), x.get(6).asLong(), x.get(7).asLong()), h.path("caution").asString());
+        return new DeviceInfo(
+                h.path("name").asString(),
+                h.path("hardware").asString(),
+                h.path("version").asString(),
+                Provenance.Source.MEASURED,
+                new DeviceLimits(
+                        x.get(0).asLong(),
+                        x.get(1).asLong(),
+                        x.get(2).asLong(),
+                        x.get(3).asLong(),
+                        x.get(4).asLong(),
+                        x.get(5).asLong(),
+                        x.get(6).asLong(),
+                        x.get(7).asLong()),
+                h.path("caution").asString());
     }
 
     @Override
@@ -107,7 +127,9 @@ public final class HardwareDevice implements GpuDevice {
             stopLink();
             return new Measurement.BuildTimedOut(seconds(start));
         }
-        Answer last = built instanceof Answer.Message(JsonNode m) && m.has("built") ? await(l, settings.runSeconds() * patience(), cancel) : built;
+        Answer last = built instanceof Answer.Message(JsonNode m) && m.has("built")
+                ? await(l, settings.runSeconds() * patience(), cancel)
+                : built;
         return switch (last) {
             case Answer.Late _ -> {
                 stopLink();
@@ -133,15 +155,27 @@ public final class HardwareDevice implements GpuDevice {
                 m.path("runs").forEach(r -> runs.add(r.asDouble()));
                 double mean = m.path("mean").asDouble();
                 best.merge(key, mean, Math::min);
-                yield new Measurement.Timed(mean, m.path("halfWidth").asDouble(), runs, m.path("checked").asBoolean(), cost);
+                yield new Measurement.Timed(
+                        mean,
+                        m.path("halfWidth").asDouble(),
+                        runs,
+                        m.path("checked").asBoolean(),
+                        cost);
             }
             case "compile" -> new Measurement.CompileFailed(reason, cost);
             case "run" -> {
                 stopLink();
                 yield new Measurement.RunFailed(reason, cost);
             }
-            case "wrong" -> new Measurement.WrongAnswer(m.path("error").asDouble(), m.path("tolerance").asDouble(), cost);
-            default -> new Measurement.Unknown(reason.isEmpty() ? m.path("absent").asString("The device gave an answer that is not understood.") : reason, cost);
+            case "wrong" ->
+                new Measurement.WrongAnswer(
+                        m.path("error").asDouble(), m.path("tolerance").asDouble(), cost);
+            default ->
+                new Measurement.Unknown(
+                        reason.isEmpty()
+                                ? m.path("absent").asString("The device gave an answer that is not understood.")
+                                : reason,
+                        cost);
         };
     }
 
@@ -163,8 +197,7 @@ public final class HardwareDevice implements GpuDevice {
             }
         }
 
-        record Ended(String words) implements Answer {
-        }
+        record Ended(String words) implements Answer {}
     }
 
     private Answer await(Link l, double seconds, CancellationSignal cancel) {

@@ -23,13 +23,16 @@ import knobscape.gpu.space.template.Schedule;
 /// @param stackBytes local memory of a thread
 /// @param spillStoreBytes bytes of registers written to local memory for want of registers
 /// @param spillLoadBytes bytes read back
-public record KernelResources(String kernel, int registers, int sharedBytes, int stackBytes, int spillStoreBytes, int spillLoadBytes) {
-    /// The compute capabilities it can be asked for, lowest first. Toolkits from CUDA 13 on write instructions that GPUs below 6.1 do not have.
+public record KernelResources(
+        String kernel, int registers, int sharedBytes, int stackBytes, int spillStoreBytes, int spillLoadBytes) {
+    /// The compute capabilities it can be asked for, lowest first. Toolkits from CUDA 13 on write instructions
+    /// that GPUs below 6.1 do not have.
     public static final List<Integer> CAPABILITIES = List.of(50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90);
     /// The newest PTX that the assembler takes.
     private static final int ISA = 80;
     private static final Pattern ENTRY = Pattern.compile("Compiling entry function '([^']+)'");
-    private static final Pattern STACK = Pattern.compile("(\\d+) bytes stack frame, (\\d+) bytes spill stores, (\\d+) bytes spill loads");
+    private static final Pattern STACK =
+            Pattern.compile("(\\d+) bytes stack frame, (\\d+) bytes spill stores, (\\d+) bytes spill loads");
     private static final Pattern USED = Pattern.compile("Used (\\d+) registers");
     private static final Pattern SHARED = Pattern.compile("(\\d+) bytes smem");
 
@@ -38,10 +41,13 @@ public record KernelResources(String kernel, int registers, int sharedBytes, int
         try {
             JNvPTXCompiler.nvPTXCompilerGetVersion(new int[1], new int[1]);
         } catch (LinkageError e) {
-            return Optional.of("The PTX assembler does not load on this system, so registers and spills of kernels cannot be told.");
+            return Optional.of(
+                    "The PTX assembler does not load on this system, so registers and spills of kernels cannot be told.");
         }
-        return CudaCompiler.find().isPresent() ? Optional.empty()
-                : Optional.of("Neither NVRTC nor nvcc is there to make PTX of kernels, so their registers and spills cannot be told; install the CUDA toolkit to see them.");
+        return CudaCompiler.find().isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "Neither NVRTC nor nvcc is there to make PTX of kernels, so their registers and spills cannot be told; install the CUDA toolkit to see them.");
     }
 
     /// Resources of every kernel of a schedule, setup first.
@@ -50,13 +56,16 @@ public record KernelResources(String kernel, int registers, int sharedBytes, int
     /// @throws UserError where this machine cannot tell, or the assembler refuses a kernel
     public static List<KernelResources> of(Schedule schedule, int capability) {
         if (!CAPABILITIES.contains(capability)) {
-            throw new UserError("Resources can be told for compute capabilities " + CAPABILITIES + ", not " + capability + ".");
+            throw new UserError(
+                    "Resources can be told for compute capabilities " + CAPABILITIES + ", not " + capability + ".");
         }
         whyNot().ifPresent(why -> {
             throw new UserError(why);
         });
         try {
-            String ptx = CudaCompiler.find().orElseThrow().ptx(KernelPrinter.source(schedule, Dialect.CUDA), capability, ISA);
+            String ptx = CudaCompiler.find()
+                    .orElseThrow()
+                    .ptx(KernelPrinter.source(schedule, Dialect.CUDA), capability, ISA);
             return parse(assemble(ptx, capability));
         } catch (Backend.CompileException e) {
             throw new UserError("The compiler refuses the kernel: " + e.getMessage(), e);
@@ -90,7 +99,10 @@ public record KernelResources(String kernel, int registers, int sharedBytes, int
             JNvPTXCompiler.nvPTXCompilerGetErrorLogSize(handle, size);
             byte[] log = new byte[Math.toIntExact(size[0] + 1)];
             JNvPTXCompiler.nvPTXCompilerGetErrorLog(handle, log);
-            return Optional.of(new String(log, StandardCharsets.UTF_8).replace("\0", "").strip()).filter(s -> !s.isEmpty());
+            return Optional.of(new String(log, StandardCharsets.UTF_8)
+                            .replace("\0", "")
+                            .strip())
+                    .filter(s -> !s.isEmpty());
         } catch (CudaException e) {
             return Optional.empty();
         }
@@ -107,10 +119,18 @@ public record KernelResources(String kernel, int registers, int sharedBytes, int
             if (entry.find()) {
                 kernel = entry.group(1);
             } else if (frame.find()) {
-                stack = new int[] {Integer.parseInt(frame.group(1)), Integer.parseInt(frame.group(2)), Integer.parseInt(frame.group(3))};
+                stack = new int[] {
+                    Integer.parseInt(frame.group(1)), Integer.parseInt(frame.group(2)), Integer.parseInt(frame.group(3))
+                };
             } else if (used.find()) {
                 Matcher shared = SHARED.matcher(line);
-                all.add(new KernelResources(kernel, Integer.parseInt(used.group(1)), shared.find() ? Integer.parseInt(shared.group(1)) : 0, stack[0], stack[1], stack[2]));
+                all.add(new KernelResources(
+                        kernel,
+                        Integer.parseInt(used.group(1)),
+                        shared.find() ? Integer.parseInt(shared.group(1)) : 0,
+                        stack[0],
+                        stack[1],
+                        stack[2]));
             }
         }
         return List.copyOf(all);

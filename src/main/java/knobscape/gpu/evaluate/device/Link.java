@@ -78,7 +78,8 @@ abstract class Link {
     static Link process(String kind, String index) {
         Path java = java();
         if (!Files.isExecutable(java)) {
-            LoggerFactory.getLogger(Link.class).warn("{} is not there: kernels run in this process and cannot be stopped", java);
+            LoggerFactory.getLogger(Link.class)
+                    .warn("{} is not there: kernels run in this process and cannot be stopped", java);
             return thread(() -> Worker.open(kind, Integer.parseInt(index)));
         }
         return process(java, Worker.class, List.of(kind, index));
@@ -92,14 +93,23 @@ abstract class Link {
     static Link process(Path java, Class<?> main, List<String> arguments) {
         try {
             Path folder = Files.createTempDirectory("knobscape-device");
-            var command = new ArrayList<>(List.of(java.toString(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
-                    "-Djava.io.tmpdir=" + folder, "-cp", System.getProperty("java.class.path"), main.getName()));
+            var command = new ArrayList<>(List.of(
+                    java.toString(),
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-XX:+UseSerialGC",
+                    "-Djava.io.tmpdir=" + folder,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    main.getName()));
             command.addAll(arguments);
-            var builder = new ProcessBuilder(command).redirectError(folder.resolve("messages.txt").toFile());
+            var builder = new ProcessBuilder(command)
+                    .redirectError(folder.resolve("messages.txt").toFile());
             // Every configuration is a kernel of its own: a cache that outlives the run would only grow.
             builder.environment().put("POCL_CACHE_DIR", folder.toString());
-            // The default method of PoCL 3.1 vectorises loops over work items and makes wrong code of some correct kernels (a private array that lives across a
-            // barrier in a loop). This one does not vectorise; versions that do not know the name say so and choose by themselves.
+            // The default method of PoCL 3.1 vectorises loops over work items and makes wrong code of some
+            // correct kernels (a private array that lives across a barrier in a loop). This one does not
+            // vectorise; versions that do not know the name say so and choose by themselves.
             builder.environment().putIfAbsent("POCL_WORK_GROUP_METHOD", "workitemloops");
             return new OfProcess(builder.start(), folder);
         } catch (IOException e) {
@@ -168,7 +178,10 @@ abstract class Link {
             try {
                 process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
                 String all = Files.readString(folder.resolve("messages.txt")).strip();
-                words = all.lines().filter(l -> !l.startsWith("WARNING") && !l.startsWith("\tat ")).findFirst().orElse("");
+                words = all.lines()
+                        .filter(l -> !l.startsWith("WARNING") && !l.startsWith("\tat "))
+                        .findFirst()
+                        .orElse("");
             } catch (IOException e) {
                 LoggerFactory.getLogger(Link.class).debug("no last words", e);
             } catch (InterruptedException e) {

@@ -2,7 +2,8 @@ package knobscape.gpu.evaluate.device;
 
 /// How kernels are measured.
 ///
-/// Runs are timed one by one until the 95 % confidence interval of their mean (the fastest and the slowest left out) is narrow enough, or a bound is reached.
+/// Runs are timed one by one until the 95 % confidence interval of their mean (the fastest and the slowest left
+/// out) is narrow enough, or a bound is reached.
 ///
 /// @param warmUps runs that are not counted, at least 1
 /// @param minRuns least counted runs, at least 3
@@ -14,9 +15,19 @@ package knobscape.gpu.evaluate.device;
 /// @param flush whether caches are flushed before each run
 /// @param checkEvery one result in so many is compared with the reference, besides every new best; 1 for all
 /// @param seed of the inputs and of what is sampled
-public record MeasureSettings(int warmUps, int minRuns, int maxRuns, double halfWidth, double maxSeconds, double buildSeconds, double runSeconds, boolean flush, int checkEvery,
+public record MeasureSettings(
+        int warmUps,
+        int minRuns,
+        int maxRuns,
+        double halfWidth,
+        double maxSeconds,
+        double buildSeconds,
+        double runSeconds,
+        boolean flush,
+        int checkEvery,
         long seed) {
-    /// 2 % of the mean, 5 to 50 runs, at most a second of them; 15 s to compile and 10 s to run; flushed; 1 in 16 checked.
+    /// 2 % of the mean, 5 to 50 runs, at most a second of them; 15 s to compile and 10 s to run; flushed; 1 in
+    /// 16 checked.
     public static final MeasureSettings DEFAULT = new MeasureSettings(1, 5, 50, 0.02, 1, 15, 10, true, 16, 1);
 
     public MeasureSettings {

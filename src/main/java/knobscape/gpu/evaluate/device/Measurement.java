@@ -28,11 +28,13 @@ public sealed interface Measurement {
     /// It ran.
     ///
     /// @param mean time of a run in seconds
-    /// @param halfWidth half the width of the 95 % confidence interval of the mean, in seconds; 0 where there is no noise
+    /// @param halfWidth half the width of the 95 % confidence interval of the mean, in seconds; 0 where there
+    /// is no noise
     /// @param repeats mean time of a run in each repeat, in seconds
     /// @param checked whether its result was compared with the reference
     /// @param costSeconds seconds that judging took
-    record Timed(double mean, double halfWidth, List<Double> repeats, boolean checked, double costSeconds) implements Measurement {
+    record Timed(double mean, double halfWidth, List<Double> repeats, boolean checked, double costSeconds)
+            implements Measurement {
         /// Copies the list; throws `IllegalArgumentException` for a time that is not positive.
         public Timed {
             repeats = List.copyOf(repeats);
@@ -113,7 +115,8 @@ public sealed interface Measurement {
 
         @Override
         public String sentence() {
-            return String.format(java.util.Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", error, tolerance);
+            return String.format(
+                    java.util.Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", error, tolerance);
         }
     }
 

@@ -44,9 +44,12 @@ final class OpenClBackend implements Backend {
     private final cl_mem flush;
     private final long flushBytes;
 
-    /// Devices found, in the platforms' order, as "hardware (driver)"; none where OpenCL finds none. Throws [UserError] where its library is not there.
+    /// Devices found, in the platforms' order, as "hardware (driver)"; none where OpenCL finds none. Throws
+    /// [UserError] where its library is not there.
     static List<String> devices() {
-        return found().stream().map(d -> text(d, CL_DEVICE_NAME) + " (" + text(d, CL_DRIVER_VERSION) + ")").toList();
+        return found().stream()
+                .map(d -> text(d, CL_DEVICE_NAME) + " (" + text(d, CL_DRIVER_VERSION) + ")")
+                .toList();
     }
 
     /// Opens a device.
@@ -55,10 +58,12 @@ final class OpenClBackend implements Backend {
     OpenClBackend(int index) {
         List<cl_device_id> all = found();
         if (all.isEmpty()) {
-            throw new UserError("OpenCL finds no device: install the driver of one; for the CPU, Debian and Ubuntu have pocl-opencl-icd.");
+            throw new UserError(
+                    "OpenCL finds no device: install the driver of one; for the CPU, Debian and Ubuntu have pocl-opencl-icd.");
         }
         if (index < 0 || index >= all.size()) {
-            throw new UserError("There is no OpenCL device " + index + "; there are " + all.size() + ", counted from 0: " + String.join(", ", devices()) + ".");
+            throw new UserError("There is no OpenCL device " + index + "; there are " + all.size()
+                    + ", counted from 0: " + String.join(", ", devices()) + ".");
         }
         device = all.get(index);
         context = clCreateContext(new cl_context_properties(), 1, new cl_device_id[] {device}, null, null, null);
@@ -66,7 +71,12 @@ final class OpenClBackend implements Backend {
         cl_command_queue q = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, null);
         queue = q;
         boolean cpu = (number(CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
-        info = new DeviceInfo(index == 0 ? "opencl" : "opencl:" + index, text(device, CL_DEVICE_NAME), text(device, CL_DRIVER_VERSION), Provenance.Source.MEASURED, limits(cpu),
+        info = new DeviceInfo(
+                index == 0 ? "opencl" : "opencl:" + index,
+                text(device, CL_DEVICE_NAME),
+                text(device, CL_DRIVER_VERSION),
+                Provenance.Source.MEASURED,
+                limits(cpu),
                 cpu ? "This OpenCL device is a CPU: its times say nothing about GPUs" : "");
         flushBytes = Math.max(LEAST_FLUSH, 2 * number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE));
         flush = clCreateBuffer(context, CL_MEM_READ_WRITE, flushBytes, null, null);
@@ -88,8 +98,11 @@ final class OpenClBackend implements Backend {
             // The loader answers with an error where it knows no platform.
             return List.of();
         } catch (LinkageError e) {
-            throw new UserError("OpenCL cannot be used: its library does not load (" + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-                    + "); install a driver with OpenCL, and on Debian and Ubuntu ocl-icd-libopencl1.", e);
+            throw new UserError(
+                    "OpenCL cannot be used: its library does not load ("
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                            + "); install a driver with OpenCL, and on Debian and Ubuntu ocl-icd-libopencl1.",
+                    e);
         }
     }
 
@@ -126,9 +139,19 @@ final class OpenClBackend implements Backend {
         DeviceLimits most = DeviceLimits.NVIDIA;
         long threads = number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
         long local = number(CL_DEVICE_LOCAL_MEM_SIZE);
-        var own = new DeviceLimits(threads, items[0], items[1], items[2], local, most.maxBlocksX(), most.maxBlocksY(), most.maxBlocksZ());
-        return cpu ? new DeviceLimits(Math.min(threads, most.maxThreadsPerBlock()), Math.min(items[0], most.maxThreadsX()), Math.min(items[1], most.maxThreadsY()),
-                Math.min(items[2], most.maxThreadsZ()), Math.min(local, most.sharedBytesPerBlock()), most.maxBlocksX(), most.maxBlocksY(), most.maxBlocksZ()) : own;
+        var own = new DeviceLimits(
+                threads, items[0], items[1], items[2], local, most.maxBlocksX(), most.maxBlocksY(), most.maxBlocksZ());
+        return cpu
+                ? new DeviceLimits(
+                        Math.min(threads, most.maxThreadsPerBlock()),
+                        Math.min(items[0], most.maxThreadsX()),
+                        Math.min(items[1], most.maxThreadsY()),
+                        Math.min(items[2], most.maxThreadsZ()),
+                        Math.min(local, most.sharedBytesPerBlock()),
+                        most.maxBlocksX(),
+                        most.maxBlocksY(),
+                        most.maxBlocksZ())
+                : own;
     }
 
     @Override
@@ -139,7 +162,8 @@ final class OpenClBackend implements Backend {
     @Override
     public Compiled compile(Schedule schedule) {
         String source = KernelPrinter.source(schedule, Dialect.OPENCL);
-        cl_program program = clCreateProgramWithSource(context, 1, new String[] {source}, new long[] {source.length()}, null);
+        cl_program program =
+                clCreateProgramWithSource(context, 1, new String[] {source}, new long[] {source.length()}, null);
         try {
             clBuildProgram(program, 1, new cl_device_id[] {device}, "", null, null);
         } catch (CLException e) {
@@ -163,7 +187,8 @@ final class OpenClBackend implements Backend {
             clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, null, size);
             byte[] bytes = new byte[(int) Math.min(size[0], 1 << 20)];
             clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes.length, Pointer.to(bytes), null);
-            String text = new String(bytes, StandardCharsets.UTF_8).replace("\0", "").strip();
+            String text =
+                    new String(bytes, StandardCharsets.UTF_8).replace("\0", "").strip();
             return text.substring(0, Math.min(text.length(), LONGEST_LOG));
         } catch (CLException e) {
             return "";
@@ -201,12 +226,32 @@ final class OpenClBackend implements Backend {
         public void load(Operands operands) {
             try {
                 for (Schedule.Argument a : schedule.arguments()) {
-                    cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
+                    cl_mem m = clCreateBuffer(
+                            context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
                     memory.put(a.buffer(), m);
                     switch (a.role()) {
-                        case DATA, WEIGHT, BIAS, RESIDUAL -> clEnqueueWriteBuffer(queue, m, true, 0, a.buffer().bytes(), Pointer.to(operands.of(a.role())), 0, null, null);
+                        case DATA, WEIGHT, BIAS, RESIDUAL ->
+                            clEnqueueWriteBuffer(
+                                    queue,
+                                    m,
+                                    true,
+                                    0,
+                                    a.buffer().bytes(),
+                                    Pointer.to(operands.of(a.role())),
+                                    0,
+                                    null,
+                                    null);
                         case OUTPUT, PREPARED, WORKSPACE ->
-                            clEnqueueFillBuffer(queue, m, Pointer.to(new float[] {ResultCheck.POISON}), Float.BYTES, 0, a.buffer().bytes(), 0, null, null);
+                            clEnqueueFillBuffer(
+                                    queue,
+                                    m,
+                                    Pointer.to(new float[] {ResultCheck.POISON}),
+                                    Float.BYTES,
+                                    0,
+                                    a.buffer().bytes(),
+                                    0,
+                                    null,
+                                    null);
                     }
                 }
                 for (LoopNest n : schedule.setup()) {
@@ -221,10 +266,18 @@ final class OpenClBackend implements Backend {
         private cl_event enqueue(LoopNest n, cl_event event) {
             cl_kernel kernel = kernels.get(n);
             for (int i = 0; i < n.parameters().size(); i++) {
-                clSetKernelArg(kernel, i, Sizeof.cl_mem, Pointer.to(memory.get(n.parameters().get(i))));
+                clSetKernelArg(
+                        kernel,
+                        i,
+                        Sizeof.cl_mem,
+                        Pointer.to(memory.get(n.parameters().get(i))));
             }
             long[] local = {n.extent(Binding.THREAD_X), n.extent(Binding.THREAD_Y), n.extent(Binding.THREAD_Z)};
-            long[] global = {local[0] * n.extent(Binding.BLOCK_X), local[1] * n.extent(Binding.BLOCK_Y), local[2] * n.extent(Binding.BLOCK_Z)};
+            long[] global = {
+                local[0] * n.extent(Binding.BLOCK_X),
+                local[1] * n.extent(Binding.BLOCK_Y),
+                local[2] * n.extent(Binding.BLOCK_Z)
+            };
             clEnqueueNDRangeKernel(queue, kernel, 3, null, global, local, 0, null, event);
             return event;
         }
@@ -234,14 +287,25 @@ final class OpenClBackend implements Backend {
             var events = new ArrayList<cl_event>();
             try {
                 if (flushCaches) {
-                    clEnqueueFillBuffer(queue, flush, Pointer.to(new float[] {0}), Float.BYTES, 0, flushBytes / Float.BYTES * Float.BYTES, 0, null, null);
+                    clEnqueueFillBuffer(
+                            queue,
+                            flush,
+                            Pointer.to(new float[] {0}),
+                            Float.BYTES,
+                            0,
+                            flushBytes / Float.BYTES * Float.BYTES,
+                            0,
+                            null,
+                            null);
                     clFinish(queue);
                 }
                 for (LoopNest n : schedule.kernels()) {
                     events.add(enqueue(n, new cl_event()));
                 }
                 clFinish(queue);
-                return (profile(events.getLast(), CL_PROFILING_COMMAND_END) - profile(events.getFirst(), CL_PROFILING_COMMAND_START)) * 1e-9;
+                return (profile(events.getLast(), CL_PROFILING_COMMAND_END)
+                                - profile(events.getFirst(), CL_PROFILING_COMMAND_START))
+                        * 1e-9;
             } catch (CLException e) {
                 throw new DeviceException(e.getMessage(), e);
             } finally {
@@ -264,7 +328,8 @@ final class OpenClBackend implements Backend {
             Buffer buffer = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow();
             float[] values = new float[Math.toIntExact(buffer.elements())];
             try {
-                clEnqueueReadBuffer(queue, memory.get(buffer), true, 0, buffer.bytes(), Pointer.to(values), 0, null, null);
+                clEnqueueReadBuffer(
+                        queue, memory.get(buffer), true, 0, buffer.bytes(), Pointer.to(values), 0, null, null);
             } catch (CLException e) {
                 throw new DeviceException(e.getMessage(), e);
             }

@@ -8,7 +8,9 @@ import java.util.List;
 /// @param halfWidth half the width of its 95 % confidence interval, in seconds
 record RunStatistics(double mean, double halfWidth) {
     static RunStatistics of(List<Double> runs) {
-        List<Double> kept = runs.size() > 4 ? runs.stream().sorted().skip(1).limit(runs.size() - 2L).toList() : runs;
+        List<Double> kept = runs.size() > 4
+                ? runs.stream().sorted().skip(1).limit(runs.size() - 2L).toList()
+                : runs;
         int n = kept.size();
         double mean = kept.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
         if (n < 2) {
@@ -18,7 +20,8 @@ record RunStatistics(double mean, double halfWidth) {
         return new RunStatistics(mean, studentT975(n - 1) * Math.sqrt(squares / (n - 1) / n));
     }
 
-    /// The 0.975 quantile of Student's t: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher expansion, within 1 % from 3 degrees on.
+    /// The 0.975 quantile of Student's t: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher
+    /// expansion, within 1 % from 3 degrees on.
     static double studentT975(int degrees) {
         if (degrees == 1) {
             return 12.706204736;
@@ -29,6 +32,9 @@ record RunStatistics(double mean, double halfWidth) {
         double z = 1.959963985;
         double z2 = z * z;
         double v = degrees;
-        return z + z * (z2 + 1) / (4 * v) + z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * v * v) + z * (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * v * v * v);
+        return z
+                + z * (z2 + 1) / (4 * v)
+                + z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * v * v)
+                + z * (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * v * v * v);
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -20,7 +20,8 @@ import knobscape.evaluate.Request;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Template;
 
-/// A device as the evaluator of one template's space, so that every explorer can search it. One fidelity, `run`; metrics `time` (ms) and `gflops`.
+/// A device as the evaluator of one template's space, so that every explorer can search it. One fidelity,
+/// `run`; metrics `time` (ms) and `gflops`.
 public final class ScheduleEvaluator implements Evaluator {
     /// Time of a run in milliseconds.
     public static final String TIME = "time";
@@ -41,27 +42,42 @@ public final class ScheduleEvaluator implements Evaluator {
         this.epilogue = epilogue;
         this.device = device;
         DeviceInfo d = device.info();
-        EvaluatorInfo real = info(d.name(), template.id() + ON + d.hardware() + (d.caution().isEmpty() ? "" : CAUTION + d.caution()), d.source());
+        EvaluatorInfo real = info(
+                d.name(),
+                template.id() + ON + d.hardware() + (d.caution().isEmpty() ? "" : CAUTION + d.caution()),
+                d.source());
         info = d.source() == Provenance.Source.MODEL ? real.simulated() : real;
     }
 
     /// What is told of kernels.
     public static EvaluatorInfo info(String name, String description, Provenance.Source source) {
-        return new EvaluatorInfo(name, description, source, List.of(RUN),
-                List.of(new Metric(TIME, "Time", "ms", Metric.Direction.MINIMISE, Double.NaN), new Metric(GFLOPS, "GFLOPS", "GFLOPS", Metric.Direction.MAXIMISE, Double.NaN)),
-                Map.of(RUN.name(), Set.of(TIME, GFLOPS)), List.of(TIME), Map.of(RUN.name(), 1.0));
+        return new EvaluatorInfo(
+                name,
+                description,
+                source,
+                List.of(RUN),
+                List.of(
+                        new Metric(TIME, "Time", "ms", Metric.Direction.MINIMISE, Double.NaN),
+                        new Metric(GFLOPS, "GFLOPS", "GFLOPS", Metric.Direction.MAXIMISE, Double.NaN)),
+                Map.of(RUN.name(), Set.of(TIME, GFLOPS)),
+                List.of(TIME),
+                Map.of(RUN.name(), 1.0));
     }
 
     /// What a real device calls itself; empty for another.
     public static Optional<String> hardware(EvaluatorInfo info) {
         int on = info.description().indexOf(ON);
-        return info.source() != Provenance.Source.MEASURED || on < 0 ? Optional.empty() : Optional.of(info.description().substring(on + ON.length()).split(Pattern.quote(CAUTION))[0]);
+        return info.source() != Provenance.Source.MEASURED || on < 0
+                ? Optional.empty()
+                : Optional.of(info.description().substring(on + ON.length()).split(Pattern.quote(CAUTION))[0]);
     }
 
     /// What has to be known of a real device's figures, where there is something.
     public static Optional<String> caution(EvaluatorInfo info) {
         int at = info.description().indexOf(CAUTION);
-        return hardware(info).isEmpty() || at < 0 ? Optional.empty() : Optional.of(info.description().substring(at + CAUTION.length()));
+        return hardware(info).isEmpty() || at < 0
+                ? Optional.empty()
+                : Optional.of(info.description().substring(at + CAUTION.length()));
     }
 
     @Override
@@ -73,7 +89,11 @@ public final class ScheduleEvaluator implements Evaluator {
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         Measurement m = device.measure(template.schedule(request.configuration(), epilogue), cancel);
         DeviceInfo d = device.info();
-        stageDone.accept(new Evaluation(request.configuration(), RUN, outcome(m, template.workload().flops()), m.costSeconds(),
+        stageDone.accept(new Evaluation(
+                request.configuration(),
+                RUN,
+                outcome(m, template.workload().flops()),
+                m.costSeconds(),
                 new Provenance(d.name(), d.version(), 0, d.source())));
     }
 
@@ -88,9 +108,11 @@ public final class ScheduleEvaluator implements Evaluator {
                 values.put(GFLOPS, t.gflops(flops));
                 yield new Outcome.Measured(values);
             }
-            case Measurement.Rejected _, Measurement.CompileFailed _ -> new Outcome.Failure(FailureKind.REJECTED, m.sentence());
+            case Measurement.Rejected _, Measurement.CompileFailed _ ->
+                new Outcome.Failure(FailureKind.REJECTED, m.sentence());
             case Measurement.WrongAnswer _ -> new Outcome.Failure(FailureKind.WRONG_RESULT, m.sentence());
-            case Measurement.RunFailed _, Measurement.Unknown _ -> new Outcome.Failure(FailureKind.CRASHED, m.sentence());
+            case Measurement.RunFailed _, Measurement.Unknown _ ->
+                new Outcome.Failure(FailureKind.CRASHED, m.sentence());
             case Measurement.BuildTimedOut _, Measurement.RunTimedOut _ -> Outcome.Failure.timedOut(m.costSeconds());
         };
     }

@@ -23,10 +23,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The process that runs kernels. It is asked one schedule at a time, a JSON document per line, and answers in lines; whoever asks may kill it at any time.
+/// The process that runs kernels. It is asked one schedule at a time, a JSON document per line, and answers in
+/// lines; whoever asks may kill it at any time.
 ///
-/// It says first what the device is (or why there is none), then for each schedule `built` and the outcome. After a failure of the device it ends, because the device's
-/// context is not to be trusted any more.
+/// It says first what the device is (or why there is none), then for each schedule `built` and the outcome.
+/// After a failure of the device it ends, because the device's context is not to be trusted any more.
 public final class Worker {
     private static final int LONGEST_REASON = 1000;
     private final OutputStream out;
@@ -43,7 +44,8 @@ public final class Worker {
     /// @param arguments kind (`opencl` or `cuda`) and index of the device
     public static void main(String[] arguments) throws IOException {
         // Standard output is the wire, not a place for messages.
-        try (var out = new FileOutputStream(FileDescriptor.out); var in = new FileInputStream(FileDescriptor.in)) {
+        try (var out = new FileOutputStream(FileDescriptor.out);
+                var in = new FileInputStream(FileDescriptor.in)) {
             serve(() -> open(arguments[0], Integer.parseInt(arguments[1])), in, out);
         }
     }
@@ -58,7 +60,8 @@ public final class Worker {
 
     static void serve(Supplier<Backend> device, InputStream in, OutputStream out) throws IOException {
         var worker = new Worker(out);
-        try (Backend backend = device.get(); var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+        try (Backend backend = device.get();
+                var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             worker.send(hello(backend.info()));
             String line = lines.readLine();
             while (line != null && worker.answer(backend, JsonMapper.shared().readTree(line))) {
@@ -75,10 +78,22 @@ public final class Worker {
     }
 
     private static ObjectNode hello(DeviceInfo info) {
-        ObjectNode h = JsonMapper.shared().createObjectNode().put("name", info.name()).put("hardware", info.hardware()).put("version", info.version()).put("caution", info.caution());
+        ObjectNode h = JsonMapper.shared()
+                .createObjectNode()
+                .put("name", info.name())
+                .put("hardware", info.hardware())
+                .put("version", info.version())
+                .put("caution", info.caution());
         DeviceLimits l = info.limits();
-        h.putArray("limits").add(l.maxThreadsPerBlock()).add(l.maxThreadsX()).add(l.maxThreadsY()).add(l.maxThreadsZ()).add(l.sharedBytesPerBlock()).add(l.maxBlocksX())
-                .add(l.maxBlocksY()).add(l.maxBlocksZ());
+        h.putArray("limits")
+                .add(l.maxThreadsPerBlock())
+                .add(l.maxThreadsX())
+                .add(l.maxThreadsY())
+                .add(l.maxThreadsZ())
+                .add(l.sharedBytesPerBlock())
+                .add(l.maxBlocksX())
+                .add(l.maxBlocksY())
+                .add(l.maxBlocksZ());
         return h;
     }
 
@@ -86,7 +101,9 @@ public final class Worker {
     private boolean answer(Backend backend, JsonNode request) throws IOException {
         Schedule schedule = ScheduleJson.read(request.path("schedule"), "a request");
         MeasureSettings settings = JsonMapper.shared().treeToValue(request.path("settings"), MeasureSettings.class);
-        OptionalDouble best = request.path("best").isNumber() ? OptionalDouble.of(request.path("best").asDouble()) : OptionalDouble.empty();
+        OptionalDouble best = request.path("best").isNumber()
+                ? OptionalDouble.of(request.path("best").asDouble())
+                : OptionalDouble.empty();
         Backend.Compiled kernels;
         try {
             kernels = backend.compile(schedule);
@@ -109,10 +126,14 @@ public final class Worker {
 
     private static ObjectNode outcome(String kind, String reason) {
         String text = reason == null ? "no reason given" : reason;
-        return JsonMapper.shared().createObjectNode().put("outcome", kind).put("reason", text.substring(0, Math.min(text.length(), LONGEST_REASON)));
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("outcome", kind)
+                .put("reason", text.substring(0, Math.min(text.length(), LONGEST_REASON)));
     }
 
-    private ObjectNode measure(Schedule schedule, Backend.Compiled kernels, MeasureSettings settings, OptionalDouble best) {
+    private ObjectNode measure(
+            Schedule schedule, Backend.Compiled kernels, MeasureSettings settings, OptionalDouble best) {
         String key = schedule.template().workload().id() + schedule.epilogue();
         if (!key.equals(operandsOf)) {
             operands = Operands.random(schedule, settings.seed());
@@ -128,21 +149,31 @@ public final class Worker {
         do {
             runs.add(kernels.run(settings.flush()));
             statistics = RunStatistics.of(runs);
-        } while (runs.size() < settings.maxRuns() && (runs.size() < settings.minRuns()
-                || statistics.halfWidth() > settings.halfWidth() * statistics.mean() && (System.nanoTime() - start) * 1e-9 < settings.maxSeconds()));
-        boolean check = count++ % settings.checkEvery() == 0 || best.isEmpty() || statistics.mean() < best.getAsDouble();
+        } while (runs.size() < settings.maxRuns()
+                && (runs.size() < settings.minRuns()
+                        || statistics.halfWidth() > settings.halfWidth() * statistics.mean()
+                                && (System.nanoTime() - start) * 1e-9 < settings.maxSeconds()));
+        boolean check =
+                count++ % settings.checkEvery() == 0 || best.isEmpty() || statistics.mean() < best.getAsDouble();
         if (check) {
             ResultCheck result = ResultCheck.of(schedule, operands, kernels.output(), settings.seed() + count);
             if (!result.passed()) {
-                return JsonMapper.shared().createObjectNode().put("outcome", "wrong").put("error", Double.isFinite(result.error()) ? result.error() : Double.MAX_VALUE)
+                return JsonMapper.shared()
+                        .createObjectNode()
+                        .put("outcome", "wrong")
+                        .put("error", Double.isFinite(result.error()) ? result.error() : Double.MAX_VALUE)
                         .put("tolerance", result.tolerance());
             }
         }
         if (!(statistics.mean() > 0)) {
             return outcome("unknown", "The device's clock shows no time for a run.");
         }
-        ObjectNode timed = JsonMapper.shared().createObjectNode().put("outcome", "timed").put("mean", statistics.mean())
-                .put("halfWidth", Double.isFinite(statistics.halfWidth()) ? statistics.halfWidth() : statistics.mean()).put("checked", check);
+        ObjectNode timed = JsonMapper.shared()
+                .createObjectNode()
+                .put("outcome", "timed")
+                .put("mean", statistics.mean())
+                .put("halfWidth", Double.isFinite(statistics.halfWidth()) ? statistics.halfWidth() : statistics.mean())
+                .put("checked", check);
         var list = timed.putArray("runs");
         runs.forEach(list::add);
         return timed;

@@ -1,8 +1,9 @@
 package knobscape.gpu.evaluate.model;
 
-/// From a [KernelProfile] to a time. The stages: how many blocks a multiprocessor holds (registers, shared memory, threads); how long these take together, bound by the
-/// busiest of its pipes or, with too few warps to cover them, by latencies; how many rounds of blocks there are, the last one perhaps not full; and not faster than the
-/// second cache and the memory deliver.
+/// From a [KernelProfile] to a time. The stages: how many blocks a multiprocessor holds (registers, shared
+/// memory, threads); how long these take together, bound by the busiest of its pipes or, with too few warps to
+/// cover them, by latencies; how many rounds of blocks there are, the last one perhaps not full; and not faster
+/// than the second cache and the memory deliver.
 public final class GpuModel {
     private static final double ALU_LATENCY = 4.5;
     private static final double SHARED_LATENCY = 25;
@@ -31,7 +32,7 @@ public final class GpuModel {
     /// @param occupancy resident threads over the most there can be
     /// @param bound the busiest resource
     /// @param blocksPerSm resident blocks
-    public record Estimate(double milliseconds, double occupancy, String bound, int blocksPerSm) { }
+    public record Estimate(double milliseconds, double occupancy, String bound, int blocksPerSm) {}
 
     /// Blocks a multiprocessor holds at once; 0 where it cannot hold one.
     public int resident(KernelProfile k) {
@@ -40,7 +41,11 @@ public final class GpuModel {
         double perWarp = Math.ceil(registers / 8) * 8 * gpu.warp();
         int byThreads = gpu.threadsPerSm() / (warps * gpu.warp());
         int byRegisters = (int) (gpu.registersPerSm() / (perWarp * warps));
-        int byShared = k.sharedBytes() <= 0 ? Integer.MAX_VALUE : k.sharedBytes() > gpu.sharedPerBlock() * 1024.0 ? 0 : (int) (gpu.sharedPerSm() * 1024.0 / k.sharedBytes());
+        int byShared = k.sharedBytes() <= 0
+                ? Integer.MAX_VALUE
+                : k.sharedBytes() > gpu.sharedPerBlock() * 1024.0
+                        ? 0
+                        : (int) (gpu.sharedPerSm() * 1024.0 / k.sharedBytes());
         return Math.min(Math.min(byThreads, byRegisters), Math.min(byShared, gpu.blocksPerSm()));
     }
 
@@ -53,7 +58,8 @@ public final class GpuModel {
         double perSm = Math.max(1, Math.min(resident, Math.ceil(k.blocks() / gpu.sms())));
         int warps = Math.ceilDiv(k.threads(), gpu.warp());
         double spilled = Math.max(0, k.registers() - gpu.registersPerThread());
-        // A multiply-add whose accumulator lives in memory reads and writes it there; what the first cache cannot hold of these goes further.
+        // A multiply-add whose accumulator lives in memory reads and writes it there; what the first cache
+        // cannot hold of these goes further.
         double spills = k.fma() * 2 * SPILL_USES * Math.min(1, spilled / Math.max(8, k.independent()));
         double spillFootprint = perSm * k.threads() * spilled * 4;
         double missed = spilled == 0 ? 0 : Math.max(0, 1 - Math.max(gpu.l1Kb(), 16) * 1024.0 / spillFootprint);
@@ -67,14 +73,18 @@ public final class GpuModel {
         // Cycles of one block if it had the multiprocessor to itself and enough warps.
         double throughput = warps * (busiest + BUSY_SHARE * (sum - busiest)) * (1 + 0.3 * (fetch - 1));
         // One warp from begin to end: what must follow one another.
-        double chain = k.fma() * ALU_LATENCY / Math.min(k.independent(), 8) + k.other() * 0.5 * ALU_LATENCY + k.shared() * SHARED_LATENCY / Math.clamp(k.independent(), 1, 6)
-                + k.phases() * GLOBAL_LATENCY + k.barriers() * BARRIER;
+        double chain = k.fma() * ALU_LATENCY / Math.min(k.independent(), 8)
+                + k.other() * 0.5 * ALU_LATENCY
+                + k.shared() * SHARED_LATENCY / Math.clamp(k.independent(), 1, 6)
+                + k.phases() * GLOBAL_LATENCY
+                + k.barriers() * BARRIER;
         double latency = Math.max(chain, throughput / warps);
         // Warps of other blocks fill the gaps of one.
         double together = Math.max(perSm * throughput, latency) + 0.15 * Math.min(perSm * throughput, latency);
         double rounds = k.blocks() / (gpu.sms() * perSm);
         double whole = Math.ceil(rounds - 1e-9);
-        // Blocks end at different times, so that a last round that is not full costs less than a full one, but not nothing.
+        // Blocks end at different times, so that a last round that is not full costs less than a full one, but
+        // not nothing.
         double effective = Math.max(1, 0.5 * rounds + 0.5 * whole);
         double cycles = together * effective;
         double ms = cycles / (gpu.clockGhz() * 1e6);
@@ -83,8 +93,13 @@ public final class GpuModel {
         double dram = (k.dramBytes() + spillBytes * beyond) / (gpu.dramGbs() * 0.85 * 1e6);
         double most = Math.max(ms, Math.max(l2, dram));
         double total = most + 0.3 * (ms + l2 + dram - most) + gpu.launchUs() / 1000;
-        String bound = most == dram ? "memory" : most == l2 ? "second cache" : latency > perSm * throughput ? "latency"
-                : busiest == memory ? "shared memory" : busiest == fma ? "arithmetic" : "instructions";
+        String bound = most == dram
+                ? "memory"
+                : most == l2
+                        ? "second cache"
+                        : latency > perSm * throughput
+                                ? "latency"
+                                : busiest == memory ? "shared memory" : busiest == fma ? "arithmetic" : "instructions";
         return new Estimate(total, (double) resident * warps * gpu.warp() / gpu.threadsPerSm(), bound, resident);
     }
 }

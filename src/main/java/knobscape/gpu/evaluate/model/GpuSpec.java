@@ -33,9 +33,28 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param launchUs cost of a launch in microseconds
 /// @param compiler whose compiler makes its code
 /// @param source what the figures are of
-public record GpuSpec(String name, String label, List<String> aliases, int warp, int sms, double clockGhz, int lanes, int schedulers, int threadsPerSm, int blocksPerSm,
-        int registersPerSm, int registersPerThread, int sharedPerSm, int sharedPerBlock, int l1Kb, double l2Mb, double l2Gbs, double dramGbs, double launchUs,
-        Compiler compiler, String source) {
+public record GpuSpec(
+        String name,
+        String label,
+        List<String> aliases,
+        int warp,
+        int sms,
+        double clockGhz,
+        int lanes,
+        int schedulers,
+        int threadsPerSm,
+        int blocksPerSm,
+        int registersPerSm,
+        int registersPerThread,
+        int sharedPerSm,
+        int sharedPerBlock,
+        int l1Kb,
+        double l2Mb,
+        double l2Gbs,
+        double dramGbs,
+        double launchUs,
+        Compiler compiler,
+        String source) {
     /// Compilers that treat kernels differently enough to show in the times.
     public enum Compiler {
         /// NVIDIA's.
@@ -62,16 +81,21 @@ public record GpuSpec(String name, String label, List<String> aliases, int warp,
         }
     }
 
-    /// The GPU of a name or alias, whatever its spelling with blanks, hyphens and capitals; throws [UserError] listing all where there is none.
+    /// The GPU of a name or alias, whatever its spelling with blanks, hyphens and capitals; throws [UserError]
+    /// listing all where there is none.
     public static GpuSpec named(String name) {
-        return find(name).orElseThrow(() -> new UserError("There is no model of a GPU called '" + name + "'; there are "
-                + all().stream().map(GpuSpec::name).collect(Collectors.joining(", ")) + "."));
+        return find(name)
+                .orElseThrow(() -> new UserError("There is no model of a GPU called '" + name + "'; there are "
+                        + all().stream().map(GpuSpec::name).collect(Collectors.joining(", ")) + "."));
     }
 
     /// The GPU of a name or alias, if there is one.
     public static java.util.Optional<GpuSpec> find(String name) {
         String wanted = plain(name);
-        return all().stream().filter(g -> Stream.concat(Stream.of(g.name, g.label), g.aliases.stream()).anyMatch(n -> plain(n).equals(wanted))).findFirst();
+        return all().stream()
+                .filter(g -> Stream.concat(Stream.of(g.name, g.label), g.aliases.stream())
+                        .anyMatch(n -> plain(n).equals(wanted)))
+                .findFirst();
     }
 
     private static String plain(String name) {

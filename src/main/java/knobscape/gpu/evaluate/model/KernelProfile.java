@@ -1,7 +1,8 @@
 package knobscape.gpu.evaluate.model;
 
-/// What a kernel asks of a GPU; the part of the model that knows templates and other kernels makes it. Counts are per thread of the whole kernel unless said otherwise;
-/// a "transaction" is one pass of a warp's access through the memory pipe of its multiprocessor.
+/// What a kernel asks of a GPU; the part of the model that knows templates and other kernels makes it. Counts
+/// are per thread of the whole kernel unless said otherwise; a "transaction" is one pass of a warp's access
+/// through the memory pipe of its multiprocessor.
 ///
 /// @param blocks blocks of the grid
 /// @param threads of a block
@@ -17,8 +18,21 @@ package knobscape.gpu.evaluate.model;
 /// @param phases how often a thread waits for global memory with nothing else to do
 /// @param barriers barriers of a block
 /// @param code instructions of the innermost unrolled loop
-public record KernelProfile(double blocks, int threads, double registers, double sharedBytes, double fma, double other, double shared, double global, double l2Bytes,
-        double dramBytes, double independent, double phases, double barriers, double code) {
+public record KernelProfile(
+        double blocks,
+        int threads,
+        double registers,
+        double sharedBytes,
+        double fma,
+        double other,
+        double shared,
+        double global,
+        double l2Bytes,
+        double dramBytes,
+        double independent,
+        double phases,
+        double barriers,
+        double code) {
 
     /// A builder's start: everything zero but what must not be.
     public static KernelProfile of(double blocks, int threads) {
@@ -27,17 +41,64 @@ public record KernelProfile(double blocks, int threads, double registers, double
 
     /// Resources of a block.
     public KernelProfile resources(double registersPerThread, double sharedBytesPerBlock) {
-        return new KernelProfile(blocks, threads, registersPerThread, sharedBytesPerBlock, fma, other, shared, global, l2Bytes, dramBytes, independent, phases, barriers, code);
+        return new KernelProfile(
+                blocks,
+                threads,
+                registersPerThread,
+                sharedBytesPerBlock,
+                fma,
+                other,
+                shared,
+                global,
+                l2Bytes,
+                dramBytes,
+                independent,
+                phases,
+                barriers,
+                code);
     }
 
     /// Instructions of a thread.
     public KernelProfile arithmetic(double multiplyAdds, double others, double independentOnes, double innerCode) {
-        return new KernelProfile(blocks, threads, registers, sharedBytes, multiplyAdds, others, shared, global, l2Bytes, dramBytes, independentOnes, phases, barriers, innerCode);
+        return new KernelProfile(
+                blocks,
+                threads,
+                registers,
+                sharedBytes,
+                multiplyAdds,
+                others,
+                shared,
+                global,
+                l2Bytes,
+                dramBytes,
+                independentOnes,
+                phases,
+                barriers,
+                innerCode);
     }
 
     /// Accesses to memory.
-    public KernelProfile memory(double sharedTransactions, double globalTransactions, double bytesOfL2, double bytesOfDram, double waits, double barriersPerBlock) {
-        return new KernelProfile(blocks, threads, registers, sharedBytes, fma, other, sharedTransactions, globalTransactions, bytesOfL2, bytesOfDram, independent, waits,
-                barriersPerBlock, code);
+    public KernelProfile memory(
+            double sharedTransactions,
+            double globalTransactions,
+            double bytesOfL2,
+            double bytesOfDram,
+            double waits,
+            double barriersPerBlock) {
+        return new KernelProfile(
+                blocks,
+                threads,
+                registers,
+                sharedBytes,
+                fma,
+                other,
+                sharedTransactions,
+                globalTransactions,
+                bytesOfL2,
+                bytesOfDram,
+                independent,
+                waits,
+                barriersPerBlock,
+                code);
     }
 }

@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import knobscape.space.Configuration;
 
-/// The kernels of the measured sets as the model sees them: tiled matrix products of CLBlast and CLTune, the 15 x 15 filter in its versions, dedispersion.
+/// The kernels of the measured sets as the model sees them: tiled matrix products of CLBlast and CLTune, the 15
+/// x 15 filter in its versions, dedispersion.
 final class MeasuredKernels {
     private static final int LINE = 128;
     private static final int SECTOR = 32;
@@ -30,13 +31,27 @@ final class MeasuredKernels {
             }
             case "filter" -> {
                 var k = new Knobs(knobs);
-                yield Optional.of(filter(k.of("block_size_x"), k.of("block_size_y"), k.of("tile_size_x"), k.of("tile_size_y"), k.of("use_padding") == 1,
-                        k.flag("use_shmem", true), k.of("read_only") == 1));
+                yield Optional.of(filter(
+                        k.of("block_size_x"),
+                        k.of("block_size_y"),
+                        k.of("tile_size_x"),
+                        k.of("tile_size_y"),
+                        k.of("use_padding") == 1,
+                        k.flag("use_shmem", true),
+                        k.of("read_only") == 1));
             }
             case "filter_ktt" -> {
-                // Its records show that padding was never in effect: shared memory and times are the same with and without.
+                // Its records show that padding was never in effect: shared memory and times are the same with
+                // and without.
                 var k = new Knobs(knobs);
-                yield Optional.of(filter(k.of("BLOCK_SIZE_X"), k.of("BLOCK_SIZE_Y"), k.of("TILE_SIZE_X"), k.of("TILE_SIZE_Y"), false, true, k.of("READ_ONLY") == 1));
+                yield Optional.of(filter(
+                        k.of("BLOCK_SIZE_X"),
+                        k.of("BLOCK_SIZE_Y"),
+                        k.of("TILE_SIZE_X"),
+                        k.of("TILE_SIZE_Y"),
+                        false,
+                        true,
+                        k.of("READ_ONLY") == 1));
             }
             case "dedispersion" -> Optional.of(dedispersion(new Knobs(knobs)));
             default -> Optional.empty();
@@ -53,7 +68,8 @@ final class MeasuredKernels {
         }
     }
 
-    /// C = A B on matrices of `n`: tiles MWG x NWG of a block, MDIMC x NDIMC threads, `kwg` steps of the sum between barriers, A and B in shared memory or not.
+    /// C = A B on matrices of `n`: tiles MWG x NWG of a block, MDIMC x NDIMC threads, `kwg` steps of the sum
+    /// between barriers, A and B in shared memory or not.
     private KernelProfile gemm(Knobs k, int n, int kwg, int kwi) {
         int mdim = k.of("MDIMC");
         int ndim = k.of("NDIMC");
@@ -88,7 +104,9 @@ final class MeasuredKernels {
                 global += n * s.globalPieces(n, gpu.l1Kb() == 0 ? LINE : LINE) * 1.0;
                 other += loads * 1.5;
                 // Threads of the block ask for the same elements; the first cache keeps them where it exists.
-                double repeats = gpu.l1Kb() == 0 ? threads / (double) s.dim / Math.max(1, lanes / (double) s.distinct(lanes)) : 1.3;
+                double repeats = gpu.l1Kb() == 0
+                        ? threads / (double) s.dim / Math.max(1, lanes / (double) s.distinct(lanes))
+                        : 1.3;
                 l2 += blocks * n * s.tile * 4.0 * Math.max(1, repeats);
             }
         }
@@ -103,12 +121,23 @@ final class MeasuredKernels {
         }
         double concurrent = Math.min(blocks, gpu.sms() * 2.0);
         double dram = 3.0 * n * n * 4 + l2 / Math.max(2, Math.sqrt(concurrent));
-        return KernelProfile.of(blocks, threads).resources(registers, sharedBytes).arithmetic(fma, other, mwi * nwi, (double) kwi * mwi * nwi + 40)
+        return KernelProfile.of(blocks, threads)
+                .resources(registers, sharedBytes)
+                .arithmetic(fma, other, mwi * nwi, (double) kwi * mwi * nwi + 40)
                 .memory(shared, global + mwi * nwi / (double) vm, l2, dram, waits, sa || sb ? 2 * steps : 0);
     }
 
     /// One operand of a product.
-    private record Side(int items, int vector, boolean strided, int dim, java.util.function.IntUnaryOperator place, int lanes, int tile, int copyDim, int threads) {
+    private record Side(
+            int items,
+            int vector,
+            boolean strided,
+            int dim,
+            java.util.function.IntUnaryOperator place,
+            int lanes,
+            int tile,
+            int copyDim,
+            int threads) {
         int word(int lane) {
             return strided ? place.applyAsInt(lane) * vector : place.applyAsInt(lane) * items;
         }
@@ -130,7 +159,11 @@ final class MeasuredKernels {
         /// Lines a warp touches in one load of the cooperative copy.
         double copyPieces(int n, int bytes) {
             int per = tile / copyDim / vector;
-            return WarpAccess.pieces(lanes, lane -> lane % copyDim * (strided ? vector : per * vector) + lane / copyDim * n, vector, bytes);
+            return WarpAccess.pieces(
+                    lanes,
+                    lane -> lane % copyDim * (strided ? vector : per * vector) + lane / copyDim * n,
+                    vector,
+                    bytes);
         }
 
         double copyWaste(int n) {
@@ -153,34 +186,66 @@ final class MeasuredKernels {
         double outputs = (double) tx * ty;
         double fma = taps * taps * outputs;
         // Unrolled, the same element serves all outputs and taps that meet in it.
-        long rows = IntStream.range(0, ty).flatMap(t -> IntStream.range(0, taps).map(i -> t * by + i)).distinct().count();
-        long columns = IntStream.range(0, tx).flatMap(t -> IntStream.range(0, taps).map(j -> t * bx + j)).distinct().count();
+        long rows = IntStream.range(0, ty)
+                .flatMap(t -> IntStream.range(0, taps).map(i -> t * by + i))
+                .distinct()
+                .count();
+        long columns = IntStream.range(0, tx)
+                .flatMap(t -> IntStream.range(0, taps).map(j -> t * bx + j))
+                .distinct()
+                .count();
         double unique = (double) rows * columns;
         double reads = Math.sqrt(unique * fma);
-        // Where blocks do not divide the image, AMD's compiler leaves a few accumulators in memory instead of registers (many it does unroll).
+        // Where blocks do not divide the image, AMD's compiler leaves a few accumulators in memory instead of
+        // registers (many it does unroll).
         boolean divides = size % (bx * tx) == 0 && size % (by * ty) == 0;
         boolean inMemory = gpu.compiler() == GpuSpec.Compiler.HIP && !divides && outputs > 1 && outputs < 12;
         double scratch = inMemory ? fma : 0;
         double copyRows = WarpAccess.pieces(lanes, lane -> lane % bx + lane / bx * 4112, 1, LINE);
-        double l2 = blocks * width * height * 4.0 * (WarpAccess.pieces(lanes, lane -> lane % bx + lane / bx * 4112, 1, SECTOR) * SECTOR / (lanes * 4.0) * 0.3 + 0.7);
+        double l2 = blocks
+                * width
+                * height
+                * 4.0
+                * (WarpAccess.pieces(lanes, lane -> lane % bx + lane / bx * 4112, 1, SECTOR)
+                                * SECTOR
+                                / (lanes * 4.0)
+                                * 0.3
+                        + 0.7);
         double dram = 2.0 * size * size * 4;
         double copySteps = Math.ceil(width / (double) bx) * Math.ceil(height / (double) by);
         if (sharedTile) {
             double passes = WarpAccess.bankPasses(lanes, lane -> lane % bx + lane / bx * pitch, 1);
-            return KernelProfile.of(blocks, threads).resources(18 + outputs * 1.6 + Math.min(60, 2 * (tx + ty)), (double) pitch * height * 4)
+            return KernelProfile.of(blocks, threads)
+                    .resources(18 + outputs * 1.6 + Math.min(60, 2 * (tx + ty)), (double) pitch * height * 4)
                     .arithmetic(fma, copySteps * 5 + outputs * 4 + 60, outputs, fma + 40)
-                    .memory(reads * passes + copySteps, copySteps * copyRows + outputs + 6 * scratch, l2 + scratch * blocks * threads * 0.5, dram, 2 + copySteps * 0.15 + scratch * 0.05, 1);
+                    .memory(
+                            reads * passes + copySteps,
+                            copySteps * copyRows + outputs + 6 * scratch,
+                            l2 + scratch * blocks * threads * 0.5,
+                            dram,
+                            2 + copySteps * 0.15 + scratch * 0.05,
+                            1);
         }
         double lines = WarpAccess.pieces(lanes, lane -> lane % bx + lane / bx * 4112 + 7, 1, LINE);
         // The first cache of AMD's units is narrow: a line takes two passes and more.
         double passes = gpu.compiler() == GpuSpec.Compiler.HIP ? 80.0 / gpu.l1Kb() : 1;
         double repeats = gpu.l1Kb() >= 96 ? 1.2 : gpu.l1Kb() >= 24 ? 3 : 8;
-        return KernelProfile.of(blocks, threads).resources(20 + outputs * 1.6, 0).arithmetic(fma, reads * 0.4 + outputs * 4 + 40, outputs, fma + 40)
-                .memory(0, passes * reads * lines * (readOnly && gpu.compiler() == GpuSpec.Compiler.CUDA ? 1.5 : 1) + outputs + 6 * scratch, l2 * repeats + scratch * blocks * threads * 0.5, dram,
-                        6 + 0.02 * reads + scratch * 0.05, 0);
+        return KernelProfile.of(blocks, threads)
+                .resources(20 + outputs * 1.6, 0)
+                .arithmetic(fma, reads * 0.4 + outputs * 4 + 40, outputs, fma + 40)
+                .memory(
+                        0,
+                        passes * reads * lines * (readOnly && gpu.compiler() == GpuSpec.Compiler.CUDA ? 1.5 : 1)
+                                + outputs
+                                + 6 * scratch,
+                        l2 * repeats + scratch * blocks * threads * 0.5,
+                        dram,
+                        6 + 0.02 * reads + scratch * 0.05,
+                        0);
     }
 
-    /// Every thread sums bytes of 1536 channels for `tx` x `ty` pairs of delay (x) and sample (y); bytes become floats, which takes a pipe of a quarter of the width.
+    /// Every thread sums bytes of 1536 channels for `tx` x `ty` pairs of delay (x) and sample (y); bytes become
+    /// floats, which takes a pipe of a quarter of the width.
     private KernelProfile dedispersion(Knobs k) {
         int bx = k.of("block_size_x");
         int by = k.of("block_size_y");
@@ -195,20 +260,36 @@ final class MeasuredKernels {
         int stepY = k.of("tile_stride_y") == 1 ? 1 : ty;
         // Byte addresses; neighbouring delays differ by about one sample.
         double lines = pieces(lanes, lane -> lane / bx * stepY + lane % bx * stepX, 64);
-        // Outputs of a thread read places far apart and push one another out of the first cache, the sooner the smaller it is.
+        // Outputs of a thread read places far apart and push one another out of the first cache, the sooner the
+        // smaller it is.
         double crowding = gpu.compiler() == GpuSpec.Compiler.HIP ? 0.04 : 0.7 / gpu.l1Kb();
         double reads = channels * outputs;
         double rows = Math.ceil((by * ty + bx * tx) / (double) LINE + 1) * LINE;
-        // Sums of neighbouring samples lie side by side, those of neighbouring delays a row apart: what a warp writes of a piece of memory fills it only in part.
+        // Sums of neighbouring samples lie side by side, those of neighbouring delays a row apart: what a warp
+        // writes of a piece of memory fills it only in part.
         double run = WORD * Math.max(1.0, stepY == 1 ? (double) lanes / bx : 1);
-        double written = 25_000.0 * 2048 * WORD * Math.max(1, (gpu.compiler() == GpuSpec.Compiler.HIP ? 64 : SECTOR) / run);
+        double written =
+                25_000.0 * 2048 * WORD * Math.max(1, (gpu.compiler() == GpuSpec.Compiler.HIP ? 64 : SECTOR) / run);
         double l2 = blocks * channels * rows * (outputs > 8 ? 1 + outputs / 32 : 1) + written;
-        // A sum and a part of its address in registers: blocks of 1024 threads with 32 sums each run on every device, which leaves at most 64.
-        return KernelProfile.of(blocks, threads).resources(24 + outputs * 1.2, 0).arithmetic(reads, reads * 4 + channels, outputs, outputs * 8)
-                .memory(0, reads * (10 + lines) * (1 + crowding * outputs), l2, 25_000.0 * channels + written, channels * 0.2 + reads * 0.01, 0);
+        // A sum and a part of its address in registers: blocks of 1024 threads with 32 sums each run on every
+        // device, which leaves at most 64.
+        return KernelProfile.of(blocks, threads)
+                .resources(24 + outputs * 1.2, 0)
+                .arithmetic(reads, reads * 4 + channels, outputs, outputs * 8)
+                .memory(
+                        0,
+                        reads * (10 + lines) * (1 + crowding * outputs),
+                        l2,
+                        25_000.0 * channels + written,
+                        channels * 0.2 + reads * 0.01,
+                        0);
     }
 
     private static double pieces(int lanes, java.util.function.IntUnaryOperator address, int bytes) {
-        return IntStream.range(0, lanes).map(address).map(a -> Math.floorDiv(a, bytes)).distinct().count();
+        return IntStream.range(0, lanes)
+                .map(address)
+                .map(a -> Math.floorDiv(a, bytes))
+                .distinct()
+                .count();
     }
 }

@@ -14,7 +14,8 @@ import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.template.Schedule;
 
-/// A GPU that is only described: `model:NAME`. It answers at once, always the same for the same seed; its times are a model's and are labelled so.
+/// A GPU that is only described: `model:NAME`. It answers at once, always the same for the same seed; its times
+/// are a model's and are labelled so.
 public final class ModelDevice implements GpuDevice {
     /// What stands before the name on the command line.
     public static final String PREFIX = "model:";
@@ -39,8 +40,21 @@ public final class ModelDevice implements GpuDevice {
         this.noise = noise;
         this.seed = seed;
         DeviceLimits n = DeviceLimits.NVIDIA;
-        this.info = new DeviceInfo(PREFIX + gpu.name(), gpu.label(), VERSION, Provenance.Source.MODEL, new DeviceLimits(n.maxThreadsPerBlock(), n.maxThreadsX(), n.maxThreadsY(),
-                n.maxThreadsZ(), (long) gpu.sharedPerBlock() << 10, n.maxBlocksX(), n.maxBlocksY(), n.maxBlocksZ()), "Times are those of an analytical model, not of a device.");
+        this.info = new DeviceInfo(
+                PREFIX + gpu.name(),
+                gpu.label(),
+                VERSION,
+                Provenance.Source.MODEL,
+                new DeviceLimits(
+                        n.maxThreadsPerBlock(),
+                        n.maxThreadsX(),
+                        n.maxThreadsY(),
+                        n.maxThreadsZ(),
+                        (long) gpu.sharedPerBlock() << 10,
+                        n.maxBlocksX(),
+                        n.maxBlocksY(),
+                        n.maxBlocksZ()),
+                "Times are those of an analytical model, not of a device.");
     }
 
     /// The device called `name` (without `model:`) with 2 % noise.
@@ -60,7 +74,9 @@ public final class ModelDevice implements GpuDevice {
 
     /// What the model says of every kernel of a schedule.
     public List<GpuModel.Estimate> estimates(Schedule schedule) {
-        return schedule.kernels().stream().map(k -> model.estimate(NestProfile.of(model.gpu(), k))).toList();
+        return schedule.kernels().stream()
+                .map(k -> model.estimate(NestProfile.of(model.gpu(), k)))
+                .toList();
     }
 
     @Override
@@ -75,12 +91,16 @@ public final class ModelDevice implements GpuDevice {
             KernelProfile profile = NestProfile.of(model.gpu(), kernel);
             GpuModel.Estimate e = model.estimate(profile);
             if (!Double.isFinite(e.milliseconds())) {
-                return new Measurement.RunFailed("too many resources requested for launch: a block of " + profile.threads() + " threads does not fit a multiprocessor with its registers",
+                return new Measurement.RunFailed(
+                        "too many resources requested for launch: a block of " + profile.threads()
+                                + " threads does not fit a multiprocessor with its registers",
                         COMPILE_SECONDS);
             }
             milliseconds += e.milliseconds();
         }
-        var random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L ^ schedule.template().id().hashCode() * 31L ^ schedule.configuration().text().hashCode());
+        var random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L
+                ^ schedule.template().id().hashCode() * 31L
+                ^ schedule.configuration().text().hashCode());
         var repeats = new ArrayList<Double>();
         double sum = 0;
         for (int i = 0; i < REPEATS; i++) {
@@ -88,6 +108,11 @@ public final class ModelDevice implements GpuDevice {
             repeats.add(t);
             sum += t;
         }
-        return new Measurement.Timed(sum / REPEATS, noise * sum / REPEATS * 1.96 / Math.sqrt(REPEATS), repeats, false, COMPILE_SECONDS + REPEATS * REPEAT_SECONDS);
+        return new Measurement.Timed(
+                sum / REPEATS,
+                noise * sum / REPEATS * 1.96 / Math.sqrt(REPEATS),
+                repeats,
+                false,
+                COMPILE_SECONDS + REPEATS * REPEAT_SECONDS);
     }
 }

@@ -16,8 +16,9 @@ import knobscape.gpu.space.nest.Value;
 
 /// A loop nest as the model sees it.
 ///
-/// An access is made once for every iteration of the loops around it, but for those that do not move its index and that the compiler can see through: unrolled loops, virtual
-/// threads, and rolled loops innermost around it. How the threads of a warp share what they touch is found by looking at the addresses of the first warp.
+/// An access is made once for every iteration of the loops around it, but for those that do not move its index
+/// and that the compiler can see through: unrolled loops, virtual threads, and rolled loops innermost around
+/// it. How the threads of a warp share what they touch is found by looking at the addresses of the first warp.
 final class NestProfile {
     private static final int LINE = 128;
     private static final int SECTOR = 32;
@@ -69,7 +70,9 @@ final class NestProfile {
         double local = nest.localFloats();
         double registers = local + Math.min(40, Math.sqrt(local) * 2) + 22;
         double waits = barriers / 2 + 1 + rolledLoads / 4 + loads / 16;
-        return KernelProfile.of(blocks, threads).resources(registers, nest.sharedBytes()).arithmetic(fma, other, Math.max(1, local), code)
+        return KernelProfile.of(blocks, threads)
+                .resources(registers, nest.sharedBytes())
+                .arithmetic(fma, other, Math.max(1, local), code)
                 .memory(shared, global, l2, dram, waits, barriers);
     }
 
@@ -81,7 +84,8 @@ final class NestProfile {
         switch (s) {
             case Statement.Loop l -> {
                 Axis a = l.axis();
-                boolean parallel = a.binding().isBlock() || a.binding().isThread() || a.binding() == Axis.Binding.VTHREAD;
+                boolean parallel =
+                        a.binding().isBlock() || a.binding().isThread() || a.binding() == Axis.Binding.VTHREAD;
                 double n = parallel ? 1 : a.extent();
                 boolean rolled = !parallel && !unrolled(a);
                 if (rolled) {
@@ -100,8 +104,16 @@ final class NestProfile {
             case Statement.Barrier b -> barriers += times;
             case Statement.Store store -> {
                 double repeated = nest.repeats(store, List.of());
-                boolean product = store.accumulate() && store.value() instanceof Value.Binary b && b.operator() == Value.Operator.MULTIPLY;
-                fma += times * repeated * (product ? 1 : Math.max(store.accumulate() ? 1 : 0, store.value().operations()));
+                boolean product = store.accumulate()
+                        && store.value() instanceof Value.Binary b
+                        && b.operator() == Value.Operator.MULTIPLY;
+                fma += times
+                        * repeated
+                        * (product
+                                ? 1
+                                : Math.max(
+                                        store.accumulate() ? 1 : 0,
+                                        store.value().operations()));
                 code = Math.max(code, copies * repeated * 2);
             }
         }
@@ -128,15 +140,20 @@ final class NestProfile {
             if (moves || !free && !innermost) {
                 count *= axis.extent();
             }
-            if (moves && axis.binding() != Axis.Binding.VTHREAD && Math.abs(a.index().stride(axis)) == 1) {
+            if (moves
+                    && axis.binding() != Axis.Binding.VTHREAD
+                    && Math.abs(a.index().stride(axis)) == 1) {
                 run = Math.max(run, axis.extent());
             }
             rolledAround |= moves && !free;
             innermost &= !moves;
         }
         long[] address = addresses(a.index());
-        // An address in a rolled loop is computed each time; a copy's fused index needs quotients and remainders.
-        double parts = a.index().terms().stream().filter(t -> !(t.atom() instanceof Axis)).count();
+        // An address in a rolled loop is computed each time; a copy's fused index needs quotients and
+        // remainders.
+        double parts = a.index().terms().stream()
+                .filter(t -> !(t.atom() instanceof Axis))
+                .count();
         other += count * ((rolledAround ? 1 : 0.15) + parts * 4 + a.conditions().size() * 2);
         if (a.buffer().scope() == Buffer.Scope.SHARED) {
             shared += count * WarpAccess.bankPasses(lanes, lane -> (int) address[lane], 1);

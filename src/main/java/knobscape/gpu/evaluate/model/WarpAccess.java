@@ -9,10 +9,10 @@ final class WarpAccess {
     private static final int BANKS = 32;
     private static final int WORD = 4;
 
-    private WarpAccess() {
-    }
+    private WarpAccess() {}
 
-    /// Passes through shared memory: the most different words that fall into one bank, at least the words asked for over the banks. Threads that ask for the same word share it.
+    /// Passes through shared memory: the most different words that fall into one bank, at least the words asked
+    /// for over the banks. Threads that ask for the same word share it.
     ///
     /// @param lanes threads that take part
     /// @param word index of the first word of a thread

@@ -30,9 +30,10 @@ import knobscape.space.KnobSet;
 
 /// A file of measured kernels as a device: its own knobs, its own failures, its own wall-clock time.
 ///
-/// Knobs are the columns before the first result column; `tile_x_0, tile_x_1, ..` together are one knob, a split. Failures are outcomes like any other. The cost of an
-/// answer is what the file says it took (`compile_ms` + `bench_ms`, `all_cost_s`, `launch_overhead_ms`); where it says nothing, a second for compiling plus the
-/// launches measured. A configuration that is measured twice counts as it was first.
+/// Knobs are the columns before the first result column; `tile_x_0, tile_x_1, ..` together are one knob, a
+/// split. Failures are outcomes like any other. The cost of an answer is what the file says it took
+/// (`compile_ms` + `bench_ms`, `all_cost_s`, `launch_overhead_ms`); where it says nothing, a second for
+/// compiling plus the launches measured. A configuration that is measured twice counts as it was first.
 public final class MeasuredSet {
     /// Most rows accepted.
     private static final int MOST_ROWS = 2_000_000;
@@ -70,16 +71,21 @@ public final class MeasuredSet {
     /// Reads a file (`.csv` or `.csv.gz`). Throws [UserError] with file and line for whatever is wrong with it.
     public static MeasuredSet open(Path file) {
         CsvTable table = CsvTable.read(file);
-        SetKind kind = SetKind.of(table.header()).orElseThrow(() -> new UserError(
-                file + ": line 1: no column 'time_ms' (or 'run1_ms') is there, so this is no file of measured kernels."));
+        SetKind kind = SetKind.of(table.header())
+                .orElseThrow(
+                        () -> new UserError(
+                                file
+                                        + ": line 1: no column 'time_ms' (or 'run1_ms') is there, so this is no file of measured kernels."));
         if (table.rowCount() == 0 || table.rowCount() > MOST_ROWS) {
-            throw new UserError(file + " has " + table.rowCount() + " rows; between 1 and " + MOST_ROWS + " are accepted.");
+            throw new UserError(
+                    file + " has " + table.rowCount() + " rows; between 1 and " + MOST_ROWS + " are accepted.");
         }
         List<Column> columns = columns(table, kind);
         if (columns.isEmpty()) {
             throw new UserError(file + ": line 1: there is no column of a knob before the results.");
         }
-        KnobSet knobs = new KnobSet(columns.stream().map(c -> new Knob(c.name, c.domain)).toList());
+        KnobSet knobs = new KnobSet(
+                columns.stream().map(c -> new Knob(c.name, c.domain)).toList());
         return new MeasuredSet(file, kind, new Rows(table, knobs, columns), knobs);
     }
 
@@ -119,7 +125,8 @@ public final class MeasuredSet {
             }
             if (!NUMBERING.contains(heading)) {
                 boolean part = kind.splits() && heading.matches("[A-Za-z][A-Za-z0-9_]*_\\d");
-                groups.computeIfAbsent(part ? heading.replaceFirst("_\\d$", "") : heading, k -> new ArrayList<>()).add(c);
+                groups.computeIfAbsent(part ? heading.replaceFirst("_\\d$", "") : heading, k -> new ArrayList<>())
+                        .add(c);
             }
         }
         var columns = new ArrayList<Column>();
@@ -168,9 +175,15 @@ public final class MeasuredSet {
             seconds = new double[n];
             failure = new String[n];
             int status = table.column("status").orElse(-1);
-            int[] times = table.column("time_ms").isPresent() ? new int[] {table.column("time_ms").getAsInt()}
-                    : table.header().stream().filter(h -> h.matches("run\\d_ms")).mapToInt(h -> table.column(h).orElseThrow()).toArray();
-            int[] costs = List.of("compile_ms", "bench_ms", "launch_overhead_ms", "all_cost_s").stream().mapToInt(h -> table.column(h).orElse(-1)).toArray();
+            int[] times = table.column("time_ms").isPresent()
+                    ? new int[] {table.column("time_ms").getAsInt()}
+                    : table.header().stream()
+                            .filter(h -> h.matches("run\\d_ms"))
+                            .mapToInt(h -> table.column(h).orElseThrow())
+                            .toArray();
+            int[] costs = List.of("compile_ms", "bench_ms", "launch_overhead_ms", "all_cost_s").stream()
+                    .mapToInt(h -> table.column(h).orElse(-1))
+                    .toArray();
             int runs = table.column("runs").orElse(-1);
             int[] levels = new int[columns.size()];
             String[] above = new String[levels.length];
@@ -194,7 +207,10 @@ public final class MeasuredSet {
                     }
                     milliseconds[r] = sum / times.length;
                 }
-                double known = number(table, r, costs[0]) / 1000 + number(table, r, costs[1]) / 1000 + number(table, r, costs[2]) / 1000 + number(table, r, costs[3]);
+                double known = number(table, r, costs[0]) / 1000
+                        + number(table, r, costs[1]) / 1000
+                        + number(table, r, costs[2]) / 1000
+                        + number(table, r, costs[3]);
                 double launches = runs < 0 ? times.length : number(table, r, runs);
                 seconds[r] = known > 0 ? known : COMPILE_SECONDS + (launches + 1) * milliseconds[r] / 1000;
             }
@@ -212,15 +228,19 @@ public final class MeasuredSet {
                 double v = Double.parseDouble(table.cell(row, column));
                 return Double.isFinite(v) && v >= 0 ? v : 0;
             } catch (NumberFormatException e) {
-                throw new UserError(table.file() + ":" + table.line(row) + ": '" + table.cell(row, column) + "' in column '" + table.header().get(column) + "' is not a number.", e);
+                throw new UserError(
+                        table.file() + ":" + table.line(row) + ": '" + table.cell(row, column) + "' in column '"
+                                + table.header().get(column) + "' is not a number.",
+                        e);
             }
         }
 
         private static double positive(CsvTable table, int row, int column) {
             double v = number(table, row, column);
             if (v <= 0) {
-                throw new UserError(table.file() + ":" + table.line(row) + ": a kernel that ran needs a positive time in column '" + table.header().get(column) + "', not '"
-                        + table.cell(row, column) + "'.");
+                throw new UserError(
+                        table.file() + ":" + table.line(row) + ": a kernel that ran needs a positive time in column '"
+                                + table.header().get(column) + "', not '" + table.cell(row, column) + "'.");
             }
             return v;
         }
@@ -269,7 +289,12 @@ public final class MeasuredSet {
 
     /// The best value of the metric in the file.
     public double bestSpeed() {
-        return rowOf.keySet().stream().mapToDouble(this::milliseconds).filter(t -> !Double.isNaN(t)).map(this::speed).max().orElse(Double.NaN);
+        return rowOf.keySet().stream()
+                .mapToDouble(this::milliseconds)
+                .filter(t -> !Double.isNaN(t))
+                .map(this::speed)
+                .max()
+                .orElse(Double.NaN);
     }
 
     /// An evaluator that answers from the file at once.
@@ -279,17 +304,28 @@ public final class MeasuredSet {
 
     private final class Oracle implements Evaluator {
         private final EvaluatorInfo info;
-        private final Provenance provenance = new Provenance("replay:" + name, kind.name(), 0, Provenance.Source.REPLAYED);
+        private final Provenance provenance =
+                new Provenance("replay:" + name, kind.name(), 0, Provenance.Source.REPLAYED);
         private final String metric = flops.isPresent() ? "gflops" : "rate";
 
         Oracle() {
             var reported = new HashMap<String, Set<String>>();
             reported.put(RUN.name(), Set.of(metric, "time"));
-            var speed = flops.isPresent() ? new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)
+            var speed = flops.isPresent()
+                    ? new Metric("gflops", "GFLOPS", "", Metric.Direction.MAXIMISE, Double.NaN)
                     : new Metric("rate", "Calls per second", "1/s", Metric.Direction.MAXIMISE, Double.NaN);
-            info = new EvaluatorInfo("replay:" + name, "measured kernels (" + kind.description() + "), replayed", Provenance.Source.REPLAYED, List.of(RUN),
-                    List.of(speed, new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN)), reported, List.of(metric),
-                    Map.of(RUN.name(), java.util.Arrays.stream(seconds).average().orElse(1))).simulated();
+            info = new EvaluatorInfo(
+                            "replay:" + name,
+                            "measured kernels (" + kind.description() + "), replayed",
+                            Provenance.Source.REPLAYED,
+                            List.of(RUN),
+                            List.of(speed, new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN)),
+                            reported,
+                            List.of(metric),
+                            Map.of(
+                                    RUN.name(),
+                                    java.util.Arrays.stream(seconds).average().orElse(1)))
+                    .simulated();
         }
 
         @Override
@@ -303,12 +339,16 @@ public final class MeasuredSet {
             Integer row = rowOf.get(request.configuration());
             Outcome outcome;
             if (row == null) {
-                outcome = new Outcome.Failure(FailureKind.REJECTED, kind.exhaustive() ? "it violates the constraints of the space" : "it was not measured");
+                outcome = new Outcome.Failure(
+                        FailureKind.REJECTED,
+                        kind.exhaustive() ? "it violates the constraints of the space" : "it was not measured");
             } else {
-                outcome = !failure[row].isEmpty() ? new Outcome.Failure(FailureKind.REJECTED, failure[row])
+                outcome = !failure[row].isEmpty()
+                        ? new Outcome.Failure(FailureKind.REJECTED, failure[row])
                         : new Outcome.Measured(Map.of(metric, speed(milliseconds[row]), "time", milliseconds[row]));
             }
-            stageDone.accept(new Evaluation(request.configuration(), RUN, outcome, row == null ? 0 : seconds[row], provenance));
+            stageDone.accept(
+                    new Evaluation(request.configuration(), RUN, outcome, row == null ? 0 : seconds[row], provenance));
         }
     }
 }

@@ -14,8 +14,9 @@ import knobscape.evaluate.replay.Formula;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/// A family of measured sets: what a file does not say of itself. One YAML file among the program's resources (`knobscape/replay/gpu`) each; a file of measurements is of the family whose
-/// columns it has, of the one with the most columns where several fit.
+/// A family of measured sets: what a file does not say of itself. One YAML file among the program's resources
+/// (`knobscape/replay/gpu`) each; a file of measurements is of the family whose columns it has, of the one with
+/// the most columns where several fit.
 ///
 /// @param measured format version, 1
 /// @param name name of the family
@@ -23,11 +24,21 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// @param recognise columns that a file of the family has
 /// @param without columns that it does not have
 /// @param exhaustive whether every configuration that satisfies the constraints is in the file
-/// @param file regular expression for the file's name without its ending; its named groups are numbers that `flops` can use
+/// @param file regular expression for the file's name without its ending; its named groups are numbers that
+/// `flops` can use
 /// @param flops formula of the floating-point operations of one call; empty where they are not counted
 /// @param splits whether columns `tile_x_0, tile_x_1, ..` together are one knob
 /// @param kernel the kernel that the analytical model has of it; empty for none
-public record SetKind(int measured, String name, String description, Set<String> recognise, Set<String> without, boolean exhaustive, String file, String flops, Boolean splits,
+public record SetKind(
+        int measured,
+        String name,
+        String description,
+        Set<String> recognise,
+        Set<String> without,
+        boolean exhaustive,
+        String file,
+        String flops,
+        Boolean splits,
         String kernel) {
     public SetKind {
         recognise = Set.copyOf(recognise);
@@ -40,13 +51,21 @@ public record SetKind(int measured, String name, String description, Set<String>
 
     /// All families, by name.
     static List<SetKind> all() {
-        var mapper = YAMLMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
-        return Bundled.texts("/knobscape/replay/gpu", "other").values().stream().map(t -> mapper.readValue(t, SetKind.class)).toList();
+        var mapper = YAMLMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .build();
+        return Bundled.texts("/knobscape/replay/gpu", "other").values().stream()
+                .map(t -> mapper.readValue(t, SetKind.class))
+                .toList();
     }
 
     /// The family of a file with these columns.
     static Optional<SetKind> of(List<String> header) {
-        return all().stream().filter(k -> header.containsAll(k.recognise) && k.without.stream().noneMatch(header::contains)).max(Comparator.comparingInt(k -> k.recognise.size()));
+        return all().stream()
+                .filter(k ->
+                        header.containsAll(k.recognise) && k.without.stream().noneMatch(header::contains))
+                .max(Comparator.comparingInt(k -> k.recognise.size()));
     }
 
     /// Floating-point operations of one call, where they are known.
@@ -57,7 +76,8 @@ public record SetKind(int measured, String name, String description, Set<String>
         if (flops.isEmpty() || !m.matches()) {
             return OptionalLong.empty();
         }
-        OptionalDouble value = Formula.parse(flops).value(group -> OptionalDouble.of(Double.parseDouble(m.group(group))));
+        OptionalDouble value =
+                Formula.parse(flops).value(group -> OptionalDouble.of(Double.parseDouble(m.group(group))));
         return value.isPresent() ? OptionalLong.of((long) value.getAsDouble()) : OptionalLong.empty();
     }
 }

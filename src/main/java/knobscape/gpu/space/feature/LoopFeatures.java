@@ -18,11 +18,15 @@ import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
 
-/// AutoTVM's features of the loop nest of a template's main kernel (Chen et al., NeurIPS 2018, as released), in two forms:
+/// AutoTVM's features of the loop nest of a template's main kernel (Chen et al., NeurIPS 2018, as released), in
+/// two forms:
 ///
-/// - *itervar*: for every loop its length, nest level, product from the outside in and from the inside out, kind (one-hot of 11), operations in it, and for every buffer touched in
-///   it how the flat index moves: stride, modulus, elements touched, reuse, and both per thread. Options of the template follow. All on the scale `sign(x) log2(|x| + 1)`.
-/// - *curve*: for every buffer how reuse and the product from outside go with the elements touched, each curve read off at 20 points, which does not depend on the structure of the nest.
+/// - *itervar*: for every loop its length, nest level, product from the outside in and from the inside out,
+///   kind (one-hot of 11), operations in it, and for every buffer touched in it how the flat index moves:
+///   stride, modulus, elements touched, reuse, and both per thread. Options of the template follow. All on the
+///   scale `sign(x) log2(|x| + 1)`.
+/// - *curve*: for every buffer how reuse and the product from outside go with the elements touched, each curve
+///   read off at 20 points, which does not depend on the structure of the nest.
 ///
 /// All configurations of a template have features of one length. Thread-safe.
 public final class LoopFeatures implements Encoder {
@@ -61,7 +65,11 @@ public final class LoopFeatures implements Encoder {
         axes = nest.axes().stream().map(Axis::name).toList();
         places = new HashMap<>();
         axes.forEach(a -> places.put(a, places.size()));
-        buffers = nest.accesses().stream().map(a -> a.buffer().name()).distinct().sorted().toArray(String[]::new);
+        buffers = nest.accesses().stream()
+                .map(a -> a.buffer().name())
+                .distinct()
+                .sorted()
+                .toArray(String[]::new);
         slot = new int[axes.size() * buffers.length];
         Arrays.fill(slot, -1);
         int n = 0;
@@ -74,8 +82,11 @@ public final class LoopFeatures implements Encoder {
             }
         }
         touches = n;
-        options = (int) template.space().scheduleKnobs().stream().filter(ScheduleKnob.Option.class::isInstance).count();
-        length = options + (form == Form.ITERVAR ? axes.size() * LOOP + touches * TOUCH : buffers.length * CURVES * SAMPLES * 2);
+        options = (int) template.space().scheduleKnobs().stream()
+                .filter(ScheduleKnob.Option.class::isInstance)
+                .count();
+        length = options
+                + (form == Form.ITERVAR ? axes.size() * LOOP + touches * TOUCH : buffers.length * CURVES * SAMPLES * 2);
     }
 
     private int buffer(Buffer buffer) {
@@ -84,7 +95,8 @@ public final class LoopFeatures implements Encoder {
                 return i;
             }
         }
-        throw new IllegalStateException("buffer " + buffer.name() + " is in no access of the first configuration of " + template.id());
+        throw new IllegalStateException(
+                "buffer " + buffer.name() + " is in no access of the first configuration of " + template.id());
     }
 
     @Override
@@ -118,8 +130,9 @@ public final class LoopFeatures implements Encoder {
         return next;
     }
 
-    /// The loops around a place of the text, outermost first. A search asks for the features of tens of thousands of configurations per plan, so that one walk over
-    /// the nest has to do, without lists of accesses and with a logarithm only where a product has changed.
+    /// The loops around a place of the text, outermost first. A search asks for the features of tens of
+    /// thousands of configurations per plan, so that one walk over the nest has to do, without lists of
+    /// accesses and with a logarithm only where a product has changed.
     private abstract static class Walk {
         private static final int DEEPEST = 64;
         final Axis[] around = new Axis[DEEPEST];
@@ -144,7 +157,7 @@ public final class LoopFeatures implements Encoder {
                     reads(b.left());
                     reads(b.right());
                 }
-                case Value.Constant _ -> { }
+                case Value.Constant _ -> {}
             }
         }
     }
@@ -166,7 +179,8 @@ public final class LoopFeatures implements Encoder {
             this.at = at;
         }
 
-        /// The largest product of the loops in a piece of text; [#add] and [#multiply] go up by the operations in it.
+        /// The largest product of the loops in a piece of text; [#add] and [#multiply] go up by the operations
+        /// in it.
         ///
         /// @param level loops around it
         /// @param topDown their product
@@ -285,7 +299,8 @@ public final class LoopFeatures implements Encoder {
         };
     }
 
-    /// Gathers the curves. A curve is read off at whole numbers, so that of the points between two of these only the last one (by x, then y) is kept.
+    /// Gathers the curves. A curve is read off at whole numbers, so that of the points between two of these
+    /// only the last one (by x, then y) is kept.
     private final class CurveWalk extends Walk {
         /// By buffer, curve and sample.
         private final float[] xs = new float[buffers.length * CURVES * SAMPLES];
@@ -304,7 +319,7 @@ public final class LoopFeatures implements Encoder {
                 }
                 case Statement.Guard g -> g.body().forEach(this::visit);
                 case Statement.Pragma p -> p.body().forEach(this::visit);
-                case Statement.Barrier _ -> { }
+                case Statement.Barrier _ -> {}
                 case Statement.Store store -> {
                     reads(store.value());
                     access(store.buffer(), store.index(), true);

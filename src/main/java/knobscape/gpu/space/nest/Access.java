@@ -10,7 +10,8 @@ import java.util.List;
 /// @param read whether it reads
 /// @param loops every axis around it, outermost first: blocks, virtual threads, threads, then loops
 /// @param conditions what must hold for it to happen; empty where it always does
-public record Access(Buffer buffer, IndexExpr index, boolean write, boolean read, List<Axis> loops, List<Condition> conditions) {
+public record Access(
+        Buffer buffer, IndexExpr index, boolean write, boolean read, List<Axis> loops, List<Condition> conditions) {
     /// Copies the lists.
     public Access {
         loops = List.copyOf(loops);

@@ -1,6 +1,7 @@
 package knobscape.gpu.space.nest;
 
-/// One loop variable of a nest, running from 0 to `extent - 1`. Two axes are the same only when they are the same object.
+/// One loop variable of a nest, running from 0 to `extent - 1`. Two axes are the same only when they are the
+/// same object.
 public final class Axis implements IndexExpr.Atom {
     private final String name;
     private final long extent;

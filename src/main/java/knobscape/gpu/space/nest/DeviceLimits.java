@@ -10,8 +10,17 @@ package knobscape.gpu.space.nest;
 /// @param maxBlocksX most blocks in the first dimension of the grid
 /// @param maxBlocksY in the second
 /// @param maxBlocksZ in the third
-public record DeviceLimits(long maxThreadsPerBlock, long maxThreadsX, long maxThreadsY, long maxThreadsZ, long sharedBytesPerBlock, long maxBlocksX, long maxBlocksY,
+public record DeviceLimits(
+        long maxThreadsPerBlock,
+        long maxThreadsX,
+        long maxThreadsY,
+        long maxThreadsZ,
+        long sharedBytesPerBlock,
+        long maxBlocksX,
+        long maxBlocksY,
         long maxBlocksZ) {
-    /// What every NVIDIA GPU since Maxwell allows a kernel that asks for nothing special: 1024 threads (64 in the third dimension), 48 KiB of shared memory.
-    public static final DeviceLimits NVIDIA = new DeviceLimits(1024, 1024, 1024, 64, 48 << 10, Integer.MAX_VALUE, 65535, 65535);
+    /// What every NVIDIA GPU since Maxwell allows a kernel that asks for nothing special: 1024 threads (64 in
+    /// the third dimension), 48 KiB of shared memory.
+    public static final DeviceLimits NVIDIA =
+            new DeviceLimits(1024, 1024, 1024, 64, 48 << 10, Integer.MAX_VALUE, 65535, 65535);
 }

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/// An integer expression over axes: a constant plus multiples of atoms, an atom being an axis or a quotient or remainder of a non-negative
-/// expression by a positive constant. Immutable; sums, quotients and remainders are simplified by the ranges of their parts, so an axis of extent 1 does not occur.
+/// An integer expression over axes: a constant plus multiples of atoms, an atom being an axis or a quotient or
+/// remainder of a non-negative expression by a positive constant. Immutable; sums, quotients and remainders are
+/// simplified by the ranges of their parts, so an axis of extent 1 does not occur.
 public final class IndexExpr {
     private static final Atom[] NO_ATOMS = {};
     private static final long[] NO_FACTORS = {};
     /// Zero.
     public static final IndexExpr ZERO = new IndexExpr(NO_ATOMS, NO_FACTORS, 0);
 
-    // Arrays with ranges that are carried along, not lists: a search lowers tens of thousands of configurations a second, and most of that is spent here.
+    // Arrays with ranges that are carried along, not lists: a search lowers tens of thousands of configurations
+    // a second, and most of that is spent here.
     private final Atom[] atoms;
     /// How often each atom occurs, none of them 0.
     private final long[] factors;
@@ -57,8 +59,7 @@ public final class IndexExpr {
     ///
     /// @param atom the atom
     /// @param factor how often, not 0
-    public record Term(Atom atom, long factor) {
-    }
+    public record Term(Atom atom, long factor) {}
 
     private IndexExpr(Atom[] atoms, long[] factors, long constant, long min, long max, long origin, boolean virtual) {
         this.atoms = atoms;
@@ -120,12 +121,16 @@ public final class IndexExpr {
     /// The atom itself.
     private static IndexExpr of(Atom atom) {
         long most = atom.max();
-        return most == 0 ? ZERO : new IndexExpr(new Atom[] {atom}, new long[] {1}, 0, 0, most, origin(atom), isVirtual(atom));
+        return most == 0
+                ? ZERO
+                : new IndexExpr(new Atom[] {atom}, new long[] {1}, 0, 0, most, origin(atom), isVirtual(atom));
     }
 
     /// The terms, in the order in which they were added.
     public List<Term> terms() {
-        return IntStream.range(0, factors.length).mapToObj(i -> new Term(atoms[i], factors[i])).toList();
+        return IntStream.range(0, factors.length)
+                .mapToObj(i -> new Term(atoms[i], factors[i]))
+                .toList();
     }
 
     /// The constant part.
@@ -173,8 +178,16 @@ public final class IndexExpr {
                 System.arraycopy(times, at + 1, times, at, n - at);
             }
         }
-        return merged ? new IndexExpr(Arrays.copyOf(sum, n), Arrays.copyOf(times, n), constant + other.constant)
-                : new IndexExpr(sum, times, constant + other.constant, Math.addExact(min, other.min), Math.addExact(max, other.max), origin + other.origin, virtual || other.virtual);
+        return merged
+                ? new IndexExpr(Arrays.copyOf(sum, n), Arrays.copyOf(times, n), constant + other.constant)
+                : new IndexExpr(
+                        sum,
+                        times,
+                        constant + other.constant,
+                        Math.addExact(min, other.min),
+                        Math.addExact(max, other.max),
+                        origin + other.origin,
+                        virtual || other.virtual);
     }
 
     private static int position(Atom[] atoms, int n, Atom atom) {
@@ -194,7 +207,16 @@ public final class IndexExpr {
 
     /// Sum with a constant.
     public IndexExpr plus(long other) {
-        return other == 0 ? this : new IndexExpr(atoms, factors, constant + other, Math.addExact(min, other), Math.addExact(max, other), origin + other, virtual);
+        return other == 0
+                ? this
+                : new IndexExpr(
+                        atoms,
+                        factors,
+                        constant + other,
+                        Math.addExact(min, other),
+                        Math.addExact(max, other),
+                        origin + other,
+                        virtual);
     }
 
     /// A multiple.
@@ -211,10 +233,18 @@ public final class IndexExpr {
         }
         long low = Math.multiplyExact(min, factor);
         long high = Math.multiplyExact(max, factor);
-        return new IndexExpr(atoms, scaled, Math.multiplyExact(constant, factor), Math.min(low, high), Math.max(low, high), origin * factor, virtual);
+        return new IndexExpr(
+                atoms,
+                scaled,
+                Math.multiplyExact(constant, factor),
+                Math.min(low, high),
+                Math.max(low, high),
+                origin * factor,
+                virtual);
     }
 
-    /// Whole part of the division by a positive constant; throws `IllegalArgumentException` where the value may be negative.
+    /// Whole part of the division by a positive constant; throws `IllegalArgumentException` where the value may
+    /// be negative.
     public IndexExpr dividedBy(long by) {
         requireNonNegative(by);
         if (by == 1) {
@@ -242,7 +272,8 @@ public final class IndexExpr {
         return rest.max < by ? quotient : quotient.plus(of(new Quotient(rest, by)));
     }
 
-    /// Rest of the division by a positive constant; throws `IllegalArgumentException` where the value may be negative.
+    /// Rest of the division by a positive constant; throws `IllegalArgumentException` where the value may be
+    /// negative.
     public IndexExpr modulo(long by) {
         requireNonNegative(by);
         if (by == 1) {
@@ -261,7 +292,8 @@ public final class IndexExpr {
         }
     }
 
-    /// What is left without the multiples of `by`: the terms that it does not divide, and the constant's remainder.
+    /// What is left without the multiples of `by`: the terms that it does not divide, and the constant's
+    /// remainder.
     private IndexExpr rest(long by) {
         int n = 0;
         for (long f : factors) {
@@ -286,16 +318,18 @@ public final class IndexExpr {
     public long value(ToLongFunction<Axis> axes) {
         long sum = constant;
         for (int i = 0; i < factors.length; i++) {
-            sum += factors[i] * switch (atoms[i]) {
-                case Axis a -> axes.applyAsLong(a);
-                case Quotient q -> q.of().value(axes) / q.by();
-                case Remainder r -> r.of().value(axes) % r.by();
-            };
+            sum += factors[i]
+                    * switch (atoms[i]) {
+                        case Axis a -> axes.applyAsLong(a);
+                        case Quotient q -> q.of().value(axes) / q.by();
+                        case Remainder r -> r.of().value(axes) % r.by();
+                    };
         }
         return sum;
     }
 
-    /// How far the value moves when `axis` goes from 0 to 1 while every other axis is 0: the coefficient of an affine expression.
+    /// How far the value moves when `axis` goes from 0 to 1 while every other axis is 0: the coefficient of an
+    /// affine expression.
     public long stride(Axis axis) {
         long sum = 0;
         for (int i = 0; i < factors.length; i++) {
@@ -334,14 +368,18 @@ public final class IndexExpr {
                     long[] inside = new long[count];
                     q.of().strides(axes, count, moves, inside);
                     for (int k = 0; k < count; k++) {
-                        strides[k] += inside[k] == 0 ? 0 : factors[i] * ((q.of().origin + inside[k]) / q.by() - q.of().origin / q.by());
+                        strides[k] += inside[k] == 0
+                                ? 0
+                                : factors[i] * ((q.of().origin + inside[k]) / q.by() - q.of().origin / q.by());
                     }
                 }
                 case Remainder r -> {
                     long[] inside = new long[count];
                     r.of().strides(axes, count, moves, inside);
                     for (int k = 0; k < count; k++) {
-                        strides[k] += inside[k] == 0 ? 0 : factors[i] * ((r.of().origin + inside[k]) % r.by() - r.of().origin % r.by());
+                        strides[k] += inside[k] == 0
+                                ? 0
+                                : factors[i] * ((r.of().origin + inside[k]) % r.by() - r.of().origin % r.by());
                     }
                 }
             }
@@ -387,7 +425,11 @@ public final class IndexExpr {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof IndexExpr e && (e == this || e.constant == constant && Arrays.equals(e.factors, factors) && Arrays.equals(e.atoms, atoms));
+        return other instanceof IndexExpr e
+                && (e == this
+                        || e.constant == constant
+                                && Arrays.equals(e.factors, factors)
+                                && Arrays.equals(e.atoms, atoms));
     }
 
     @Override
@@ -399,15 +441,21 @@ public final class IndexExpr {
     public String toString() {
         var b = new StringBuilder();
         for (Term t : terms()) {
-            b.append(b.isEmpty() ? "" : " + ").append(switch (t.atom()) {
-                case Axis a -> a.name();
-                case Quotient q -> "(" + q.of() + ") / " + q.by();
-                case Remainder r -> "(" + r.of() + ") % " + r.by();
-            });
+            b.append(b.isEmpty() ? "" : " + ")
+                    .append(
+                            switch (t.atom()) {
+                                case Axis a -> a.name();
+                                case Quotient q -> "(" + q.of() + ") / " + q.by();
+                                case Remainder r -> "(" + r.of() + ") % " + r.by();
+                            });
             if (t.factor() != 1) {
                 b.append(" * ").append(t.factor());
             }
         }
-        return b.isEmpty() ? String.valueOf(constant) : constant == 0 ? b.toString() : b.append(" + ").append(constant).toString();
+        return b.isEmpty()
+                ? String.valueOf(constant)
+                : constant == 0
+                        ? b.toString()
+                        : b.append(" + ").append(constant).toString();
     }
 }

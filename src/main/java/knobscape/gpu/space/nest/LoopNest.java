@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 
-/// One kernel as a loop nest. From outside in: blocks, virtual threads, threads, loops. Axes of extent 1 are kept, so that the nests of one template have
-/// one structure. Buffers are flat; indices are affine but for the cooperative copies, whose fused index is split by quotients and remainders.
+/// One kernel as a loop nest. From outside in: blocks, virtual threads, threads, loops. Axes of extent 1 are
+/// kept, so that the nests of one template have one structure. Buffers are flat; indices are affine but for the
+/// cooperative copies, whose fused index is split by quotients and remainders.
 ///
-/// A virtual thread is written as a loop around the body. It stands for the same thread doing every statement again before it goes on to the next one:
-/// a statement is repeated over the virtual axes that it depends on, a local buffer has a copy for each of them, and barriers are met once.
+/// A virtual thread is written as a loop around the body. It stands for the same thread doing every statement
+/// again before it goes on to the next one: a statement is repeated over the virtual axes that it depends on, a
+/// local buffer has a copy for each of them, and barriers are met once.
 public final class LoopNest {
     private final String name;
     private final List<Buffer> parameters;
@@ -18,16 +20,19 @@ public final class LoopNest {
     /// Virtual axes of extent above 1.
     private final List<Axis> virtual;
     private final List<Buffer> locals;
-    /// For each of [#locals] the virtual axes that its contents depend on, as bits by their place in [#virtual].
+    /// For each of [#locals] the virtual axes that its contents depend on, as bits by their place in
+    /// [#virtual].
     private final long[] replicas;
 
     /// A nest.
     ///
     /// @param name name of the kernel, an identifier in C
-    /// @param parameters buffers in the device's memory, in the order of the kernel's arguments; the last one is written
+    /// @param parameters buffers in the device's memory, in the order of the kernel's arguments; the last one
+    /// is written
     /// @param allocations buffers in shared and local memory
     /// @param body the nest
-    /// @throws IllegalArgumentException where a block or thread dimension is bound twice, an axis is looped over twice, or more than 63 axes are virtual
+    /// @throws IllegalArgumentException where a block or thread dimension is bound twice, an axis is looped
+    /// over twice, or more than 63 axes are virtual
     public LoopNest(String name, List<Buffer> parameters, List<Buffer> allocations, Statement body) {
         this.name = name;
         this.parameters = List.copyOf(parameters);
@@ -47,10 +52,15 @@ public final class LoopNest {
             }
         }
         if (repeated.size() >= Long.SIZE) {
-            throw new IllegalArgumentException(name + " has " + repeated.size() + " virtual axes, which is more than " + (Long.SIZE - 1));
+            throw new IllegalArgumentException(
+                    name + " has " + repeated.size() + " virtual axes, which is more than " + (Long.SIZE - 1));
         }
         virtual = List.copyOf(repeated);
-        locals = virtual.isEmpty() ? List.of() : this.allocations.stream().filter(b -> b.scope() == Buffer.Scope.LOCAL).toList();
+        locals = virtual.isEmpty()
+                ? List.of()
+                : this.allocations.stream()
+                        .filter(b -> b.scope() == Buffer.Scope.LOCAL)
+                        .toList();
         replicas = new long[locals.size()];
         if (!locals.isEmpty()) {
             findReplicas();
@@ -68,7 +78,7 @@ public final class LoopNest {
             }
             case Statement.Guard g -> g.body().forEach(b -> collect(b, found));
             case Statement.Pragma p -> p.body().forEach(b -> collect(b, found));
-            case Statement.Store _, Statement.Barrier _ -> { }
+            case Statement.Store _, Statement.Barrier _ -> {}
         }
     }
 
@@ -119,12 +129,19 @@ public final class LoopNest {
 
     /// Bytes of shared memory that a block needs.
     public long sharedBytes() {
-        return allocations.stream().filter(b -> b.scope() == Buffer.Scope.SHARED).mapToLong(Buffer::bytes).sum();
+        return allocations.stream()
+                .filter(b -> b.scope() == Buffer.Scope.SHARED)
+                .mapToLong(Buffer::bytes)
+                .sum();
     }
 
-    /// Floats in local buffers of a thread, the copies for virtual threads included: what wants to be in registers.
+    /// Floats in local buffers of a thread, the copies for virtual threads included: what wants to be in
+    /// registers.
     public long localFloats() {
-        return allocations.stream().filter(b -> b.scope() == Buffer.Scope.LOCAL).mapToLong(this::floatsPerThread).sum();
+        return allocations.stream()
+                .filter(b -> b.scope() == Buffer.Scope.LOCAL)
+                .mapToLong(this::floatsPerThread)
+                .sum();
     }
 
     /// Elements of a local buffer that one thread holds, the copies for virtual threads included.
@@ -136,7 +153,8 @@ public final class LoopNest {
         return count;
     }
 
-    /// The virtual axes (of extent above 1) that the contents of a local buffer depend on, in the order of [#axes()]; none for other buffers.
+    /// The virtual axes (of extent above 1) that the contents of a local buffer depend on, in the order of
+    /// [#axes()]; none for other buffers.
     public List<Axis> virtualAxes(Buffer buffer) {
         return chosen(replicas(buffer));
     }
@@ -199,18 +217,19 @@ public final class LoopNest {
                 reads(store.value(), loops, conditions, all);
                 all.add(new Access(store.buffer(), store.index(), true, store.accumulate(), loops, conditions));
             }
-            case Statement.Barrier _ -> { }
+            case Statement.Barrier _ -> {}
         }
     }
 
     private static void reads(Value v, List<Axis> loops, List<Condition> conditions, List<Access> all) {
         switch (v) {
-            case Value.Load l -> all.add(new Access(l.buffer(), l.index(), false, true, loops, join(conditions, l.conditions())));
+            case Value.Load l ->
+                all.add(new Access(l.buffer(), l.index(), false, true, loops, join(conditions, l.conditions())));
             case Value.Binary b -> {
                 reads(b.left(), loops, conditions, all);
                 reads(b.right(), loops, conditions, all);
             }
-            case Value.Constant _ -> { }
+            case Value.Constant _ -> {}
         }
     }
 
@@ -223,10 +242,10 @@ public final class LoopNest {
         return both;
     }
 
-    private record GuardedStore(Statement.Store store, List<Condition> conditions) {
-    }
+    private record GuardedStore(Statement.Store store, List<Condition> conditions) {}
 
-    /// A local buffer depends on a virtual axis when a store into it does, directly or through another local buffer.
+    /// A local buffer depends on a virtual axis when a store into it does, directly or through another local
+    /// buffer.
     private void findReplicas() {
         var stores = new ArrayList<GuardedStore>();
         stores(body, List.of(), stores);
@@ -234,7 +253,9 @@ public final class LoopNest {
         while (changed) {
             changed = false;
             for (GuardedStore g : stores) {
-                int i = g.store().buffer().scope() == Buffer.Scope.LOCAL ? locals.indexOf(g.store().buffer()) : -1;
+                int i = g.store().buffer().scope() == Buffer.Scope.LOCAL
+                        ? locals.indexOf(g.store().buffer())
+                        : -1;
                 if (i >= 0) {
                     long both = replicas[i] | dependences(g.store(), g.conditions());
                     changed |= both != replicas[i];
@@ -250,7 +271,7 @@ public final class LoopNest {
             case Statement.Guard g -> g.body().forEach(b -> stores(b, join(conditions, g.conditions()), stores));
             case Statement.Pragma p -> p.body().forEach(b -> stores(b, conditions, stores));
             case Statement.Store store -> stores.add(new GuardedStore(store, conditions));
-            case Statement.Barrier _ -> { }
+            case Statement.Barrier _ -> {}
         }
     }
 

@@ -7,14 +7,22 @@ import java.util.stream.Collectors;
 final class NestText {
     private final StringBuilder text = new StringBuilder();
 
-    private NestText() {
-    }
+    private NestText() {}
 
     static String of(LoopNest nest) {
         var t = new NestText();
-        t.text.append(nest.name()).append('(').append(nest.parameters().stream().map(Buffer::name).collect(Collectors.joining(", "))).append(")\n");
-        nest.allocations().forEach(b -> t.text.append("  ").append(b.scope().name().toLowerCase(java.util.Locale.ROOT)).append(' ').append(b.name()).append('[')
-                .append(b.elements()).append("]\n"));
+        t.text.append(nest.name())
+                .append('(')
+                .append(nest.parameters().stream().map(Buffer::name).collect(Collectors.joining(", ")))
+                .append(")\n");
+        nest.allocations()
+                .forEach(b -> t.text.append("  ")
+                        .append(b.scope().name().toLowerCase(java.util.Locale.ROOT))
+                        .append(' ')
+                        .append(b.name())
+                        .append('[')
+                        .append(b.elements())
+                        .append("]\n"));
         t.add(List.of(nest.body()), 1);
         return t.text.toString();
     }
@@ -24,40 +32,67 @@ final class NestText {
             String margin = "  ".repeat(depth);
             switch (s) {
                 case Statement.Loop l -> {
-                    text.append(margin).append(l.axis().binding().name().toLowerCase(java.util.Locale.ROOT).replace('_', '.')).append(' ').append(l.axis().name()).append(" < ")
-                            .append(l.axis().extent()).append('\n');
+                    text.append(margin)
+                            .append(l.axis()
+                                    .binding()
+                                    .name()
+                                    .toLowerCase(java.util.Locale.ROOT)
+                                    .replace('_', '.'))
+                            .append(' ')
+                            .append(l.axis().name())
+                            .append(" < ")
+                            .append(l.axis().extent())
+                            .append('\n');
                     add(l.body(), depth + 1);
                 }
                 case Statement.Guard g -> {
-                    text.append(margin).append("if ").append(conditions(g.conditions())).append('\n');
+                    text.append(margin)
+                            .append("if ")
+                            .append(conditions(g.conditions()))
+                            .append('\n');
                     add(g.body(), depth + 1);
                 }
                 case Statement.Pragma p -> {
-                    text.append(margin).append("unroll up to ").append(p.policy().maxStep()).append(p.policy().explicit() ? " (written out)" : " (hint)").append('\n');
+                    text.append(margin)
+                            .append("unroll up to ")
+                            .append(p.policy().maxStep())
+                            .append(p.policy().explicit() ? " (written out)" : " (hint)")
+                            .append('\n');
                     add(p.body(), depth);
                 }
-                case Statement.Store t -> text.append(margin).append(t.buffer().name()).append('[').append(t.index()).append(t.accumulate() ? "] += " : "] = ").append(value(t.value()))
-                        .append('\n');
+                case Statement.Store t ->
+                    text.append(margin)
+                            .append(t.buffer().name())
+                            .append('[')
+                            .append(t.index())
+                            .append(t.accumulate() ? "] += " : "] = ")
+                            .append(value(t.value()))
+                            .append('\n');
                 case Statement.Barrier _ -> text.append(margin).append("barrier\n");
             }
         }
     }
 
     private static String conditions(List<Condition> conditions) {
-        return conditions.stream().map(c -> "0 <= " + c.index() + " < " + c.limit()).collect(Collectors.joining(" and "));
+        return conditions.stream()
+                .map(c -> "0 <= " + c.index() + " < " + c.limit())
+                .collect(Collectors.joining(" and "));
     }
 
     private static String value(Value v) {
         return switch (v) {
-            case Value.Load l -> l.buffer().name() + "[" + l.index() + "]" + (l.conditions().isEmpty() ? "" : " if " + conditions(l.conditions()) + " else 0");
+            case Value.Load l ->
+                l.buffer().name() + "[" + l.index() + "]"
+                        + (l.conditions().isEmpty() ? "" : " if " + conditions(l.conditions()) + " else 0");
             case Value.Constant c -> String.valueOf(c.value());
-            case Value.Binary b -> switch (b.operator()) {
-                case ADD -> "(" + value(b.left()) + " + " + value(b.right()) + ")";
-                case SUBTRACT -> "(" + value(b.left()) + " - " + value(b.right()) + ")";
-                case MULTIPLY -> value(b.left()) + " * " + value(b.right());
-                case MAX -> "max(" + value(b.left()) + ", " + value(b.right()) + ")";
-                case MIN -> "min(" + value(b.left()) + ", " + value(b.right()) + ")";
-            };
+            case Value.Binary b ->
+                switch (b.operator()) {
+                    case ADD -> "(" + value(b.left()) + " + " + value(b.right()) + ")";
+                    case SUBTRACT -> "(" + value(b.left()) + " - " + value(b.right()) + ")";
+                    case MULTIPLY -> value(b.left()) + " * " + value(b.right());
+                    case MAX -> "max(" + value(b.left()) + ", " + value(b.right()) + ")";
+                    case MIN -> "min(" + value(b.left()) + ", " + value(b.right()) + ")";
+                };
         };
     }
 }

@@ -39,7 +39,8 @@ public sealed interface Rejection {
 
         @Override
         public String sentence() {
-            return "Kernel " + kernel + " asks for " + threads + " threads in dimension " + dimension + ", the device allows " + limit + ".";
+            return "Kernel " + kernel + " asks for " + threads + " threads in dimension " + dimension
+                    + ", the device allows " + limit + ".";
         }
     }
 
@@ -56,7 +57,8 @@ public sealed interface Rejection {
 
         @Override
         public String sentence() {
-            return "Kernel " + kernel + " needs " + bytes + " bytes of shared memory per block, the device has " + limit + ".";
+            return "Kernel " + kernel + " needs " + bytes + " bytes of shared memory per block, the device has " + limit
+                    + ".";
         }
     }
 
@@ -74,7 +76,8 @@ public sealed interface Rejection {
 
         @Override
         public String sentence() {
-            return "Kernel " + kernel + " asks for " + blocks + " blocks in dimension " + dimension + ", the device allows " + limit + ".";
+            return "Kernel " + kernel + " asks for " + blocks + " blocks in dimension " + dimension
+                    + ", the device allows " + limit + ".";
         }
     }
 

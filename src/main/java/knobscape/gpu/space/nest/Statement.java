@@ -21,8 +21,7 @@ public sealed interface Statement {
     /// @param index flat index
     /// @param value what is written
     /// @param accumulate whether the value is added to what is there
-    record Store(Buffer buffer, IndexExpr index, Value value, boolean accumulate) implements Statement {
-    }
+    record Store(Buffer buffer, IndexExpr index, Value value, boolean accumulate) implements Statement {}
 
     /// Statements that run only where all conditions hold.
     ///
@@ -48,8 +47,7 @@ public sealed interface Statement {
     }
 
     /// All threads of the block wait for one another.
-    record Barrier() implements Statement {
-    }
+    record Barrier() implements Statement {}
 
     /// The statements under `conditions`; they themselves where the conditions always hold.
     static List<Statement> guarded(List<Condition> conditions, List<Statement> body) {

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which loops of a nest are unrolled, by its axes' bindings and by the [UnrollPolicy] of the pragmas around them.
+/// Which loops of a nest are unrolled, by its axes' bindings and by the [UnrollPolicy] of the pragmas around
+/// them.
 public final class UnrollPlan {
     // A dozen axes at most, each equal only to itself.
     private final List<Axis> unrolled = new ArrayList<>();
@@ -37,8 +38,7 @@ public final class UnrollPlan {
     /// @param statements statements, multiplied by the unrolled loops
     /// @param rolledDepth nested loops that stay
     /// @param unrolledDepth nested loops that are unrolled
-    private record Inside(long statements, int rolledDepth, int unrolledDepth) {
-    }
+    private record Inside(long statements, int rolledDepth, int unrolledDepth) {}
 
     private Inside visit(List<Statement> body, List<Condition> conditions, Optional<UnrollPolicy> policy) {
         long statements = 0;
@@ -64,12 +64,16 @@ public final class UnrollPlan {
         Axis a = l.axis();
         if (a.binding() == Axis.Binding.UNROLLED) {
             unrolled.add(a);
-            return new Inside(Math.min(Integer.MAX_VALUE, a.extent() * in.statements), in.rolledDepth, in.unrolledDepth + 1);
+            return new Inside(
+                    Math.min(Integer.MAX_VALUE, a.extent() * in.statements), in.rolledDepth, in.unrolledDepth + 1);
         }
         if (a.binding() != Axis.Binding.SERIAL) {
             return in;
         }
-        boolean unroll = policy.isPresent() && a.extent() * in.statements <= policy.get().maxStep() && in.rolledDepth == 0 && in.unrolledDepth < UnrollPolicy.MAX_DEPTH;
+        boolean unroll = policy.isPresent()
+                && a.extent() * in.statements <= policy.get().maxStep()
+                && in.rolledDepth == 0
+                && in.unrolledDepth < UnrollPolicy.MAX_DEPTH;
         if (unroll) {
             unrolled.add(a);
             if (policy.get().explicit()) {

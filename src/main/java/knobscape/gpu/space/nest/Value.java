@@ -24,16 +24,14 @@ public sealed interface Value {
     /// A constant.
     ///
     /// @param value its value, finite
-    record Constant(double value) implements Value {
-    }
+    record Constant(double value) implements Value {}
 
     /// Two values combined.
     ///
     /// @param operator how
     /// @param left first operand
     /// @param right second operand
-    record Binary(Operator operator, Value left, Value right) implements Value {
-    }
+    record Binary(Operator operator, Value left, Value right) implements Value {}
 
     /// How two values are combined.
     enum Operator {

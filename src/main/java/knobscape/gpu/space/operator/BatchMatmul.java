@@ -1,8 +1,8 @@
 package knobscape.gpu.space.operator;
 
 import java.util.List;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
@@ -26,8 +26,12 @@ final class BatchMatmul implements Template {
 
     BatchMatmul(Workload.BatchMatmul work) {
         this.work = work;
-        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_y", work.m(), 3), ScheduleKnob.Split.all("tile_x", work.n(), 3), ScheduleKnob.Split.all("tile_k", work.k(), 2),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(8, 16, 32, 64)), new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
+        space = new ScheduleSpace(List.of(
+                ScheduleKnob.Split.all("tile_y", work.m(), 3),
+                ScheduleKnob.Split.all("tile_x", work.n(), 3),
+                ScheduleKnob.Split.all("tile_k", work.k(), 2),
+                new ScheduleKnob.Option("auto_unroll_max_step", List.of(8, 16, 32, 64)),
+                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
         tensors = Tensors.of(work);
     }
 
@@ -52,33 +56,93 @@ final class BatchMatmul implements Template {
         Buffer leftTile = Parts.shared("left_tile", k[1] * y.size());
         Buffer rightTile = Parts.shared("right_tile", k[1] * x.size());
         IndexExpr firstK = IndexExpr.of(outer).times(k[1]);
-        Statement fetchLeft = Parts.fetchTurned("l_left", leftTile, IndexExpr.ZERO, y.size(), k[1], threads,
-                (line, kk) -> new Value.Load(tensors.data(), IndexExpr.of(batch).times(work.m()).plus(y.start()).plus(line).times(work.k()).plus(firstK).plus(kk)));
-        Statement fetchRight = Parts.fetchInterleaved("l_right", rightTile, IndexExpr.ZERO, rightTile.elements(), threads, at -> new Value.Load(tensors.weight(),
-                IndexExpr.of(batch).times(work.k()).plus(firstK).plus(at.dividedBy(x.size())).times(work.n()).plus(x.start()).plus(at.modulo(x.size()))));
+        Statement fetchLeft = Parts.fetchTurned(
+                "l_left",
+                leftTile,
+                IndexExpr.ZERO,
+                y.size(),
+                k[1],
+                threads,
+                (line, kk) -> new Value.Load(
+                        tensors.data(),
+                        IndexExpr.of(batch)
+                                .times(work.m())
+                                .plus(y.start())
+                                .plus(line)
+                                .times(work.k())
+                                .plus(firstK)
+                                .plus(kk)));
+        Statement fetchRight = Parts.fetchInterleaved(
+                "l_right",
+                rightTile,
+                IndexExpr.ZERO,
+                rightTile.elements(),
+                threads,
+                at -> new Value.Load(
+                        tensors.weight(),
+                        IndexExpr.of(batch)
+                                .times(work.k())
+                                .plus(firstK)
+                                .plus(at.dividedBy(x.size()))
+                                .times(work.n())
+                                .plus(x.start())
+                                .plus(at.modulo(x.size()))));
 
         Buffer left = Parts.local("left_own", y.inner().extent());
         Buffer right = Parts.local("right_own", x.inner().extent());
         Buffer sum = Parts.local("sum", y.inner().extent() * x.inner().extent());
         Tiled yd = y.fresh("_d");
         Tiled xd = x.fresh("_d");
-        Statement takeLeft = new Statement.Loop(yd.inner(), List.of(new Statement.Store(left, IndexExpr.of(yd.inner()),
-                new Value.Load(leftTile, IndexExpr.of(ki).times(y.size()).plus(yd.inTile())), false)));
-        Statement takeRight = new Statement.Loop(xd.inner(), List.of(new Statement.Store(right, IndexExpr.of(xd.inner()),
-                new Value.Load(rightTile, IndexExpr.of(ki).times(x.size()).plus(xd.inTile())), false)));
-        Statement multiply = Statement.nested(List.of(y.inner(), x.inner()), List.of(new Statement.Store(sum, Parts.flat(List.of(y.inner(), x.inner())),
-                Value.multiply(new Value.Load(left, IndexExpr.of(y.inner())), new Value.Load(right, IndexExpr.of(x.inner()))), true)));
-        Statement compute = new Statement.Pragma(Parts.policy(space, c), List.of(new Statement.Loop(ki, List.of(takeLeft, takeRight, multiply))));
+        Statement takeLeft = new Statement.Loop(
+                yd.inner(),
+                List.of(new Statement.Store(
+                        left,
+                        IndexExpr.of(yd.inner()),
+                        new Value.Load(
+                                leftTile, IndexExpr.of(ki).times(y.size()).plus(yd.inTile())),
+                        false)));
+        Statement takeRight = new Statement.Loop(
+                xd.inner(),
+                List.of(new Statement.Store(
+                        right,
+                        IndexExpr.of(xd.inner()),
+                        new Value.Load(
+                                rightTile, IndexExpr.of(ki).times(x.size()).plus(xd.inTile())),
+                        false)));
+        Statement multiply = Statement.nested(
+                List.of(y.inner(), x.inner()),
+                List.of(new Statement.Store(
+                        sum,
+                        Parts.flat(List.of(y.inner(), x.inner())),
+                        Value.multiply(
+                                new Value.Load(left, IndexExpr.of(y.inner())),
+                                new Value.Load(right, IndexExpr.of(x.inner()))),
+                        true)));
+        Statement compute = new Statement.Pragma(
+                Parts.policy(space, c), List.of(new Statement.Loop(ki, List.of(takeLeft, takeRight, multiply))));
 
         Tiled yw = y.fresh("_w");
         Tiled xw = x.fresh("_w");
         List<Axis> written = List.of(yw.inner(), xw.inner());
         IndexExpr column = x.start().plus(xw.inTile());
-        IndexExpr out = IndexExpr.of(batch).times(work.m()).plus(y.start()).plus(yw.inTile()).times(work.n()).plus(column);
-        List<Statement> body = List.of(Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
-                new Statement.Loop(outer, List.of(fetchLeft, fetchRight, new Statement.Barrier(), compute, new Statement.Barrier())),
-                Statement.nested(written, List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column, out))));
-        return new LoopNest("batch_matmul", tensors.parameters(epilogue), List.of(leftTile, rightTile, left, right, sum),
+        IndexExpr out = IndexExpr.of(batch)
+                .times(work.m())
+                .plus(y.start())
+                .plus(yw.inTile())
+                .times(work.n())
+                .plus(column);
+        List<Statement> body = List.of(
+                Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
+                new Statement.Loop(
+                        outer,
+                        List.of(fetchLeft, fetchRight, new Statement.Barrier(), compute, new Statement.Barrier())),
+                Statement.nested(
+                        written,
+                        List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column, out))));
+        return new LoopNest(
+                "batch_matmul",
+                tensors.parameters(epilogue),
+                List.of(leftTile, rightTile, left, right, sum),
                 Statement.nested(List.of(batch, y.block(), x.block(), y.thread(), x.thread()), body));
     }
 

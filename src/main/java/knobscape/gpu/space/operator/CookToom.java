@@ -1,8 +1,10 @@
 package knobscape.gpu.space.operator;
 
-/// Matrices of a Winograd convolution F(m, r) by Toom and Cook: `y = A^T ((G g) . (B^T d))` gives m outputs of a filter of r taps over m + r - 1 inputs.
+/// Matrices of a Winograd convolution F(m, r) by Toom and Cook: `y = A^T ((G g) . (B^T d))` gives m outputs of
+/// a filter of r taps over m + r - 1 inputs.
 ///
-/// Interpolation points 0, 1, -1, 2, -2, 1/2, -1/2, 4, -4 and infinity, in that order; the more of them, the larger the rounding errors.
+/// Interpolation points 0, 1, -1, 2, -2, 1/2, -1/2, 4, -4 and infinity, in that order; the more of them, the
+/// larger the rounding errors.
 ///
 /// @param outputs `A^T`, m x (m + r - 1)
 /// @param filter `G`, (m + r - 1) x r

@@ -1,8 +1,8 @@
 package knobscape.gpu.space.operator;
 
 import java.util.List;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
@@ -18,7 +18,8 @@ import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// Convolution of one group, computed as it is defined: tiles of input and weights go through shared memory for each step of the reduction.
+/// Convolution of one group, computed as it is defined: tiles of input and weights go through shared memory for
+/// each step of the reduction.
 final class DirectConvolution implements Template {
     private final Workload.Conv2d work;
     private final ScheduleSpace space;
@@ -26,10 +27,15 @@ final class DirectConvolution implements Template {
 
     DirectConvolution(Workload.Conv2d work) {
         this.work = work;
-        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_f", work.filters(), 4), ScheduleKnob.Split.all("tile_y", work.outHeight(), 4),
-                ScheduleKnob.Split.all("tile_x", work.outWidth(), 4), ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
-                ScheduleKnob.Split.all("tile_ry", work.kernelHeight(), 2), ScheduleKnob.Split.all("tile_rx", work.kernelWidth(), 2),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 512, 1500)), new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
+        space = new ScheduleSpace(List.of(
+                ScheduleKnob.Split.all("tile_f", work.filters(), 4),
+                ScheduleKnob.Split.all("tile_y", work.outHeight(), 4),
+                ScheduleKnob.Split.all("tile_x", work.outWidth(), 4),
+                ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
+                ScheduleKnob.Split.all("tile_ry", work.kernelHeight(), 2),
+                ScheduleKnob.Split.all("tile_rx", work.kernelWidth(), 2),
+                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 512, 1500)),
+                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
         tensors = Tensors.of(work);
     }
 
@@ -67,26 +73,69 @@ final class DirectConvolution implements Template {
 
         Statement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), image.threads(), at -> {
             IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(rows * columns));
-            IndexExpr row = y.start().times(work.strideHeight()).plus(IndexExpr.of(ryo).times(ry[1] * work.dilationHeight())).plus(at.dividedBy(columns).modulo(rows)).plus(-work.padTop());
-            IndexExpr column = x.start().times(work.strideWidth()).plus(IndexExpr.of(rxo).times(rx[1] * work.dilationWidth())).plus(at.modulo(columns)).plus(-work.padLeft());
-            return Parts.padded(work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column);
+            IndexExpr row = y.start()
+                    .times(work.strideHeight())
+                    .plus(IndexExpr.of(ryo).times(ry[1] * work.dilationHeight()))
+                    .plus(at.dividedBy(columns).modulo(rows))
+                    .plus(-work.padTop());
+            IndexExpr column = x.start()
+                    .times(work.strideWidth())
+                    .plus(IndexExpr.of(rxo).times(rx[1] * work.dilationWidth()))
+                    .plus(at.modulo(columns))
+                    .plus(-work.padLeft());
+            return Parts.padded(
+                    work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column);
         });
         Statement fetchWeights = Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), image.threads(), at -> {
             IndexExpr filter = image.firstFilter().plus(at.dividedBy(rc[1] * ry[1] * rx[1]));
-            IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(ry[1] * rx[1]).modulo(rc[1]));
-            IndexExpr r = IndexExpr.of(ryo).times(ry[1]).plus(at.dividedBy(rx[1]).modulo(ry[1]));
+            IndexExpr channel = IndexExpr.of(rco)
+                    .times(rc[1])
+                    .plus(at.dividedBy(ry[1] * rx[1]).modulo(rc[1]));
+            IndexExpr r =
+                    IndexExpr.of(ryo).times(ry[1]).plus(at.dividedBy(rx[1]).modulo(ry[1]));
             IndexExpr s = IndexExpr.of(rxo).times(rx[1]).plus(at.modulo(rx[1]));
-            return new Value.Load(tensors.weight(), filter.times(work.channels()).plus(channel).times(work.kernelHeight()).plus(r).times(work.kernelWidth()).plus(s));
+            return new Value.Load(
+                    tensors.weight(),
+                    filter.times(work.channels())
+                            .plus(channel)
+                            .times(work.kernelHeight())
+                            .plus(r)
+                            .times(work.kernelWidth())
+                            .plus(s));
         });
 
-        IndexExpr dataAt = IndexExpr.of(rci).times(rows).plus(y.inTile().times(work.strideHeight())).plus(IndexExpr.of(ryi).times(work.dilationHeight())).times(columns)
-                .plus(x.inTile().times(work.strideWidth())).plus(IndexExpr.of(rxi).times(work.dilationWidth()));
-        IndexExpr weightAt = f.inTile().times(rc[1]).plus(rci).times(ry[1]).plus(ryi).times(rx[1]).plus(rxi);
-        Statement compute = Statement.nested(List.of(rci, ryi, rxi, f.inner(), y.inner(), x.inner()),
-                List.of(new Statement.Store(sum, Parts.flat(image.inner()), Value.multiply(new Value.Load(dataTile, dataAt), new Value.Load(weightTile, weightAt)), true)));
+        IndexExpr dataAt = IndexExpr.of(rci)
+                .times(rows)
+                .plus(y.inTile().times(work.strideHeight()))
+                .plus(IndexExpr.of(ryi).times(work.dilationHeight()))
+                .times(columns)
+                .plus(x.inTile().times(work.strideWidth()))
+                .plus(IndexExpr.of(rxi).times(work.dilationWidth()));
+        IndexExpr weightAt = f.inTile()
+                .times(rc[1])
+                .plus(rci)
+                .times(ry[1])
+                .plus(ryi)
+                .times(rx[1])
+                .plus(rxi);
+        Statement compute = Statement.nested(
+                List.of(rci, ryi, rxi, f.inner(), y.inner(), x.inner()),
+                List.of(new Statement.Store(
+                        sum,
+                        Parts.flat(image.inner()),
+                        Value.multiply(new Value.Load(dataTile, dataAt), new Value.Load(weightTile, weightAt)),
+                        true)));
 
-        List<Statement> body = List.of(image.clear(sum),
-                Statement.nested(List.of(rco, ryo, rxo), List.of(fetchData, fetchWeights, new Statement.Barrier(), compute, new Statement.Barrier())), image.store(tensors, epilogue, sum));
-        return new LoopNest("conv2d_direct", tensors.parameters(epilogue), List.of(dataTile, weightTile, sum), image.nest(Parts.policy(space, c), body));
+        List<Statement> body = List.of(
+                image.clear(sum),
+                Statement.nested(
+                        List.of(rco, ryo, rxo),
+                        List.of(fetchData, fetchWeights, new Statement.Barrier(), compute, new Statement.Barrier())),
+                image.store(tensors, epilogue, sum));
+        return new LoopNest(
+                "conv2d_direct",
+                tensors.parameters(epilogue),
+                List.of(dataTile, weightTile, sum),
+                image.nest(Parts.policy(space, c), body));
     }
 }

@@ -1,8 +1,8 @@
 package knobscape.gpu.space.operator;
 
 import java.util.List;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.Statement;
@@ -15,7 +15,8 @@ import knobscape.gpu.space.template.ScheduleSpace;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// The output of a convolution cut into tiles of filters, rows and columns; the batch is folded into the blocks of filters.
+/// The output of a convolution cut into tiles of filters, rows and columns; the batch is folded into the blocks
+/// of filters.
 ///
 /// @param work the convolution
 /// @param f filters
@@ -32,7 +33,13 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
         Tiled f = Tiled.of("f", tileF, work.batch() * tileF[0], Binding.BLOCK_Z, Binding.THREAD_Z);
         Tiled y = Tiled.of("y", tileY, tileY[0], Binding.BLOCK_Y, Binding.THREAD_Y);
         Tiled x = Tiled.of("x", tileX, tileX[0], Binding.BLOCK_X, Binding.THREAD_X);
-        return new ImageTiles(work, f, y, x, IndexExpr.of(f.block()).dividedBy(tileF[0]), IndexExpr.of(f.block()).modulo(tileF[0]).times(f.size()));
+        return new ImageTiles(
+                work,
+                f,
+                y,
+                x,
+                IndexExpr.of(f.block()).dividedBy(tileF[0]),
+                IndexExpr.of(f.block()).modulo(tileF[0]).times(f.size()));
     }
 
     List<Axis> threads() {
@@ -55,7 +62,8 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
 
     /// A thread's sums.
     Buffer sums() {
-        return Parts.local("sum", f.inner().extent() * y.inner().extent() * x.inner().extent());
+        return Parts.local(
+                "sum", f.inner().extent() * y.inner().extent() * x.inner().extent());
     }
 
     private ImageTiles fresh(String suffix) {
@@ -71,13 +79,31 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
     Statement store(Tensors tensors, Epilogue epilogue, Buffer sum) {
         ImageTiles w = fresh("_w");
         IndexExpr filter = firstFilter.plus(w.f.inTile());
-        IndexExpr out = number.times(work.filters()).plus(filter).times(work.outHeight()).plus(y.start()).plus(w.y.inTile()).times(work.outWidth()).plus(x.start()).plus(w.x.inTile());
-        return Statement.nested(w.inner(), List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(w.inner())), filter, out)));
+        IndexExpr out = number.times(work.filters())
+                .plus(filter)
+                .times(work.outHeight())
+                .plus(y.start())
+                .plus(w.y.inTile())
+                .times(work.outWidth())
+                .plus(x.start())
+                .plus(w.x.inTile());
+        return Statement.nested(
+                w.inner(), List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(w.inner())), filter, out)));
     }
 
     /// Blocks, virtual threads and threads around a body.
     Statement nest(UnrollPolicy policy, List<Statement> body) {
-        return Statement.nested(List.of(f.block(), y.block(), x.block(), f.virtual(), y.virtual(), x.virtual(), f.thread(), y.thread(), x.thread()),
+        return Statement.nested(
+                List.of(
+                        f.block(),
+                        y.block(),
+                        x.block(),
+                        f.virtual(),
+                        y.virtual(),
+                        x.virtual(),
+                        f.thread(),
+                        y.thread(),
+                        x.thread()),
                 List.of(new Statement.Pragma(policy, body)));
     }
 }

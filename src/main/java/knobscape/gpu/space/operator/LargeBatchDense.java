@@ -2,8 +2,8 @@ package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.Condition;
 import knobscape.gpu.space.nest.IndexExpr;
@@ -20,9 +20,11 @@ import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// Dense layer of many rows: tiles of both matrices go through double-buffered shared memory, then through registers.
+/// Dense layer of many rows: tiles of both matrices go through double-buffered shared memory, then through
+/// registers.
 ///
-/// Each copy uses all threads of the block, so thread counts of the two axes may differ (AutoTVM's template needs them equal).
+/// Each copy uses all threads of the block, so thread counts of the two axes may differ (AutoTVM's template
+/// needs them equal).
 final class LargeBatchDense implements Template {
     private final Workload.Dense work;
     private final ScheduleSpace space;
@@ -30,7 +32,10 @@ final class LargeBatchDense implements Template {
 
     LargeBatchDense(Workload.Dense work) {
         this.work = work;
-        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_x", work.m(), 4), ScheduleKnob.Split.all("tile_y", work.n(), 4), ScheduleKnob.Split.all("tile_k", work.k(), 3)));
+        space = new ScheduleSpace(List.of(
+                ScheduleKnob.Split.all("tile_x", work.m(), 4),
+                ScheduleKnob.Split.all("tile_y", work.n(), 4),
+                ScheduleKnob.Split.all("tile_k", work.k(), 3)));
         tensors = Tensors.of(work);
     }
 
@@ -67,14 +72,41 @@ final class LargeBatchDense implements Template {
         IndexExpr half = IndexExpr.of(outer).modulo(2).times(step);
         Tiled xd = x.fresh("_d");
         Axis kd = Axis.reduction("k_d", k[2], Binding.SERIAL);
-        Statement takeData = Statement.nested(List.of(xd.inner(), kd), List.of(new Statement.Store(data, Parts.flat(List.of(xd.inner(), kd)),
-                new Value.Load(dataTile, half.plus(IndexExpr.of(kt).times(k[2])).plus(kd).times(x.size()).plus(xd.inTile())), false)));
+        Statement takeData = Statement.nested(
+                List.of(xd.inner(), kd),
+                List.of(new Statement.Store(
+                        data,
+                        Parts.flat(List.of(xd.inner(), kd)),
+                        new Value.Load(
+                                dataTile,
+                                half.plus(IndexExpr.of(kt).times(k[2]))
+                                        .plus(kd)
+                                        .times(x.size())
+                                        .plus(xd.inTile())),
+                        false)));
         Tiled yk = y.fresh("_k");
         Axis kk = Axis.reduction("k_k", k[2], Binding.SERIAL);
-        Statement takeWeights = Statement.nested(List.of(yk.inner(), kk), List.of(new Statement.Store(weight, Parts.flat(List.of(yk.inner(), kk)),
-                new Value.Load(weightTile, half.plus(IndexExpr.of(kt).times(k[2])).plus(kk).times(y.size()).plus(yk.inTile())), false)));
-        Statement compute = Statement.nested(List.of(ki, x.inner(), y.inner()), List.of(new Statement.Store(sum, Parts.flat(List.of(x.inner(), y.inner())),
-                Value.multiply(new Value.Load(data, Parts.flat(List.of(x.inner(), ki))), new Value.Load(weight, Parts.flat(List.of(y.inner(), ki)))), true)));
+        Statement takeWeights = Statement.nested(
+                List.of(yk.inner(), kk),
+                List.of(new Statement.Store(
+                        weight,
+                        Parts.flat(List.of(yk.inner(), kk)),
+                        new Value.Load(
+                                weightTile,
+                                half.plus(IndexExpr.of(kt).times(k[2]))
+                                        .plus(kk)
+                                        .times(y.size())
+                                        .plus(yk.inTile())),
+                        false)));
+        Statement compute = Statement.nested(
+                List.of(ki, x.inner(), y.inner()),
+                List.of(new Statement.Store(
+                        sum,
+                        Parts.flat(List.of(x.inner(), y.inner())),
+                        Value.multiply(
+                                new Value.Load(data, Parts.flat(List.of(x.inner(), ki))),
+                                new Value.Load(weight, Parts.flat(List.of(y.inner(), ki)))),
+                        true)));
 
         var steps = new ArrayList<Statement>();
         steps.add(new Statement.Barrier());
@@ -90,21 +122,54 @@ final class LargeBatchDense implements Template {
         body.add(Parts.clear(sum, List.of(x.fresh("_z").inner(), y.fresh("_z").inner())));
         body.addAll(first);
         body.add(new Statement.Loop(outer, steps));
-        body.add(Statement.nested(written, List.of(tensors.finish(epilogue, new Value.Load(sum, Parts.flat(written)), column,
-                x.start().plus(xw.inTile()).times(work.n()).plus(column)))));
-        return new LoopNest("dense_large", tensors.parameters(epilogue), List.of(dataTile, weightTile, data, weight, sum),
-                Statement.nested(List.of(y.block(), x.block(), y.virtual(), x.virtual(), y.thread(), x.thread()), body));
+        body.add(Statement.nested(
+                written,
+                List.of(tensors.finish(
+                        epilogue,
+                        new Value.Load(sum, Parts.flat(written)),
+                        column,
+                        x.start().plus(xw.inTile()).times(work.n()).plus(column)))));
+        return new LoopNest(
+                "dense_large",
+                tensors.parameters(epilogue),
+                List.of(dataTile, weightTile, data, weight, sum),
+                Statement.nested(
+                        List.of(y.block(), x.block(), y.virtual(), x.virtual(), y.thread(), x.thread()), body));
     }
 
-    /// Copies of step `number` of the reduction into the half of the buffers that is its turn. Tiles lie with k outermost, so that threads read neighbouring elements.
-    private List<Statement> fetch(Tiled x, Tiled y, long step, IndexExpr number, Buffer dataTile, Buffer weightTile, List<Axis> threads, String suffix) {
-        return List.of(fetch("l_data" + suffix, dataTile, x, step, number, tensors.data(), threads), fetch("l_weight" + suffix, weightTile, y, step, number, tensors.weight(), threads));
+    /// Copies of step `number` of the reduction into the half of the buffers that is its turn. Tiles lie with k
+    /// outermost, so that threads read neighbouring elements.
+    private List<Statement> fetch(
+            Tiled x,
+            Tiled y,
+            long step,
+            IndexExpr number,
+            Buffer dataTile,
+            Buffer weightTile,
+            List<Axis> threads,
+            String suffix) {
+        return List.of(
+                fetch("l_data" + suffix, dataTile, x, step, number, tensors.data(), threads),
+                fetch("l_weight" + suffix, weightTile, y, step, number, tensors.weight(), threads));
     }
 
     /// Reads run along k, which is how both matrices lie; writes turn the tile.
-    private Statement fetch(String name, Buffer tile, Tiled side, long step, IndexExpr number, Buffer from, List<Axis> threads) {
+    private Statement fetch(
+            String name, Buffer tile, Tiled side, long step, IndexExpr number, Buffer from, List<Axis> threads) {
         long length = step * side.size();
-        return Parts.fetchTurned(name, tile, number.modulo(2).times(length), side.size(), step, threads,
-                (line, k) -> new Value.Load(from, side.start().plus(line).times(work.k()).plus(number.times(step)).plus(k)));
+        return Parts.fetchTurned(
+                name,
+                tile,
+                number.modulo(2).times(length),
+                side.size(),
+                step,
+                threads,
+                (line, k) -> new Value.Load(
+                        from,
+                        side.start()
+                                .plus(line)
+                                .times(work.k())
+                                .plus(number.times(step))
+                                .plus(k)));
     }
 }

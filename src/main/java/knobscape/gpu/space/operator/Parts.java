@@ -21,16 +21,19 @@ import knobscape.space.Configuration;
 
 /// Pieces that several templates share.
 final class Parts {
-    private Parts() {
-    }
+    private Parts() {}
 
-    /// An output axis cut into block, virtual thread, thread and inner part. Output index: `((block v + vthread) t + thread) i + inner`.
+    /// An output axis cut into block, virtual thread, thread and inner part. Output index: `((block v +
+    /// vthread) t + thread) i + inner`.
     record Tiled(Axis block, Axis virtual, Axis thread, Axis inner) {
         /// @param name short name of the axis, for example `f`
         /// @param factors [block, virtual, thread, inner]
         /// @param blockExtent extent of the block axis, which may hold more than this axis
         static Tiled of(String name, long[] factors, long blockExtent, Axis.Binding block, Axis.Binding thread) {
-            return new Tiled(Axis.spatial("b" + name, blockExtent, block), Axis.spatial("v" + name, factors[1], Axis.Binding.VTHREAD), Axis.spatial("t" + name, factors[2], thread),
+            return new Tiled(
+                    Axis.spatial("b" + name, blockExtent, block),
+                    Axis.spatial("v" + name, factors[1], Axis.Binding.VTHREAD),
+                    Axis.spatial("t" + name, factors[2], thread),
                     Axis.spatial(name, factors[3], Axis.Binding.SERIAL));
         }
 
@@ -51,7 +54,8 @@ final class Parts {
 
         /// The same with an inner axis of its own: every loop has its own axis.
         Tiled fresh(String suffix) {
-            return new Tiled(block, virtual, thread, Axis.spatial(inner.name() + suffix, inner.extent(), inner.binding()));
+            return new Tiled(
+                    block, virtual, thread, Axis.spatial(inner.name() + suffix, inner.extent(), inner.binding()));
         }
 
         /// First output index of the block, where the block axis holds nothing else.
@@ -63,7 +67,11 @@ final class Parts {
     /// The buffers that every schedule has.
     record Tensors(Buffer data, Buffer weight, Buffer bias, Buffer residual, Buffer output) {
         static Tensors of(Workload w) {
-            return new Tensors(global("data", Shapes.data(w)), global("weight", Shapes.weights(w)), global("bias", Shapes.channels(w)), global("residual", Shapes.output(w)),
+            return new Tensors(
+                    global("data", Shapes.data(w)),
+                    global("weight", Shapes.weights(w)),
+                    global("bias", Shapes.channels(w)),
+                    global("residual", Shapes.output(w)),
                     global("output", Shapes.output(w)));
         }
 
@@ -121,8 +129,12 @@ final class Parts {
         }
 
         private static Value clamp(Value v, Epilogue.Clamp c) {
-            Value low = c.low() == Double.NEGATIVE_INFINITY ? v : new Value.Binary(Value.Operator.MAX, v, new Value.Constant(c.low()));
-            return c.high() == Double.POSITIVE_INFINITY ? low : new Value.Binary(Value.Operator.MIN, low, new Value.Constant(c.high()));
+            Value low = c.low() == Double.NEGATIVE_INFINITY
+                    ? v
+                    : new Value.Binary(Value.Operator.MAX, v, new Value.Constant(c.low()));
+            return c.high() == Double.POSITIVE_INFINITY
+                    ? low
+                    : new Value.Binary(Value.Operator.MIN, low, new Value.Constant(c.high()));
         }
     }
 
@@ -138,11 +150,13 @@ final class Parts {
         return new Buffer(name, Buffer.Scope.LOCAL, elements);
     }
 
-    /// All threads copy a tile of `length` elements; each copies one contiguous run. The fused index is split over `threads` outermost first, with a ceiling at each level.
+    /// All threads copy a tile of `length` elements; each copies one contiguous run. The fused index is split
+    /// over `threads` outermost first, with a ceiling at each level.
     ///
     /// @param name name of the serial axis
     /// @param value what stands at a position of the tile
-    static Statement fetchRuns(String name, Buffer tile, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
+    static Statement fetchRuns(
+            String name, Buffer tile, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
         var conditions = new ArrayList<Condition>();
         long[] bounds = new long[threads.size()];
         long[] runs = new long[threads.size()];
@@ -162,10 +176,17 @@ final class Parts {
         return new Statement.Loop(serial, Statement.guarded(conditions, List.of(store)));
     }
 
-    /// All threads copy a tile of `length` elements; neighbouring threads copy neighbouring elements. The last of `threads` is the fastest digit.
+    /// All threads copy a tile of `length` elements; neighbouring threads copy neighbouring elements. The last
+    /// of `threads` is the fastest digit.
     ///
     /// @param offset where in `tile` the copy goes
-    static Statement fetchInterleaved(String name, Buffer tile, IndexExpr offset, long length, List<Axis> threads, Function<IndexExpr, Value> value) {
+    static Statement fetchInterleaved(
+            String name,
+            Buffer tile,
+            IndexExpr offset,
+            long length,
+            List<Axis> threads,
+            Function<IndexExpr, Value> value) {
         long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
         Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
         IndexExpr at = IndexExpr.of(serial);
@@ -176,12 +197,20 @@ final class Parts {
         return new Statement.Loop(serial, Statement.guarded(List.of(new Condition(at, length)), List.of(store)));
     }
 
-    /// All threads copy `lines` lines of `step` elements; reads run along the lines, and element k of line l lands at `k lines + l`, so that threads
-    /// which later read the same k of neighbouring lines read neighbouring elements.
+    /// All threads copy `lines` lines of `step` elements; reads run along the lines, and element k of line l
+    /// lands at `k lines + l`, so that threads which later read the same k of neighbouring lines read
+    /// neighbouring elements.
     ///
     /// @param offset where in `tile` the copy goes
     /// @param value what stands at a line and position
-    static Statement fetchTurned(String name, Buffer tile, IndexExpr offset, long lines, long step, List<Axis> threads, BiFunction<IndexExpr, IndexExpr, Value> value) {
+    static Statement fetchTurned(
+            String name,
+            Buffer tile,
+            IndexExpr offset,
+            long lines,
+            long step,
+            List<Axis> threads,
+            BiFunction<IndexExpr, IndexExpr, Value> value) {
         long length = lines * step;
         long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
         Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
@@ -220,6 +249,9 @@ final class Parts {
     /// @param row row with the padding's offset taken off; may be outside
     /// @param column the same for the column
     static Value padded(Workload.Conv2d c, Buffer data, IndexExpr plane, IndexExpr row, IndexExpr column) {
-        return new Value.Load(data, plane.times(c.height()).plus(row).times(c.width()).plus(column), List.of(new Condition(row, c.height()), new Condition(column, c.width())));
+        return new Value.Load(
+                data,
+                plane.times(c.height()).plus(row).times(c.width()).plus(column),
+                List.of(new Condition(row, c.height()), new Condition(column, c.width())));
     }
 }

@@ -16,13 +16,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A schedule as JSON: the work, the template, the knobs (with AutoTVM's index) and the epilogue. Reading it gives the same kernels.
+/// A schedule as JSON: the work, the template, the knobs (with AutoTVM's index) and the epilogue. Reading it
+/// gives the same kernels.
 public final class ScheduleJson {
     private static final String FORMAT = "knobscape-schedule";
     private static final int VERSION = 1;
 
-    private ScheduleJson() {
-    }
+    private ScheduleJson() {}
 
     /// The document of a schedule.
     public static ObjectNode write(Schedule schedule) {
@@ -71,13 +71,38 @@ public final class ScheduleJson {
     public static ObjectNode write(Workload workload) {
         ObjectNode w = JsonMapper.shared().createObjectNode();
         switch (workload) {
-            case Workload.Conv2d c -> w.put("kind", "conv2d").put("type", c.type().label()).put("batch", c.batch()).put("channels", c.channels()).put("height", c.height())
-                    .put("width", c.width()).put("filters", c.filters()).put("kernelHeight", c.kernelHeight()).put("kernelWidth", c.kernelWidth())
-                    .put("strideHeight", c.strideHeight()).put("strideWidth", c.strideWidth()).put("padTop", c.padTop()).put("padLeft", c.padLeft())
-                    .put("padBottom", c.padBottom()).put("padRight", c.padRight()).put("dilationHeight", c.dilationHeight()).put("dilationWidth", c.dilationWidth())
-                    .put("groups", c.groups());
-            case Workload.Dense d -> w.put("kind", "dense").put("type", d.type().label()).put("m", d.m()).put("n", d.n()).put("k", d.k());
-            case Workload.BatchMatmul b -> w.put("kind", "batch_matmul").put("type", b.type().label()).put("batch", b.batch()).put("m", b.m()).put("n", b.n()).put("k", b.k());
+            case Workload.Conv2d c ->
+                w.put("kind", "conv2d")
+                        .put("type", c.type().label())
+                        .put("batch", c.batch())
+                        .put("channels", c.channels())
+                        .put("height", c.height())
+                        .put("width", c.width())
+                        .put("filters", c.filters())
+                        .put("kernelHeight", c.kernelHeight())
+                        .put("kernelWidth", c.kernelWidth())
+                        .put("strideHeight", c.strideHeight())
+                        .put("strideWidth", c.strideWidth())
+                        .put("padTop", c.padTop())
+                        .put("padLeft", c.padLeft())
+                        .put("padBottom", c.padBottom())
+                        .put("padRight", c.padRight())
+                        .put("dilationHeight", c.dilationHeight())
+                        .put("dilationWidth", c.dilationWidth())
+                        .put("groups", c.groups());
+            case Workload.Dense d ->
+                w.put("kind", "dense")
+                        .put("type", d.type().label())
+                        .put("m", d.m())
+                        .put("n", d.n())
+                        .put("k", d.k());
+            case Workload.BatchMatmul b ->
+                w.put("kind", "batch_matmul")
+                        .put("type", b.type().label())
+                        .put("batch", b.batch())
+                        .put("m", b.m())
+                        .put("n", b.n())
+                        .put("k", b.k());
         }
         return w;
     }
@@ -90,16 +115,21 @@ public final class ScheduleJson {
             throw new UserError(name + " has no \"format\": \"" + FORMAT + "\".");
         }
         if (root.path("formatVersion").asInt(0) != VERSION) {
-            throw new UserError(name + " is of format version " + root.path("formatVersion").asString("none") + "; this program reads " + VERSION + ".");
+            throw new UserError(name + " is of format version "
+                    + root.path("formatVersion").asString("none") + "; this program reads " + VERSION + ".");
         }
         Workload workload = workload(root.path("workload"), name);
         Templates.obstacle(workload).ifPresent(why -> {
             throw new UserError(name + ": " + why + ".");
         });
         String templateName = root.path("template").asString("");
-        Template template = Templates.of(workload).stream().filter(t -> t.name().equals(templateName)).findFirst()
-                .orElseThrow(() -> new UserError(name + ": template '" + templateName + "' cannot compute " + workload.id() + "."));
-        return template.schedule(configuration(template.space(), root.path("knobs"), name), epilogue(root.path("epilogue"), name));
+        Template template = Templates.of(workload).stream()
+                .filter(t -> t.name().equals(templateName))
+                .findFirst()
+                .orElseThrow(() -> new UserError(
+                        name + ": template '" + templateName + "' cannot compute " + workload.id() + "."));
+        return template.schedule(
+                configuration(template.space(), root.path("knobs"), name), epilogue(root.path("epilogue"), name));
     }
 
     private static Configuration configuration(ScheduleSpace space, JsonNode knobs, String name) {
@@ -115,10 +145,12 @@ public final class ScheduleJson {
                     }
                     yield s.levelOf(factors);
                 }
-                case ScheduleKnob.Option o -> value.isIntegralNumber() ? o.values().indexOf(value.asInt(-1)) : -1;
+                case ScheduleKnob.Option o ->
+                    value.isIntegralNumber() ? o.values().indexOf(value.asInt(-1)) : -1;
             };
             if (levels[i] < 0) {
-                throw new UserError(name + ": knob '" + k.name() + "' cannot be " + (value.isMissingNode() ? "absent" : value.toString()) + ".");
+                throw new UserError(name + ": knob '" + k.name() + "' cannot be "
+                        + (value.isMissingNode() ? "absent" : value.toString()) + ".");
             }
         }
         return Configuration.of(space.knobs(), levels);
@@ -134,7 +166,9 @@ public final class ScheduleJson {
             } else if (s.path("clamp").size() == 2) {
                 JsonNode low = s.path("clamp").get(0);
                 JsonNode high = s.path("clamp").get(1);
-                all.add(new Epilogue.Clamp(low.isNull() ? Double.NEGATIVE_INFINITY : low.asDouble(0), high.isNull() ? Double.POSITIVE_INFINITY : high.asDouble(0)));
+                all.add(new Epilogue.Clamp(
+                        low.isNull() ? Double.NEGATIVE_INFINITY : low.asDouble(0),
+                        high.isNull() ? Double.POSITIVE_INFINITY : high.asDouble(0)));
             } else {
                 throw new UserError(name + ": a kernel cannot do '" + s + "' to its result.");
             }
@@ -151,14 +185,36 @@ public final class ScheduleJson {
         var r = new Reader(w, name);
         ElementType type = r.type();
         Workload read = switch (w.path("kind").asString("")) {
-            case "conv2d" -> new Workload.Conv2d(type, r.extent("batch"), r.extent("channels"), r.extent("height"), r.extent("width"), r.extent("filters"), r.extent("kernelHeight"),
-                    r.extent("kernelWidth"), r.extent("strideHeight"), r.extent("strideWidth"), r.number("padTop", 0), r.number("padLeft", 0), r.number("padBottom", 0),
-                    r.number("padRight", 0), r.extent("dilationHeight"), r.extent("dilationWidth"), r.extent("groups"));
+            case "conv2d" ->
+                new Workload.Conv2d(
+                        type,
+                        r.extent("batch"),
+                        r.extent("channels"),
+                        r.extent("height"),
+                        r.extent("width"),
+                        r.extent("filters"),
+                        r.extent("kernelHeight"),
+                        r.extent("kernelWidth"),
+                        r.extent("strideHeight"),
+                        r.extent("strideWidth"),
+                        r.number("padTop", 0),
+                        r.number("padLeft", 0),
+                        r.number("padBottom", 0),
+                        r.number("padRight", 0),
+                        r.extent("dilationHeight"),
+                        r.extent("dilationWidth"),
+                        r.extent("groups"));
             case "dense" -> new Workload.Dense(type, r.extent("m"), r.extent("n"), r.extent("k"));
-            case "batch_matmul" -> new Workload.BatchMatmul(type, r.extent("batch"), r.extent("m"), r.extent("n"), r.extent("k"));
-            default -> throw new UserError(name + ": work of kind '" + w.path("kind").asString("") + "' is not known.");
+            case "batch_matmul" ->
+                new Workload.BatchMatmul(type, r.extent("batch"), r.extent("m"), r.extent("n"), r.extent("k"));
+            default ->
+                throw new UserError(name + ": work of kind '" + w.path("kind").asString("") + "' is not known.");
         };
-        if (read instanceof Workload.Conv2d c && (c.outHeight() < 1 || c.outWidth() < 1 || c.channels() % c.groups() != 0 || c.filters() % c.groups() != 0)) {
+        if (read instanceof Workload.Conv2d c
+                && (c.outHeight() < 1
+                        || c.outWidth() < 1
+                        || c.channels() % c.groups() != 0
+                        || c.filters() % c.groups() != 0)) {
             throw new UserError(name + ": the convolution's extents do not fit together.");
         }
         return read;
@@ -172,7 +228,8 @@ public final class ScheduleJson {
         int number(String field, int least) {
             JsonNode v = w.path(field);
             if (!v.canConvertToInt() || !v.isIntegralNumber() || v.asInt() < least) {
-                throw new UserError(name + ": \"" + field + "\" must be a whole number from " + least + ", was " + (v.isMissingNode() ? "absent" : v.toString()) + ".");
+                throw new UserError(name + ": \"" + field + "\" must be a whole number from " + least + ", was "
+                        + (v.isMissingNode() ? "absent" : v.toString()) + ".");
             }
             return v.asInt();
         }

@@ -4,8 +4,7 @@ import knobscape.network.task.Workload;
 
 /// Element counts of a workload's tensors.
 final class Shapes {
-    private Shapes() {
-    }
+    private Shapes() {}
 
     static long data(Workload w) {
         return switch (w) {
@@ -17,7 +16,8 @@ final class Shapes {
 
     static long weights(Workload w) {
         return switch (w) {
-            case Workload.Conv2d c -> product(c.filters(), c.channels() / c.groups(), c.kernelHeight(), c.kernelWidth());
+            case Workload.Conv2d c ->
+                product(c.filters(), c.channels() / c.groups(), c.kernelHeight(), c.kernelWidth());
             case Workload.Dense d -> product(d.n(), d.k());
             case Workload.BatchMatmul b -> product(b.batch(), b.k(), b.n());
         };
@@ -46,7 +46,13 @@ final class Shapes {
         if (w instanceof Workload.Conv2d c && c.isWinogradEligible()) {
             var tiles = WinogradTiles.of(c);
             long points = (long) tiles.alpha() * tiles.alpha();
-            largest = Math.max(largest, Math.max(product(points, c.channels(), c.filters()), Math.max(product(points, c.channels(), tiles.tiles()), product(points, c.filters(), tiles.tiles()))));
+            largest = Math.max(
+                    largest,
+                    Math.max(
+                            product(points, c.channels(), c.filters()),
+                            Math.max(
+                                    product(points, c.channels(), tiles.tiles()),
+                                    product(points, c.filters(), tiles.tiles()))));
         }
         return largest;
     }

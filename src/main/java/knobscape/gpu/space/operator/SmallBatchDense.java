@@ -2,8 +2,8 @@ package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.Condition;
 import knobscape.gpu.space.nest.IndexExpr;
@@ -19,7 +19,8 @@ import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// Dense layer of few rows: one block for each output element, whose threads sum parts of the reduction and then add up their sums in a tree.
+/// Dense layer of few rows: one block for each output element, whose threads sum parts of the reduction and
+/// then add up their sums in a tree.
 final class SmallBatchDense implements Template {
     private final Workload.Dense work;
     private final ScheduleSpace space;
@@ -53,20 +54,45 @@ final class SmallBatchDense implements Template {
 
         var body = new ArrayList<Statement>();
         body.add(new Statement.Store(own, IndexExpr.ZERO, new Value.Constant(0), false));
-        body.add(new Statement.Loop(outer, List.of(new Statement.Store(own, IndexExpr.ZERO, Value.multiply(
-                new Value.Load(tensors.data(), IndexExpr.of(row).times(work.k()).plus(at)), new Value.Load(tensors.weight(), IndexExpr.of(column).times(work.k()).plus(at))), true))));
+        body.add(new Statement.Loop(
+                outer,
+                List.of(new Statement.Store(
+                        own,
+                        IndexExpr.ZERO,
+                        Value.multiply(
+                                new Value.Load(
+                                        tensors.data(),
+                                        IndexExpr.of(row).times(work.k()).plus(at)),
+                                new Value.Load(
+                                        tensors.weight(),
+                                        IndexExpr.of(column).times(work.k()).plus(at))),
+                        true))));
         body.add(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(own, IndexExpr.ZERO), false));
         body.add(new Statement.Barrier());
         long left = k[1];
         while (left > 1) {
             long half = Math.ceilDiv(left, 2);
-            body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), left - half)),
-                    List.of(new Statement.Store(sums, IndexExpr.of(thread), new Value.Load(sums, IndexExpr.of(thread).plus(half)), true))));
+            body.addAll(Statement.guarded(
+                    List.of(new Condition(IndexExpr.of(thread), left - half)),
+                    List.of(new Statement.Store(
+                            sums,
+                            IndexExpr.of(thread),
+                            new Value.Load(sums, IndexExpr.of(thread).plus(half)),
+                            true))));
             body.add(new Statement.Barrier());
             left = half;
         }
-        body.addAll(Statement.guarded(List.of(new Condition(IndexExpr.of(thread), 1)), List.of(tensors.finish(epilogue, new Value.Load(sums, IndexExpr.ZERO),
-                IndexExpr.of(column), IndexExpr.of(row).times(work.n()).plus(column)))));
-        return new LoopNest("dense_small", tensors.parameters(epilogue), List.of(own, sums), Statement.nested(List.of(row, column, thread), body));
+        body.addAll(Statement.guarded(
+                List.of(new Condition(IndexExpr.of(thread), 1)),
+                List.of(tensors.finish(
+                        epilogue,
+                        new Value.Load(sums, IndexExpr.ZERO),
+                        IndexExpr.of(column),
+                        IndexExpr.of(row).times(work.n()).plus(column)))));
+        return new LoopNest(
+                "dense_small",
+                tensors.parameters(epilogue),
+                List.of(own, sums),
+                Statement.nested(List.of(row, column, thread), body));
     }
 }

@@ -7,15 +7,16 @@ import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 
-/// The templates there are for a piece of work. Their spaces are those of AutoTVM's CUDA templates for 32-bit floats, knob by knob and index by index.
+/// The templates there are for a piece of work. Their spaces are those of AutoTVM's CUDA templates for 32-bit
+/// floats, knob by knob and index by index.
 public final class Templates {
     /// From this many rows on a dense layer has the template of large batches.
     public static final long LARGE_BATCH = 32;
 
-    private Templates() {
-    }
+    private Templates() {}
 
-    /// Every template that can compute `workload`, the one tuned by default first; none where [#obstacle] says why.
+    /// Every template that can compute `workload`, the one tuned by default first; none where [#obstacle] says
+    /// why.
     public static List<Template> of(Workload workload) {
         var all = new ArrayList<Template>();
         if (obstacle(workload).isPresent()) {
@@ -42,14 +43,18 @@ public final class Templates {
 
     /// The template called `name`; throws `IllegalArgumentException` where it does not apply.
     public static Template of(Workload workload, String name) {
-        return of(workload).stream().filter(t -> t.name().equals(name)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("template '" + name + "' cannot compute " + workload.id()));
+        return of(workload).stream()
+                .filter(t -> t.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("template '" + name + "' cannot compute " + workload.id()));
     }
 
     /// Why no template can compute `workload`, as a clause; empty where one can.
     public static Optional<String> obstacle(Workload workload) {
         if (workload.type() != ElementType.FLOAT32) {
-            return Optional.of("templates compute 32-bit floats, not " + workload.type().label());
+            return Optional.of(
+                    "templates compute 32-bit floats, not " + workload.type().label());
         }
         if (workload instanceof Workload.Conv2d c && c.groups() > 1 && !c.isDepthwise()) {
             return Optional.of("there is no template for convolutions in groups other than depthwise ones");

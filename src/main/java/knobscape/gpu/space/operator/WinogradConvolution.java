@@ -2,8 +2,8 @@ package knobscape.gpu.space.operator;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
@@ -19,8 +19,8 @@ import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// Winograd convolution: input tiles are transformed, alpha^2 matrix products follow (these are what the knobs schedule), and their results are transformed back.
-/// Weights are transformed once, by the setup.
+/// Winograd convolution: input tiles are transformed, alpha^2 matrix products follow (these are what the knobs
+/// schedule), and their results are transformed back. Weights are transformed once, by the setup.
 final class WinogradConvolution implements Template {
     private final Workload.Conv2d work;
     private final ScheduleSpace space;
@@ -39,9 +39,13 @@ final class WinogradConvolution implements Template {
         this.work = work;
         tiles = WinogradTiles.of(work);
         points = (long) tiles.alpha() * tiles.alpha();
-        space = new ScheduleSpace(List.of(ScheduleKnob.Split.outermostOnly("tile_b", points, 4), ScheduleKnob.Split.all("tile_y", work.filters(), 4),
-                ScheduleKnob.Split.all("tile_x", tiles.tiles(), 4), ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 128, 1500)), new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
+        space = new ScheduleSpace(List.of(
+                ScheduleKnob.Split.outermostOnly("tile_b", points, 4),
+                ScheduleKnob.Split.all("tile_y", work.filters(), 4),
+                ScheduleKnob.Split.all("tile_x", tiles.tiles(), 4),
+                ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
+                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 128, 1500)),
+                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
         tensors = Tensors.of(work);
         prepared = Parts.global("prepared", points * work.channels() * work.filters());
         transformed = Parts.global("transformed", points * work.channels() * tiles.tiles());
@@ -63,8 +67,16 @@ final class WinogradConvolution implements Template {
         arguments.add(new Schedule.Argument(prepared, Schedule.Role.PREPARED));
         arguments.add(new Schedule.Argument(transformed, Schedule.Role.WORKSPACE));
         arguments.add(new Schedule.Argument(products, Schedule.Role.WORKSPACE));
-        return new Schedule(this, configuration, epilogue, arguments, List.of(weightTransform),
-                List.of(dataTransform, nest(configuration), epilogue.steps().isEmpty() ? plainOutput : transforms.output(epilogue)));
+        return new Schedule(
+                this,
+                configuration,
+                epilogue,
+                arguments,
+                List.of(weightTransform),
+                List.of(
+                        dataTransform,
+                        nest(configuration),
+                        epilogue.steps().isEmpty() ? plainOutput : transforms.output(epilogue)));
     }
 
     /// `products[b][k][p] = sum over c of prepared[b][c][k] transformed[b][c][p]`.
@@ -78,24 +90,82 @@ final class WinogradConvolution implements Template {
         List<Axis> threads = List.of(b.thread(), y.thread(), x.thread());
         Buffer weightTile = Parts.shared("weight_tile", rc[1] * y.size());
         Buffer dataTile = Parts.shared("data_tile", rc[1] * x.size());
-        IndexExpr firstChannel = IndexExpr.of(b.block()).times(work.channels()).plus(IndexExpr.of(rco).times(rc[1]));
-        Statement fetchWeights = Parts.fetchInterleaved("l_weight", weightTile, IndexExpr.ZERO, weightTile.elements(), threads, at -> new Value.Load(prepared,
-                firstChannel.plus(at.dividedBy(y.size())).times(work.filters()).plus(y.start()).plus(at.modulo(y.size()))));
-        Statement fetchData = Parts.fetchInterleaved("l_data", dataTile, IndexExpr.ZERO, dataTile.elements(), threads, at -> new Value.Load(transformed,
-                firstChannel.plus(at.dividedBy(x.size())).times(tiles.tiles()).plus(x.start()).plus(at.modulo(x.size()))));
+        IndexExpr firstChannel = IndexExpr.of(b.block())
+                .times(work.channels())
+                .plus(IndexExpr.of(rco).times(rc[1]));
+        Statement fetchWeights = Parts.fetchInterleaved(
+                "l_weight",
+                weightTile,
+                IndexExpr.ZERO,
+                weightTile.elements(),
+                threads,
+                at -> new Value.Load(
+                        prepared,
+                        firstChannel
+                                .plus(at.dividedBy(y.size()))
+                                .times(work.filters())
+                                .plus(y.start())
+                                .plus(at.modulo(y.size()))));
+        Statement fetchData = Parts.fetchInterleaved(
+                "l_data",
+                dataTile,
+                IndexExpr.ZERO,
+                dataTile.elements(),
+                threads,
+                at -> new Value.Load(
+                        transformed,
+                        firstChannel
+                                .plus(at.dividedBy(x.size()))
+                                .times(tiles.tiles())
+                                .plus(x.start())
+                                .plus(at.modulo(x.size()))));
         Buffer sum = Parts.local("sum", y.inner().extent() * x.inner().extent());
-        Statement compute = Statement.nested(List.of(rci, b.inner(), y.inner(), x.inner()), List.of(new Statement.Store(sum, Parts.flat(List.of(y.inner(), x.inner())),
-                Value.multiply(new Value.Load(weightTile, IndexExpr.of(rci).times(y.size()).plus(y.inTile())), new Value.Load(dataTile, IndexExpr.of(rci).times(x.size()).plus(x.inTile()))),
-                true)));
+        Statement compute = Statement.nested(
+                List.of(rci, b.inner(), y.inner(), x.inner()),
+                List.of(new Statement.Store(
+                        sum,
+                        Parts.flat(List.of(y.inner(), x.inner())),
+                        Value.multiply(
+                                new Value.Load(
+                                        weightTile,
+                                        IndexExpr.of(rci).times(y.size()).plus(y.inTile())),
+                                new Value.Load(
+                                        dataTile,
+                                        IndexExpr.of(rci).times(x.size()).plus(x.inTile()))),
+                        true)));
         Tiled yw = y.fresh("_w");
         Tiled xw = x.fresh("_w");
         List<Axis> written = List.of(yw.inner(), xw.inner());
-        IndexExpr out = IndexExpr.of(b.block()).times(work.filters()).plus(y.start()).plus(yw.inTile()).times(tiles.tiles()).plus(x.start()).plus(xw.inTile());
-        List<Statement> body = List.of(Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
-                new Statement.Loop(rco, List.of(fetchWeights, fetchData, new Statement.Barrier(), compute, new Statement.Barrier())),
-                Statement.nested(written, List.of(new Statement.Store(products, out, new Value.Load(sum, Parts.flat(written)), false))));
-        return new LoopNest("winograd_products", List.of(prepared, transformed, products), List.of(weightTile, dataTile, sum),
-                Statement.nested(List.of(b.block(), y.block(), x.block(), b.virtual(), y.virtual(), x.virtual(), b.thread(), y.thread(), x.thread()),
+        IndexExpr out = IndexExpr.of(b.block())
+                .times(work.filters())
+                .plus(y.start())
+                .plus(yw.inTile())
+                .times(tiles.tiles())
+                .plus(x.start())
+                .plus(xw.inTile());
+        List<Statement> body = List.of(
+                Parts.clear(sum, List.of(y.fresh("_z").inner(), x.fresh("_z").inner())),
+                new Statement.Loop(
+                        rco,
+                        List.of(fetchWeights, fetchData, new Statement.Barrier(), compute, new Statement.Barrier())),
+                Statement.nested(
+                        written,
+                        List.of(new Statement.Store(products, out, new Value.Load(sum, Parts.flat(written)), false))));
+        return new LoopNest(
+                "winograd_products",
+                List.of(prepared, transformed, products),
+                List.of(weightTile, dataTile, sum),
+                Statement.nested(
+                        List.of(
+                                b.block(),
+                                y.block(),
+                                x.block(),
+                                b.virtual(),
+                                y.virtual(),
+                                x.virtual(),
+                                b.thread(),
+                                y.thread(),
+                                x.thread()),
                         List.of(new Statement.Pragma(Parts.policy(space, c), body))));
     }
 

@@ -14,6 +14,11 @@ record WinogradTiles(int m, int alpha, long down, long across, long tiles) {
         int m = c.height() % 8 == 0 ? 4 : 2;
         long down = Math.ceilDiv(c.outHeight(), m);
         long across = Math.ceilDiv(c.outWidth(), m);
-        return new WinogradTiles(m, m + c.kernelHeight() - 1, down, across, Math.multiplyExact(c.batch(), Math.multiplyExact(down, across)));
+        return new WinogradTiles(
+                m,
+                m + c.kernelHeight() - 1,
+                down,
+                across,
+                Math.multiplyExact(c.batch(), Math.multiplyExact(down, across)));
     }
 }

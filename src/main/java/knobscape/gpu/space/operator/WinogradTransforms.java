@@ -14,7 +14,8 @@ import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
 
-/// The kernels around the products of a Winograd convolution: one thread for each tile of a channel, 128 threads a block, everything written out.
+/// The kernels around the products of a Winograd convolution: one thread for each tile of a channel, 128
+/// threads a block, everything written out.
 final class WinogradTransforms {
     private static final int THREADS = 128;
     private final Workload.Conv2d work;
@@ -25,7 +26,13 @@ final class WinogradTransforms {
     private final Buffer transformed;
     private final Buffer products;
 
-    WinogradTransforms(Workload.Conv2d work, WinogradTiles tiles, Tensors tensors, Buffer prepared, Buffer transformed, Buffer products) {
+    WinogradTransforms(
+            Workload.Conv2d work,
+            WinogradTiles tiles,
+            Tensors tensors,
+            Buffer prepared,
+            Buffer transformed,
+            Buffer products) {
         this.work = work;
         this.tiles = tiles;
         this.matrices = CookToom.of(tiles.m(), work.kernelHeight());
@@ -47,10 +54,23 @@ final class WinogradTransforms {
             IndexExpr k = id.modulo(work.filters());
             var body = new ArrayList<Statement>();
             for (int i = 0; i < r * r; i++) {
-                body.add(store(g, i, new Value.Load(tensors.weight(), k.times(work.channels()).plus(c).times((long) r * r).plus(i))));
+                body.add(store(
+                        g,
+                        i,
+                        new Value.Load(
+                                tensors.weight(),
+                                k.times(work.channels())
+                                        .plus(c)
+                                        .times((long) r * r)
+                                        .plus(i))));
             }
             left(matrices.filter(), r, g, half, body);
-            right(half, n, r, matrices.filter(), (i, j, v) -> body.add(new Statement.Store(prepared, id.plus((long) (i * n + j) * all), v, false)));
+            right(
+                    half,
+                    n,
+                    r,
+                    matrices.filter(),
+                    (i, j, v) -> body.add(new Statement.Store(prepared, id.plus((long) (i * n + j) * all), v, false)));
             return body;
         });
     }
@@ -65,14 +85,31 @@ final class WinogradTransforms {
             IndexExpr c = id.dividedBy(tiles.tiles());
             IndexExpr tile = id.modulo(tiles.tiles());
             IndexExpr image = tile.dividedBy(tiles.down() * tiles.across());
-            IndexExpr row = tile.dividedBy(tiles.across()).modulo(tiles.down()).times(tiles.m()).plus(-work.padTop());
+            IndexExpr row = tile.dividedBy(tiles.across())
+                    .modulo(tiles.down())
+                    .times(tiles.m())
+                    .plus(-work.padTop());
             IndexExpr column = tile.modulo(tiles.across()).times(tiles.m()).plus(-work.padLeft());
             var body = new ArrayList<Statement>();
             for (int i = 0; i < n * n; i++) {
-                body.add(store(d, i, Parts.padded(work, tensors.data(), image.times(work.channels()).plus(c), row.plus(i / n), column.plus(i % n))));
+                body.add(store(
+                        d,
+                        i,
+                        Parts.padded(
+                                work,
+                                tensors.data(),
+                                image.times(work.channels()).plus(c),
+                                row.plus(i / n),
+                                column.plus(i % n))));
             }
             left(matrices.data(), n, d, half, body);
-            right(half, n, n, matrices.data(), (i, j, v) -> body.add(new Statement.Store(transformed, id.plus((long) (i * n + j) * all), v, false)));
+            right(
+                    half,
+                    n,
+                    n,
+                    matrices.data(),
+                    (i, j, v) ->
+                            body.add(new Statement.Store(transformed, id.plus((long) (i * n + j) * all), v, false)));
             return body;
         });
     }
@@ -100,8 +137,15 @@ final class WinogradTransforms {
             right(half, m, n, matrices.outputs(), (i, j, v) -> {
                 IndexExpr y = row.plus(i);
                 IndexExpr x = column.plus(j);
-                IndexExpr at = image.times(work.filters()).plus(k).times(work.outHeight()).plus(y).times(work.outWidth()).plus(x);
-                body.addAll(Statement.guarded(List.of(new Condition(y, work.outHeight()), new Condition(x, work.outWidth())), List.of(tensors.finish(epilogue, v, k, at))));
+                IndexExpr at = image.times(work.filters())
+                        .plus(k)
+                        .times(work.outHeight())
+                        .plus(y)
+                        .times(work.outWidth())
+                        .plus(x);
+                body.addAll(Statement.guarded(
+                        List.of(new Condition(y, work.outHeight()), new Condition(x, work.outWidth())),
+                        List.of(tensors.finish(epilogue, v, k, at))));
             });
             return body;
         });
@@ -117,11 +161,17 @@ final class WinogradTransforms {
         void is(int row, int column, Value value);
     }
 
-    private static LoopNest perThread(String name, List<Buffer> parameters, List<Buffer> allocations, long all, PerThread body) {
+    private static LoopNest perThread(
+            String name, List<Buffer> parameters, List<Buffer> allocations, long all, PerThread body) {
         Axis block = Axis.spatial("block", Math.ceilDiv(all, THREADS), Binding.BLOCK_X);
         Axis thread = Axis.spatial("thread", THREADS, Binding.THREAD_X);
         IndexExpr id = IndexExpr.of(block).times(THREADS).plus(thread);
-        return new LoopNest(name, parameters, allocations, Statement.nested(List.of(block, thread), Statement.guarded(List.of(new Condition(id, all)), body.body(id))));
+        return new LoopNest(
+                name,
+                parameters,
+                allocations,
+                Statement.nested(
+                        List.of(block, thread), Statement.guarded(List.of(new Condition(id, all)), body.body(id))));
     }
 
     private static Statement store(Buffer buffer, int at, Value value) {

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import knobscape.network.Operator;
 import knobscape.network.subgraph.Tail;
 
-/// What a kernel does to each element of its result before it is stored: the fused tail of a convolution or matrix product.
+/// What a kernel does to each element of its result before it is stored: the fused tail of a convolution or
+/// matrix product.
 ///
 /// @param steps in order
 public record Epilogue(List<Step> steps) {
@@ -17,12 +18,10 @@ public record Epilogue(List<Step> steps) {
     public static final Epilogue NONE = new Epilogue(List.of());
 
     /// One step.
-    public sealed interface Step {
-    }
+    public sealed interface Step {}
 
     /// The bias of the element's channel (of its column, for a matrix product) is added.
-    public record Bias() implements Step {
-    }
+    public record Bias() implements Step {}
 
     /// The element is held between two bounds; ReLU is `[0, inf]`, ReLU6 `[0, 6]`.
     ///
@@ -39,13 +38,13 @@ public record Epilogue(List<Step> steps) {
     }
 
     /// The element at the same place of another tensor is added.
-    public record Residual() implements Step {
-    }
+    public record Residual() implements Step {}
 
     /// Copies the steps; throws `IllegalArgumentException` where a bias or residual occurs twice.
     public Epilogue {
         steps = List.copyOf(steps);
-        if (steps.stream().filter(Bias.class::isInstance).count() > 1 || steps.stream().filter(Residual.class::isInstance).count() > 1) {
+        if (steps.stream().filter(Bias.class::isInstance).count() > 1
+                || steps.stream().filter(Residual.class::isInstance).count() > 1) {
             throw new IllegalArgumentException("a kernel adds at most one bias and one residual");
         }
     }
@@ -60,12 +59,15 @@ public record Epilogue(List<Step> steps) {
         return steps.stream().anyMatch(Residual.class::isInstance);
     }
 
-    /// The part of a subgraph's tail that kernels can do, at most [#MOST_STEPS], up to the first step that they cannot; the rest is left to other kernels.
+    /// The part of a subgraph's tail that kernels can do, at most [#MOST_STEPS], up to the first step that they
+    /// cannot; the rest is left to other kernels.
     public static Epilogue of(List<Tail> tails) {
         var steps = new ArrayList<Step>();
         for (Tail t : tails) {
             Optional<Step> step = step(t);
-            if (step.isEmpty() || steps.size() == MOST_STEPS || !(step.get() instanceof Clamp) && steps.contains(step.get())) {
+            if (step.isEmpty()
+                    || steps.size() == MOST_STEPS
+                    || !(step.get() instanceof Clamp) && steps.contains(step.get())) {
                 break;
             }
             steps.add(step.get());
@@ -75,31 +77,44 @@ public record Epilogue(List<Step> steps) {
 
     /// For a person: `bias, residual, ReLU`; `nothing` where there are no steps.
     public String words() {
-        return steps.isEmpty() ? "nothing" : steps.stream().map(s -> switch (s) {
-            case Bias _ -> "bias";
-            case Residual _ -> "residual";
-            case Clamp c -> c.isRelu() ? "ReLU" : c.isRelu6() ? "ReLU6" : "clamp to " + c.low() + ".." + c.high();
-        }).collect(Collectors.joining(", "));
+        return steps.isEmpty()
+                ? "nothing"
+                : steps.stream()
+                        .map(s -> switch (s) {
+                            case Bias _ -> "bias";
+                            case Residual _ -> "residual";
+                            case Clamp c ->
+                                c.isRelu() ? "ReLU" : c.isRelu6() ? "ReLU6" : "clamp to " + c.low() + ".." + c.high();
+                        })
+                        .collect(Collectors.joining(", "));
     }
 
     /// For file names and stores: `bias-residual-relu`; `bare` where there are no steps.
     public String id() {
-        return steps.isEmpty() ? "bare" : steps.stream().map(s -> switch (s) {
-            case Bias _ -> "bias";
-            case Residual _ -> "residual";
-            case Clamp c -> c.isRelu() ? "relu" : c.isRelu6() ? "relu6" : "clamp_" + c.low() + "_" + c.high();
-        }).collect(Collectors.joining("-"));
+        return steps.isEmpty()
+                ? "bare"
+                : steps.stream()
+                        .map(s -> switch (s) {
+                            case Bias _ -> "bias";
+                            case Residual _ -> "residual";
+                            case Clamp c ->
+                                c.isRelu() ? "relu" : c.isRelu6() ? "relu6" : "clamp_" + c.low() + "_" + c.high();
+                        })
+                        .collect(Collectors.joining("-"));
     }
 
     private static Optional<Step> step(Tail tail) {
         return switch (tail) {
             case Tail.Bias _ -> Optional.of(new Bias());
             case Tail.Residual _ -> Optional.of(new Residual());
-            case Tail.Activation a -> switch (a.function()) {
-                case Operator.Clip c -> Optional.of(new Clamp(c.min(), c.max()));
-                case Operator.Unary u when u.function() == Operator.Unary.Function.RELU -> Optional.of(new Clamp(0, Double.POSITIVE_INFINITY));
-                default -> Optional.empty();
-            };
+            case Tail.Activation a ->
+                switch (a.function()) {
+                    case Operator.Clip c -> Optional.of(new Clamp(c.min(), c.max()));
+                    case Operator.Unary u
+                    when u.function() == Operator.Unary.Function.RELU ->
+                        Optional.of(new Clamp(0, Double.POSITIVE_INFINITY));
+                    default -> Optional.empty();
+                };
             case Tail.Affine _, Tail.Combine _, Tail.Formula _ -> Optional.empty();
         };
     }

@@ -17,7 +17,13 @@ import knobscape.space.Configuration;
 /// @param arguments the buffers in the device's memory, with what they hold
 /// @param setup kernels that run once when weights are known and are not timed
 /// @param kernels kernels that run one after the other and are timed together
-public record Schedule(Template template, Configuration configuration, Epilogue epilogue, List<Argument> arguments, List<LoopNest> setup, List<LoopNest> kernels) {
+public record Schedule(
+        Template template,
+        Configuration configuration,
+        Epilogue epilogue,
+        List<Argument> arguments,
+        List<LoopNest> setup,
+        List<LoopNest> kernels) {
     /// Copies the lists.
     public Schedule {
         arguments = List.copyOf(arguments);
@@ -29,7 +35,8 @@ public record Schedule(Template template, Configuration configuration, Epilogue 
     public enum Role {
         /// Activations: NCHW, or the first matrix, row by row.
         DATA,
-        /// Weights: KCRS; of a dense layer `N x K` (output features first); the second matrix of a product, row by row.
+        /// Weights: KCRS; of a dense layer `N x K` (output features first); the second matrix of a product, row
+        /// by row.
         WEIGHT,
         /// One value for each output channel or column.
         BIAS,
@@ -47,12 +54,14 @@ public record Schedule(Template template, Configuration configuration, Epilogue 
     ///
     /// @param buffer the buffer
     /// @param role what it holds
-    public record Argument(Buffer buffer, Role role) {
-    }
+    public record Argument(Buffer buffer, Role role) {}
 
     /// The buffer of a role that occurs once, if it occurs.
     public Optional<Buffer> buffer(Role role) {
-        return arguments.stream().filter(a -> a.role() == role).map(Argument::buffer).findFirst();
+        return arguments.stream()
+                .filter(a -> a.role() == role)
+                .map(Argument::buffer)
+                .findFirst();
     }
 
     /// The kernel that does most of the work: the only one, or the products of a Winograd convolution.

@@ -24,7 +24,8 @@ public sealed interface ScheduleKnob {
 
     /// The ordered factorisations of an axis length. Parts are written outermost first.
     ///
-    /// Order, which records of AutoTVM rely on: the last part varies slowest and the second fastest, each over the ascending divisors of the length; the first is what remains.
+    /// Order, which records of AutoTVM rely on: the last part varies slowest and the second fastest, each over
+    /// the ascending divisors of the length; the first is what remains.
     final class Split implements ScheduleKnob {
         private static final int MOST = 200_000;
         private final int parts;
@@ -37,8 +38,8 @@ public sealed interface ScheduleKnob {
         public static Split all(String name, long length, int parts) {
             long count = count(length, parts);
             if (count > MOST) {
-                throw new UserError("An axis of length " + length + " can be split into " + parts + " parts in " + count + " ways, which is more than " + MOST
-                        + ": pad it to a length with fewer divisors.");
+                throw new UserError("An axis of length " + length + " can be split into " + parts + " parts in " + count
+                        + " ways, which is more than " + MOST + ": pad it to a length with fewer divisors.");
             }
             var rows = new ArrayList<long[]>();
             fill(divisors(length), length, new long[parts], parts - 1, rows);
@@ -56,7 +57,9 @@ public sealed interface ScheduleKnob {
         private Split(String name, int parts, long[][] table) {
             this.parts = parts;
             this.table = table;
-            knob = new Knob(name, new Domain.Categories(Arrays.stream(table).map(Split::label).toList()));
+            knob = new Knob(
+                    name,
+                    new Domain.Categories(Arrays.stream(table).map(Split::label).toList()));
         }
 
         private static void fill(long[] divisors, long rest, long[] row, int part, List<long[]> rows) {
@@ -88,7 +91,8 @@ public sealed interface ScheduleKnob {
             return low.stream().mapToLong(Long::longValue).toArray();
         }
 
-        /// Number of factorisations: the product over prime powers p^e of the length of C(e + parts - 1, parts - 1).
+        /// Number of factorisations: the product over prime powers p^e of the length of C(e + parts - 1, parts
+        /// - 1).
         public static long count(long length, int parts) {
             if (length < 1 || parts < 1) {
                 throw new IllegalArgumentException("cannot split " + length + " into " + parts + " parts");
@@ -142,8 +146,11 @@ public sealed interface ScheduleKnob {
             if (factors.length != parts) {
                 return -1;
             }
-            return IntStream.range(0, table.length).filter(i -> (factors[0] == -1 || factors[0] == table[i][0])
-                    && Arrays.equals(factors, 1, parts, table[i], 1, parts)).findFirst().orElse(-1);
+            return IntStream.range(0, table.length)
+                    .filter(i -> (factors[0] == -1 || factors[0] == table[i][0])
+                            && Arrays.equals(factors, 1, parts, table[i], 1, parts))
+                    .findFirst()
+                    .orElse(-1);
         }
     }
 

@@ -9,9 +9,11 @@ import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.KnobSet;
 
-/// Every combination of a template's knobs. The rank of a configuration is AutoTVM's index: mixed radix, the first knob varying fastest.
+/// Every combination of a template's knobs. The rank of a configuration is AutoTVM's index: mixed radix, the
+/// first knob varying fastest.
 ///
-/// Configurations that a device cannot run are members too, as in the papers: what is valid depends on the device, see [knobscape.gpu.space.nest.Validity].
+/// Configurations that a device cannot run are members too, as in the papers: what is valid depends on the
+/// device, see [knobscape.gpu.space.nest.Validity].
 public final class ScheduleSpace implements DesignSpace {
     private final List<ScheduleKnob> scheduleKnobs;
     private final KnobSet knobs;
@@ -59,7 +61,8 @@ public final class ScheduleSpace implements DesignSpace {
         return at(rank.longValueExact());
     }
 
-    /// The configuration of AutoTVM's index `index`; throws `IndexOutOfBoundsException` outside `0 .. count()-1`.
+    /// The configuration of AutoTVM's index `index`; throws `IndexOutOfBoundsException` outside `0 ..
+    /// count()-1`.
     public Configuration at(long index) {
         if (index < 0 || index >= size) {
             throw new IndexOutOfBoundsException("index " + index + " is outside 0 .. " + (size - 1));

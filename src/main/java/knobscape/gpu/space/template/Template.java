@@ -3,7 +3,8 @@ package knobscape.gpu.space.template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// A tuning template for one piece of work: a space of knobs, and for each configuration the loop nests it stands for.
+/// A tuning template for one piece of work: a space of knobs, and for each configuration the loop nests it
+/// stands for.
 ///
 /// Those of the operators are found by `gpu.space.operator.Templates`.
 public interface Template {
@@ -13,7 +14,7 @@ public interface Template {
     /// @param autoTvmName see [Template#autoTvmName()]
     /// @param workload see [Template#workload()]
     /// @param space see [Template#space()]
-    record Identity(String name, String autoTvmName, Workload workload, ScheduleSpace space) { }
+    record Identity(String name, String autoTvmName, Workload workload, ScheduleSpace space) {}
 
     /// What it is called and what it is for.
     Identity identity();

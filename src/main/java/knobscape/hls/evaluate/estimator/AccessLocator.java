@@ -8,8 +8,9 @@ import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.space.LongIntMap;
 
-/// Finds out where an access goes: which banks, which word, and which accesses surely go elsewhere. Variables of loops that were written out are
-/// constants; those of running loops move by their step times the copies of the body.
+/// Finds out where an access goes: which banks, which word, and which accesses surely go elsewhere. Variables
+/// of loops that were written out are constants; those of running loops move by their step times the copies of
+/// the body.
 final class AccessLocator {
     private final Program program;
     private final Plan plan;
@@ -48,7 +49,8 @@ final class AccessLocator {
 
     /// @param binding root array behind each formal one, shared with the builder
     /// @param unrolled loops that are written out, shared with the builder
-    /// @param offset value of each loop's variable in the first of the running iterations, shared with the builder
+    /// @param offset value of each loop's variable in the first of the running iterations, shared with the
+    /// builder
     AccessLocator(Program program, Plan plan, int[] binding, boolean[] unrolled, long[] offset) {
         this.program = program;
         this.plan = plan;
@@ -167,7 +169,11 @@ final class AccessLocator {
         for (int l = 0; l < r.loops().length; l++) {
             if (r.loops()[l] == loop.id) {
                 for (int d = 0; d < strides.length; d++) {
-                    sum += r.coefficients()[d][l] * loop.source.step() * plan.unroll[loop.id] / r.divisors()[d] * strides[d];
+                    sum += r.coefficients()[d][l]
+                            * loop.source.step()
+                            * plan.unroll[loop.id]
+                            / r.divisors()[d]
+                            * strides[d];
                 }
             }
         }
@@ -223,7 +229,10 @@ final class AccessLocator {
                     }
                 } else {
                     long first = Math.floorDiv(c + low, layout.block[d]);
-                    known = (s.bounded[d] || g == 0) && first == Math.floorDiv(c + high, layout.block[d]) && first >= 0 && first < f;
+                    known = (s.bounded[d] || g == 0)
+                            && first == Math.floorDiv(c + high, layout.block[d])
+                            && first >= 0
+                            && first < f;
                     digit = known ? layout.digit(d, f, (int) first) : 0;
                     if (known) {
                         local = c - first * layout.block[d];

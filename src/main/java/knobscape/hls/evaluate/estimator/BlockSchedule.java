@@ -3,8 +3,9 @@ package knobscape.hls.evaluate.estimator;
 import java.util.Arrays;
 import java.util.PriorityQueue;
 
-/// As-soon-as-possible schedule of a [Graph]: operations are chained while the clock budget allows, memories serve as many accesses per state
-/// and bank as they have ports, chains of associative integer operations are balanced.
+/// As-soon-as-possible schedule of a [Graph]: operations are chained while the clock budget allows, memories
+/// serve as many accesses per state and bank as they have ports, chains of associative integer operations are
+/// balanced.
 final class BlockSchedule {
     private final Graph g;
     private final Plan plan;
@@ -55,12 +56,18 @@ final class BlockSchedule {
             }
         }
         for (int n = 0; n < g.size; n++) {
-            absorbed[n] = g.live[n] && uses[n] == 1 && !g.root[n] && g.kind[n] == Graph.OPERATION && g.operator[n].associative()
-                    && g.operator[user[n]] == g.operator[n] && g.kind[user[n]] == Graph.OPERATION;
+            absorbed[n] = g.live[n]
+                    && uses[n] == 1
+                    && !g.root[n]
+                    && g.kind[n] == Graph.OPERATION
+                    && g.operator[n].associative()
+                    && g.operator[user[n]] == g.operator[n]
+                    && g.kind[user[n]] == Graph.OPERATION;
         }
     }
 
-    /// Loads that need no computed address compete for ports from the first state on: the one with the longest way to go is served first.
+    /// Loads that need no computed address compete for ports from the first state on: the one with the longest
+    /// way to go is served first.
     private void earlyLoads() {
         int[] loads = new int[16];
         int count = 0;
@@ -205,12 +212,14 @@ final class BlockSchedule {
         Operator op = g.operator[n];
         int states = op.states() + g.extraStates[n];
         boolean memory = g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE;
-        // A memory takes its address (and data to write) at the end of a state, other cores need their whole first stage.
+        // A memory takes its address (and data to write) at the end of a state, other cores need their whole
+        // first stage.
         double first = g.kind[n] == Graph.LOAD ? Math.min(op.stageNs(), 0.67) : op.stageNs();
         int t = delay > 0 && delay + first > budget ? ready + 1 : ready;
         double d = t == ready ? delay : 0;
         if (memory && g.banks[n] != null) {
-            int at = table(g.array[n]).place(g.banks[n], g.kind[n] == Graph.STORE, g.kind[n] == Graph.STORE ? op.states() : 1, t);
+            int at = table(g.array[n])
+                    .place(g.banks[n], g.kind[n] == Graph.STORE, g.kind[n] == Graph.STORE ? op.states() : 1, t);
             d = at == t ? d : 0;
             t = at;
         }
@@ -256,7 +265,8 @@ final class BlockSchedule {
     }
 
     private Arrival join(Arrival later, Operator op) {
-        return later.delay() > 0 && later.delay() + op.stageNs() > budget ? new Arrival(later.state() + 1, op.stageNs())
+        return later.delay() > 0 && later.delay() + op.stageNs() > budget
+                ? new Arrival(later.state() + 1, op.stageNs())
                 : new Arrival(later.state(), later.delay() + op.stageNs());
     }
 
@@ -289,8 +299,9 @@ final class BlockSchedule {
         }
     }
 
-    /// States that pass from the start of the sources to the end of every node that depends on them, all other values being there already;
-    /// -1 for nodes that do not depend on them. A source's own entry is its last state (0 for a value held in a register).
+    /// States that pass from the start of the sources to the end of every node that depends on them, all other
+    /// values being there already; -1 for nodes that do not depend on them. A source's own entry is its last
+    /// state (0 for a value held in a register).
     int[] statesFrom(boolean[] source) {
         int[] e = new int[g.size];
         double[] d = new double[g.size];
@@ -379,8 +390,8 @@ final class BlockSchedule {
         return others;
     }
 
-    /// Fewest units of a shared operator on which all its operations end in time for the block to keep its depth: earliest deadline first,
-    /// every operation between its own earliest and latest state.
+    /// Fewest units of a shared operator on which all its operations end in time for the block to keep its
+    /// depth: earliest deadline first, every operation between its own earliest and latest state.
     int unitsWithSlack(Operator op, int enough) {
         int[] latest = latestStarts();
         int count = 0;

@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /// Counts the hardware of a scheduled block.
 final class BlockUsage {
-    private BlockUsage() {
-    }
+    private BlockUsage() {}
 
     /// Hardware of a block.
     ///
@@ -30,12 +29,19 @@ final class BlockUsage {
                 u.pathNs = Math.max(u.pathNs, g.operator[n].pathNs());
             }
             if (g.kind[n] != Graph.CONSTANT && g.kind[n] != Graph.STORE && !s.isAbsorbed(n)) {
-                register(u, g.bits[n], lastUse[n] - (g.kind[n] == Graph.LIVE_IN ? 0 : s.end[n]), interval, g.kind[n] == Graph.LIVE_IN);
+                register(
+                        u,
+                        g.bits[n],
+                        lastUse[n] - (g.kind[n] == Graph.LIVE_IN ? 0 : s.end[n]),
+                        interval,
+                        g.kind[n] == Graph.LIVE_IN);
             }
         }
         for (int i = 0; i < u.units.length; i++) {
             if (u.operations[i] > 0) {
-                u.units[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : together(g, s, library.shared().get(i), startsAt[i]);
+                u.units[i] = interval > 0
+                        ? Math.ceil(u.operations[i] / interval)
+                        : together(g, s, library.shared().get(i), startsAt[i]);
             }
         }
         u.reportedLut += builder.memory.muxReported;
@@ -79,8 +85,8 @@ final class BlockUsage {
         }
     }
 
-    /// Units needed at the same time. Operations on DSP blocks are moved within their slack so that fewer blocks are needed; cores made of
-    /// look-up tables were not seen to be.
+    /// Units needed at the same time. Operations on DSP blocks are moved within their slack so that fewer
+    /// blocks are needed; cores made of look-up tables were not seen to be.
     private static double together(Graph g, BlockSchedule s, Operator op, int[] startsAt) {
         int most = Arrays.stream(startsAt).max().orElse(1);
         return op.dsp() == 0 || most < 2 ? most : s.unitsWithSlack(op, most);
@@ -106,7 +112,8 @@ final class BlockUsage {
         return last;
     }
 
-    /// Registers that carry a value over `states` state boundaries. Long delays in a pipeline become shift registers in LUTs.
+    /// Registers that carry a value over `states` state boundaries. Long delays in a pipeline become shift
+    /// registers in LUTs.
     private static void register(Usage u, int bits, int states, int interval, boolean entry) {
         if (states <= 0 && !entry) {
             return;

@@ -9,7 +9,11 @@ import java.util.List;
 /// @param arrays how every array is stored
 /// @param operators shared operators
 /// @param notes assumptions behind the figures, one sentence each
-public record EstimateReport(List<StageFigures> stages, List<LoopEstimate> loops, List<ArrayEstimate> arrays, List<OperatorEstimate> operators,
+public record EstimateReport(
+        List<StageFigures> stages,
+        List<LoopEstimate> loops,
+        List<ArrayEstimate> arrays,
+        List<OperatorEstimate> operators,
         List<String> notes) {
     public EstimateReport {
         stages = List.copyOf(stages);
@@ -27,7 +31,7 @@ public record EstimateReport(List<StageFigures> stages, List<LoopEstimate> loops
     /// @param depth words of a bank
     /// @param wordBits bits of a word
     /// @param bram block RAMs, all banks together
-    public record ArrayEstimate(String array, String storage, int banks, long depth, int wordBits, long bram) { }
+    public record ArrayEstimate(String array, String storage, int banks, long depth, int wordBits, long bram) {}
 
     /// A kind of operator that several operations share.
     ///
@@ -36,5 +40,5 @@ public record EstimateReport(List<StageFigures> stages, List<LoopEstimate> loops
     /// @param operations operations that run on them
     /// @param states clock states of one operation
     /// @param dsp DSP blocks of one instance
-    public record OperatorEstimate(String name, long units, long operations, int states, int dsp) { }
+    public record OperatorEstimate(String name, long units, long operations, int states, int dsp) {}
 }

@@ -2,13 +2,14 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.hls.space.Directive;
-import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.Kernel;
 import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
+import knobscape.hls.source.ArrayVariable;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.space.Directive;
 
-/// Estimates one kernel under any directives. Thread-safe; everything that does not depend on the directives is computed once.
+/// Estimates one kernel under any directives. Thread-safe; everything that does not depend on the directives is
+/// computed once.
 public final class Estimator {
     private final EstimatorSettings settings;
     private final Program program;
@@ -30,13 +31,14 @@ public final class Estimator {
         return settings;
     }
 
-    /// Assumptions about the kernel behind every figure (unknown trip counts, code that was not understood), one sentence each.
+    /// Assumptions about the kernel behind every figure (unknown trip counts, code that was not understood),
+    /// one sentence each.
     public List<String> notes() {
         return program.assumptions();
     }
 
-    /// Figures of the stages from `hls` up to the one of rank `upTo` (0 .. 2); ends early with a stage that does not fit.
-    /// Throws `IllegalArgumentException` where a directive names what the kernel does not have.
+    /// Figures of the stages from `hls` up to the one of rank `upTo` (0 .. 2); ends early with a stage that
+    /// does not fit. Throws `IllegalArgumentException` where a directive names what the kernel does not have.
     public List<StageFigures> estimate(List<Directive> directives, int upTo) {
         Plan plan = plans.make(directives);
         String refused = tooManyBanks(plan);
@@ -91,14 +93,16 @@ public final class Estimator {
     private String tooManyBanks(Plan plan) {
         for (Layout l : plan.layouts) {
             if (l != null && l.banks > Layout.MOST_BANKS) {
-                return "array " + l.array.source().id() + " would be split into " + l.banks + " banks; the tool takes at most " + Layout.MOST_BANKS;
+                return "array " + l.array.source().id() + " would be split into " + l.banks
+                        + " banks; the tool takes at most " + Layout.MOST_BANKS;
             }
         }
         return "";
     }
 
     /// Adds up operators, memories and the multiplexers at their ports.
-    private Physics.Structure structure(Plan plan, Region top, List<ArrayEstimate> arrays, List<OperatorEstimate> operators) {
+    private Physics.Structure structure(
+            Plan plan, Region top, List<ArrayEstimate> arrays, List<OperatorEstimate> operators) {
         OperatorLibrary library = program.library();
         var total = settled(top, operators);
         for (Region c : top.callees().values()) {
@@ -118,7 +122,10 @@ public final class Estimator {
                 boolean simple = accesses <= 2;
                 kind = kind(l);
                 // Tasks that overlap hand an array over in two copies.
-                int buffers = l.array.source().scope() == ArrayVariable.Scope.LOCAL && dataflow(plan, l.array.source().function()) ? 2 : 1;
+                int buffers = l.array.source().scope() == ArrayVariable.Scope.LOCAL
+                                && dataflow(plan, l.array.source().function())
+                        ? 2
+                        : 1;
                 switch (kind) {
                     case "FIFO" -> {
                         total.realLut += l.wordBits + 20;
@@ -132,12 +139,17 @@ public final class Estimator {
                         total.realFf += bits;
                     }
                     case "LUTRAM" -> {
-                        double lut = buffers * l.banks * Memories.distributed(l.depth, l.wordBits) * Math.max(1, Math.ceil(accesses / l.banks / 2.0) > 1 ? 1.5 : 1);
+                        double lut = buffers
+                                * l.banks
+                                * Memories.distributed(l.depth, l.wordBits)
+                                * Math.max(1, Math.ceil(accesses / l.banks / 2.0) > 1 ? 1.5 : 1);
                         total.reportedLut += lut;
                         total.realLut += lut;
                     }
                     case "URAM" -> uram += (double) buffers * l.banks * Memories.ultraRams(l.depth, l.wordBits);
-                    default -> blocks = buffers * l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
+                    default ->
+                        blocks =
+                                buffers * l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
                 }
                 bram += blocks;
             }
@@ -177,7 +189,12 @@ public final class Estimator {
         for (int i = 0; operators != null && i < u.units.length; i++) {
             if (u.settledUnits[i] > 0) {
                 Operator op = library.shared().get(i);
-                operators.add(new OperatorEstimate(op.name(), Math.round(u.settledUnits[i]), Math.round(u.settledOperations[i]), op.states(), op.dsp()));
+                operators.add(new OperatorEstimate(
+                        op.name(),
+                        Math.round(u.settledUnits[i]),
+                        Math.round(u.settledOperations[i]),
+                        op.states(),
+                        op.dsp()));
             }
         }
         return u;

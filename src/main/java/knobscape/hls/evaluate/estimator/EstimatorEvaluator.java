@@ -16,16 +16,17 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.Request;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
-import knobscape.hls.source.Kernel;
 import knobscape.space.Configuration;
 
 /// The built-in estimator as an [Evaluator] with the fidelities `hls`, `syn` and `impl`.
 ///
-/// Metrics: `power` (W), `latency` (cycles), `clock` (ns), `delay` (ns) = latency x clock, `lut`, `ff`, `dsp`, `bram`. All are reported at every
-/// fidelity; at `hls`, power is a rough guess from the report's columns, as no vendor tool gives one there. A design that does not fit the
-/// part ends at the stage that finds out, [FailureKind#DOES_NOT_FIT]. Thread-safe.
+/// Metrics: `power` (W), `latency` (cycles), `clock` (ns), `delay` (ns) = latency x clock, `lut`, `ff`, `dsp`,
+/// `bram`. All are reported at every fidelity; at `hls`, power is a rough guess from the report's columns, as
+/// no vendor tool gives one there. A design that does not fit the part ends at the stage that finds out,
+/// [FailureKind#DOES_NOT_FIT]. Thread-safe.
 public final class EstimatorEvaluator implements Evaluator {
     /// Name on the command line and in provenance.
     public static final String NAME = "estimator";
@@ -51,11 +52,16 @@ public final class EstimatorEvaluator implements Evaluator {
     }
 
     /// For a kernel and any way from a configuration to directives.
-    public EstimatorEvaluator(Kernel kernel, Function<Configuration, List<Directive>> directives, EstimatorSettings settings) {
+    public EstimatorEvaluator(
+            Kernel kernel, Function<Configuration, List<Directive>> directives, EstimatorSettings settings) {
         this(kernel, directives, List.of(), settings);
     }
 
-    private EstimatorEvaluator(Kernel kernel, Function<Configuration, List<Directive>> directives, List<Directive> typical, EstimatorSettings settings) {
+    private EstimatorEvaluator(
+            Kernel kernel,
+            Function<Configuration, List<Directive>> directives,
+            List<Directive> typical,
+            EstimatorSettings settings) {
         this.estimator = new Estimator(kernel, settings);
         this.directives = directives;
         this.provenance = new Provenance(NAME, VERSION, settings.seed(), Provenance.Source.BUILT_IN_ESTIMATE);
@@ -78,11 +84,23 @@ public final class EstimatorEvaluator implements Evaluator {
         List<StageFigures> stages = estimator.estimate(typical, IMPL.rank());
         double[] usual = {25, 300, 270};
         for (Fidelity f : FIDELITIES) {
-            seconds.put(f.name(), f.rank() < stages.size() && stages.getLast().misfit().isEmpty() ? stages.get(f.rank()).seconds() : usual[f.rank()]);
+            seconds.put(
+                    f.name(),
+                    f.rank() < stages.size() && stages.getLast().misfit().isEmpty()
+                            ? stages.get(f.rank()).seconds()
+                            : usual[f.rank()]);
         }
-        return new EvaluatorInfo(NAME, "Built-in estimate for " + part.name() + " at " + trimmed(settings.clockNs()) + " ns; no vendor tool is run",
-                Provenance.Source.BUILT_IN_ESTIMATE, FIDELITIES, metrics, Map.of("hls", names, "syn", names, "impl", names),
-                List.of("power", "delay", "lut"), seconds).simulated();
+        return new EvaluatorInfo(
+                        NAME,
+                        "Built-in estimate for " + part.name() + " at " + trimmed(settings.clockNs())
+                                + " ns; no vendor tool is run",
+                        Provenance.Source.BUILT_IN_ESTIMATE,
+                        FIDELITIES,
+                        metrics,
+                        Map.of("hls", names, "syn", names, "impl", names),
+                        List.of("power", "delay", "lut"),
+                        seconds)
+                .simulated();
     }
 
     private static String trimmed(double x) {
@@ -108,12 +126,15 @@ public final class EstimatorEvaluator implements Evaluator {
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        List<StageFigures> stages = estimator.estimate(directives.apply(request.configuration()), request.upTo().rank());
+        List<StageFigures> stages = estimator.estimate(
+                directives.apply(request.configuration()), request.upTo().rank());
         for (int i = request.from().rank(); i < stages.size(); i++) {
             StageFigures s = stages.get(i);
             cancel.throwIfCancelled();
-            Outcome outcome = s.misfit().isEmpty() ? measured(s) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, s.misfit());
-            stageDone.accept(new Evaluation(request.configuration(), FIDELITIES.get(i), outcome, s.seconds(), provenance));
+            Outcome outcome =
+                    s.misfit().isEmpty() ? measured(s) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, s.misfit());
+            stageDone.accept(
+                    new Evaluation(request.configuration(), FIDELITIES.get(i), outcome, s.seconds(), provenance));
         }
     }
 

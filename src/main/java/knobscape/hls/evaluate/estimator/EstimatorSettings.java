@@ -1,8 +1,8 @@
 package knobscape.hls.evaluate.estimator;
 
 import knobscape.evaluate.UserError;
-import knobscape.hls.space.Directive;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.space.Directive;
 
 /// How the built-in estimator works.
 ///
@@ -10,24 +10,43 @@ import knobscape.hls.evaluate.Part;
 /// @param clockNs target clock period in ns
 /// @param uncertainty share of the period the scheduler leaves unused, 0 .. 0.9
 /// @param profile whose habits are imitated
-/// @param autoPipelineTrip innermost loops with at least this many iterations are pipelined without a directive; 0 = never, as Vivado HLS
+/// @param autoPipelineTrip innermost loops with at least this many iterations are pipelined without a
+/// directive; 0 = never, as Vivado HLS
 ///     2018.2 in the thesis
 /// @param assumedTrip iterations assumed for a loop about whose trip count nothing is known
 /// @param floatAdder core of floating-point additions: [Directive.Core#DSP] is the tool's choice too
 /// @param seed seed of the placement noise
-public record EstimatorSettings(Part part, double clockNs, double uncertainty, ToolProfile profile, int autoPipelineTrip, int assumedTrip,
-        Directive.Core floatAdder, long seed) {
+public record EstimatorSettings(
+        Part part,
+        double clockNs,
+        double uncertainty,
+        ToolProfile profile,
+        int autoPipelineTrip,
+        int assumedTrip,
+        Directive.Core floatAdder,
+        long seed) {
     public EstimatorSettings {
         require(clockNs >= 1 && clockNs <= 1000, "the clock period must be between 1 and 1000 ns, was " + clockNs);
-        require(uncertainty >= 0 && uncertainty <= 0.9, "the clock uncertainty must be between 0 and 0.9, was " + uncertainty);
-        require(autoPipelineTrip >= 0, "the trip count for automatic pipelining must not be negative, was " + autoPipelineTrip);
+        require(
+                uncertainty >= 0 && uncertainty <= 0.9,
+                "the clock uncertainty must be between 0 and 0.9, was " + uncertainty);
+        require(
+                autoPipelineTrip >= 0,
+                "the trip count for automatic pipelining must not be negative, was " + autoPipelineTrip);
         require(assumedTrip >= 1, "the assumed trip count must be at least 1, was " + assumedTrip);
     }
 
     /// Virtex-7 of the VC707 board, 10 ns, Vitis 2022.1 timing, no automatic pipelining, seed 1.
     public static EstimatorSettings defaults() {
-        return new EstimatorSettings(Part.byDefault(), 10, ToolProfile.VITIS_HLS_2022.uncertainty(), ToolProfile.VITIS_HLS_2022, 0, 16,
-                Directive.Core.AUTO, 1);
+        return new EstimatorSettings(
+                Part.byDefault(),
+                10,
+                ToolProfile.VITIS_HLS_2022.uncertainty(),
+                ToolProfile.VITIS_HLS_2022,
+                0,
+                16,
+                Directive.Core.AUTO,
+                1);
     }
 
     /// Time available for logic in one state, ns.
@@ -37,17 +56,20 @@ public record EstimatorSettings(Part part, double clockNs, double uncertainty, T
 
     /// Another target.
     public EstimatorSettings withPart(Part other) {
-        return new EstimatorSettings(other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
+        return new EstimatorSettings(
+                other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
     }
 
     /// Another clock period, ns.
     public EstimatorSettings withClockNs(double period) {
-        return new EstimatorSettings(part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
+        return new EstimatorSettings(
+                part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed);
     }
 
     /// Another tool's habits, its clock uncertainty included; automatic pipelining stays as it is.
     public EstimatorSettings withProfile(ToolProfile other) {
-        return new EstimatorSettings(part, clockNs, other.uncertainty(), other, autoPipelineTrip, assumedTrip, floatAdder, seed);
+        return new EstimatorSettings(
+                part, clockNs, other.uncertainty(), other, autoPipelineTrip, assumedTrip, floatAdder, seed);
     }
 
     /// Another rule for automatic pipelining.
@@ -67,7 +89,8 @@ public record EstimatorSettings(Part part, double clockNs, double uncertainty, T
 
     /// Another seed.
     public EstimatorSettings withSeed(long other) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other);
+        return new EstimatorSettings(
+                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other);
     }
 
     private static void require(boolean holds, String message) {

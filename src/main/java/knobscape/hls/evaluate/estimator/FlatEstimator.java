@@ -7,9 +7,11 @@ import java.util.Map;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Step;
 
-/// Estimates loops whose body is a single block: innermost ones, those whose inner loops are written out, pipelined ones.
+/// Estimates loops whose body is a single block: innermost ones, those whose inner loops are written out,
+/// pipelined ones.
 final class FlatEstimator {
-    /// Operations up to which a block is written out as it is; beyond, smaller versions are written out and extended on a line.
+    /// Operations up to which a block is written out as it is; beyond, smaller versions are written out and
+    /// extended on a line.
     private static final int WRITTEN_OUT = 3_000;
     /// Operations beyond which the tool is taken to give up.
     private static final double GIVES_UP = 400_000;
@@ -30,7 +32,14 @@ final class FlatEstimator {
     /// @param merged those loops
     /// @param obstacle why it is not pipelined although it should be, empty where it need not
     /// @param around steps of the merged loop after this one
-    Region flat(Iteration it, Frame frame, double outerTrips, int[] merged, boolean pipelined, String obstacle, List<Step> around) {
+    Region flat(
+            Iteration it,
+            Frame frame,
+            double outerTrips,
+            int[] merged,
+            boolean pipelined,
+            String obstacle,
+            List<Step> around) {
         int copies = plan.unroll[it.id];
         double trips = iterations(it, copies) * outerTrips;
         double total = written(it, copies, pipelined);
@@ -44,7 +53,9 @@ final class FlatEstimator {
         double interval = pipelined ? Math.max(block.interval(), target) : 0;
         double depth = block.depth;
         boolean insideLoop = frame.insideLoop() || it.parent >= 0 && merged.length < it.around.length;
-        double cycles = pipelined ? depth + Math.max(0, trips - 1) * interval + settings.profile().pipelineEntry(insideLoop) : trips * depth;
+        double cycles = pipelined
+                ? depth + Math.max(0, trips - 1) * interval + settings.profile().pipelineEntry(insideLoop)
+                : trips * depth;
         if (block.hoisted > 0) {
             cycles += block.hoistCycles + 1;
         }
@@ -54,13 +65,29 @@ final class FlatEstimator {
             usage.settle(program.library().shared(), program.library());
         }
         var rows = new ArrayList<LoopEstimate>();
-        rows.add(new LoopEstimate(it.source.id(), it.source.function(), pipelined ? LoopEstimate.State.PIPELINED : LoopEstimate.State.SEQUENTIAL, trips,
-                copies, (int) Math.round(interval), (int) Math.round(depth), cycles, pipelined ? block.limit(target) : obstacle));
+        rows.add(new LoopEstimate(
+                it.source.id(),
+                it.source.function(),
+                pipelined ? LoopEstimate.State.PIPELINED : LoopEstimate.State.SEQUENTIAL,
+                trips,
+                copies,
+                (int) Math.round(interval),
+                (int) Math.round(depth),
+                cycles,
+                pipelined ? block.limit(target) : obstacle));
         for (int l : it.nest) {
             if (l != it.id) {
                 Iteration inner = program.loops().get(l);
-                rows.add(new LoopEstimate(inner.source.id(), inner.source.function(), LoopEstimate.State.UNROLLED, inner.averageTrip,
-                        (int) Math.min(Integer.MAX_VALUE, inner.maxTrip), 0, 0, 0, pipelined ? "written out because " + it.source.id() + " is pipelined" : ""));
+                rows.add(new LoopEstimate(
+                        inner.source.id(),
+                        inner.source.function(),
+                        LoopEstimate.State.UNROLLED,
+                        inner.averageTrip,
+                        (int) Math.min(Integer.MAX_VALUE, inner.maxTrip),
+                        0,
+                        0,
+                        0,
+                        pipelined ? "written out because " + it.source.id() + " is pipelined" : ""));
             }
         }
         return new Region(cycles, pipelined, cycles, usage, rows, Map.of());
@@ -119,7 +146,8 @@ final class FlatEstimator {
         return b;
     }
 
-    private FlatBlock block(Iteration it, Frame frame, int[] merged, boolean pipelined, List<Step> around, int limitedLoop, int limit) {
+    private FlatBlock block(
+            Iteration it, Frame frame, int[] merged, boolean pipelined, List<Step> around, int limitedLoop, int limit) {
         int copies = plan.unroll[it.id];
         var b = new GraphBuilder(program, plan, frame.function(), frame.arrays(), pipelined, limitedLoop, limit);
         if (it.exactTrip && copies >= it.maxTrip) {
@@ -155,7 +183,9 @@ final class FlatEstimator {
         f.hoistCycles = b.memory.hoistCycles();
         if (pipelined) {
             f.ports = s.portInterval;
-            f.portLimit = s.portArray < 0 ? "" : "ports of " + program.arrays().get(s.portArray).source().id();
+            f.portLimit = s.portArray < 0
+                    ? ""
+                    : "ports of " + program.arrays().get(s.portArray).source().id();
             Recurrence r = Recurrence.of(b, s, it, program, reset);
             f.recurrence = r.interval();
             f.recurrenceLimit = r.through().isEmpty() ? "" : "recurrence through " + r.through();
@@ -174,10 +204,11 @@ final class FlatEstimator {
         });
     }
 
-    private FlatBlock extended(Iteration it, Frame frame, int[] merged, boolean pipelined, List<Step> around, double total) {
+    private FlatBlock extended(
+            Iteration it, Frame frame, int[] merged, boolean pipelined, List<Step> around, double total) {
         if (total > GIVES_UP) {
-            throw new TooLarge("writing out loop " + it.source.id() + " makes about " + Math.round(total / 1000) + " thousand operations, more than "
-                    + Math.round(GIVES_UP / 1000) + " thousand");
+            throw new TooLarge("writing out loop " + it.source.id() + " makes about " + Math.round(total / 1000)
+                    + " thousand operations, more than " + Math.round(GIVES_UP / 1000) + " thousand");
         }
         int chosen = it.id;
         double count = plan.unroll[it.id];
@@ -189,13 +220,15 @@ final class FlatEstimator {
         }
         for (int f : it.reaches) {
             for (int l : program.functions().get(f).loops) {
-                if (program.loops().get(l).maxTrip > (chosen == it.id ? count : program.loops().get(chosen).maxTrip)) {
+                if (program.loops().get(l).maxTrip
+                        > (chosen == it.id ? count : program.loops().get(chosen).maxTrip)) {
                     chosen = l;
                 }
             }
         }
         double full = chosen == it.id ? count : program.loops().get(chosen).maxTrip;
-        // Powers of two, so that the accesses of the smaller versions fill the banks as evenly as those of the whole.
+        // Powers of two, so that the accesses of the smaller versions fill the banks as evenly as those of the
+        // whole.
         int large = Integer.highestOneBit((int) Math.clamp(Math.floor(WRITTEN_OUT * full / total), 2, full));
         int small = Math.max(1, large / 2);
         if (small == large) {

@@ -1,10 +1,11 @@
 package knobscape.hls.evaluate.estimator;
 
+import knobscape.hls.evaluate.estimator.Program.Value;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
-import knobscape.hls.evaluate.estimator.Program.Value;
 
-/// Constants are folded, and operations with a constant become wires or adders where hardware is simpler than the operation.
+/// Constants are folded, and operations with a constant become wires or adders where hardware is simpler than
+/// the operation.
 final class Folding {
     private final Graph graph;
     private final OperatorLibrary library;
@@ -18,9 +19,16 @@ final class Folding {
     int fold(Value.Compute c, int a, int b, int d) {
         boolean left = isConstant(a);
         boolean right = isConstant(b);
-        boolean floating = c.family() == ElementType.Kind.FLOAT || c.family() == ElementType.Kind.DOUBLE || c.family() == ElementType.Kind.HALF;
+        boolean floating = c.family() == ElementType.Kind.FLOAT
+                || c.family() == ElementType.Kind.DOUBLE
+                || c.family() == ElementType.Kind.HALF;
         if (left && (b < 0 || right) && (d < 0 || isConstant(d))) {
-            double value = constantResult(c.kind(), graph.constant[a], b < 0 ? 0 : graph.constant[b], d < 0 ? 0 : graph.constant[d], floating);
+            double value = constantResult(
+                    c.kind(),
+                    graph.constant[a],
+                    b < 0 ? 0 : graph.constant[b],
+                    d < 0 ? 0 : graph.constant[d],
+                    floating);
             return graph.constant(value, c.bits());
         }
         double x = left ? graph.constant[a] : Double.NaN;

@@ -3,8 +3,8 @@ package knobscape.hls.evaluate.estimator;
 import java.util.Arrays;
 import knobscape.space.LongIntMap;
 
-/// Operations of one block with their dependences, in topological order. Nodes are numbers; an argument `~n` is an order edge: node `n`
-/// must have ended before this one starts.
+/// Operations of one block with their dependences, in topological order. Nodes are numbers; an argument `~n` is
+/// an order edge: node `n` must have ended before this one starts.
 final class Graph {
     static final byte LIVE_IN = 0;
     static final byte CONSTANT = 1;

@@ -8,9 +8,10 @@ import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
 
-/// Writes the operations of one block into a [Graph]: branches become selections, calls are expanded, loops that are unrolled completely are
-/// written out, equal operations and equal loads are merged, stores forward to later loads of the same element, banks and words of memories
-/// are resolved as far as they are known at compile time.
+/// Writes the operations of one block into a [Graph]: branches become selections, calls are expanded, loops
+/// that are unrolled completely are written out, equal operations and equal loads are merged, stores forward to
+/// later loads of the same element, banks and words of memories are resolved as far as they are known at
+/// compile time.
 final class GraphBuilder {
     private static final int NOT_SET = -1;
     /// The slot is an induction variable that was not read in this copy yet.
@@ -42,7 +43,8 @@ final class GraphBuilder {
     private final Folding folding;
 
     /// @param arrays formal array to root array
-    GraphBuilder(Program program, Plan plan, int function, int[] arrays, boolean pipelined, int limitedLoop, int limit) {
+    GraphBuilder(
+            Program program, Plan plan, int function, int[] arrays, boolean pipelined, int limitedLoop, int limit) {
         this.program = program;
         this.plan = plan;
         this.pipelined = pipelined;
@@ -229,7 +231,9 @@ final class GraphBuilder {
             } else {
                 int base = entryNode(slot, width);
                 long by = offset[loop.id] - loop.source.first().orElse(0L);
-                node = by == 0 ? base : graph.operation(program.library().adder(width), width, base, graph.constant(by, width), -1);
+                node = by == 0
+                        ? base
+                        : graph.operation(program.library().adder(width), width, base, graph.constant(by, width), -1);
             }
             env[slot] = node;
             return node;
@@ -274,7 +278,8 @@ final class GraphBuilder {
         }
         if (staysModule(i)) {
             for (int k = 0; k < arguments.length; k++) {
-                arguments[k] = graph.operation(program.library().boundary(), graph.bits[arguments[k]], arguments[k], -1, -1);
+                arguments[k] =
+                        graph.operation(program.library().boundary(), graph.bits[arguments[k]], arguments[k], -1, -1);
             }
         }
         int[] saved = new int[i.formals().length];
@@ -305,7 +310,8 @@ final class GraphBuilder {
         return result >= 0 ? result : graph.constant(Double.NaN, i.bits());
     }
 
-    /// Small functions without loops are inlined unless told otherwise; a module of its own takes its arguments from registers.
+    /// Small functions without loops are inlined unless told otherwise; a module of its own takes its arguments
+    /// from registers.
     private boolean staysModule(Invoke i) {
         byte said = plan.inline[i.callee().id];
         return said == 0 || said < 0 && !i.callee().explicitInline && i.callee().operations > INLINED_OPERATIONS;

@@ -6,16 +6,18 @@ import java.util.stream.IntStream;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 
-/// How an array lies in memory after partition, reshape and storage binding. Immutable; equal requests share one object.
+/// How an array lies in memory after partition, reshape and storage binding. Immutable; equal requests share
+/// one object.
 final class Layout {
     /// What the directives ask for; the key under which layouts are shared.
     ///
     /// @param array root array
-    /// @param types partition type per dimension, empty list entries are not allowed: `null` is not used, see [#NONE]
-    record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage) { }
+    /// @param types partition type per dimension, empty list entries are not allowed: `null` is not used, see
+    /// [#NONE]
+    record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage) {}
 
     /// A division of one dimension; factor 1 is none.
-    record Cut(PartitionType type, int factor) { }
+    record Cut(PartitionType type, int factor) {}
 
     /// No division.
     static final Cut NONE = new Cut(PartitionType.CYCLIC, 1);
@@ -84,9 +86,14 @@ final class Layout {
         depth = words;
         wordBits = array.bits() * inWord;
         boolean known = array.source().elements() > 0;
-        registers = !array.fifo() && known && words * inWord <= 1 && (banks > 1 || array.source().elements() <= 1);
+        registers = !array.fifo()
+                && known
+                && words * inWord <= 1
+                && (banks > 1 || array.source().elements() <= 1);
         long bitsPerBank = depth * wordBits;
-        lutram = !registers && (request.storage() == Storage.LUTRAM || request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS);
+        lutram = !registers
+                && (request.storage() == Storage.LUTRAM
+                        || request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS);
         if (array.fifo()) {
             ports = 2;
             writePorts = 1;
@@ -136,7 +143,8 @@ final class Layout {
         return patterns[dimension];
     }
 
-    /// Banks that an access may touch; `code` joins a [#digit] per dimension, outermost first, in base [#digits].
+    /// Banks that an access may touch; `code` joins a [#digit] per dimension, outermost first, in base
+    /// [#digits].
     int[] banksOf(int code) {
         int[] known = banksByCode.get(code);
         if (known == null) {

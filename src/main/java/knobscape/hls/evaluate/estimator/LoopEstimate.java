@@ -10,8 +10,17 @@ package knobscape.hls.evaluate.estimator;
 /// @param interval initiation interval in cycles, 0 where not pipelined
 /// @param depth states of one iteration
 /// @param latency cycles per entry, on average
-/// @param limit what keeps the interval from being smaller, or why a directive had no effect; empty where nothing does
-public record LoopEstimate(String loop, String function, State state, double trip, int unroll, int interval, int depth, double latency,
+/// @param limit what keeps the interval from being smaller, or why a directive had no effect; empty where
+/// nothing does
+public record LoopEstimate(
+        String loop,
+        String function,
+        State state,
+        double trip,
+        int unroll,
+        int interval,
+        int depth,
+        double latency,
         String limit) {
 
     /// What became of a loop.

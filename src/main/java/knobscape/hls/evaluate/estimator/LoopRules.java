@@ -26,11 +26,18 @@ final class LoopRules {
 
     /// Whether a loop and the one that is all its body become one.
     boolean merges(Iteration it) {
-        if (!it.perfect || plan.unroll[it.id] != 1 || !it.exactTrip || it.children.length != 1 || plan.loopDataflow[it.id]) {
+        if (!it.perfect
+                || plan.unroll[it.id] != 1
+                || !it.exactTrip
+                || it.children.length != 1
+                || plan.loopDataflow[it.id]) {
             return false;
         }
         Iteration inner = program.loops().get(it.children[0]);
-        return plan.flatten[it.id] != 0 && plan.flatten[inner.id] != 0 && inner.exactTrip && !dissolved(inner)
+        return plan.flatten[it.id] != 0
+                && plan.flatten[inner.id] != 0
+                && inner.exactTrip
+                && !dissolved(inner)
                 && inner.maxTrip % plan.unroll[inner.id] == 0;
     }
 
@@ -59,7 +66,8 @@ final class LoopRules {
         for (int f : it.reaches) {
             for (int l : program.functions().get(f).loops) {
                 if (!program.loops().get(l).exactTrip) {
-                    return "cannot be pipelined: the trip count of " + program.loops().get(l).source.id() + " called from it is not constant";
+                    return "cannot be pipelined: the trip count of "
+                            + program.loops().get(l).source.id() + " called from it is not constant";
                 }
             }
         }
@@ -68,7 +76,11 @@ final class LoopRules {
 
     /// Whether directives alone write the loop out completely.
     boolean dissolved(Iteration it) {
-        return it.exactTrip && it.maxTrip > 0 && plan.unroll[it.id] >= it.maxTrip && plan.pipeline[it.id] != 1 && allDissolved(it);
+        return it.exactTrip
+                && it.maxTrip > 0
+                && plan.unroll[it.id] >= it.maxTrip
+                && plan.pipeline[it.id] != 1
+                && allDissolved(it);
     }
 
     /// Whether every loop inside is written out by directives.
@@ -81,13 +93,22 @@ final class LoopRules {
         return !callsLoops(it.reaches);
     }
 
-    /// A reset before and a write after a pipelined inner loop can join it, if no memory bank has to be chosen outside of the inner loop.
+    /// A reset before and a write after a pipelined inner loop can join it, if no memory bank has to be chosen
+    /// outside of the inner loop.
     boolean semiPerfect(Iteration it, Frame frame) {
-        if (it.children.length != 1 || plan.unroll[it.id] != 1 || !it.exactTrip || plan.flatten[it.id] == 0 || plan.loopDataflow[it.id]) {
+        if (it.children.length != 1
+                || plan.unroll[it.id] != 1
+                || !it.exactTrip
+                || plan.flatten[it.id] == 0
+                || plan.loopDataflow[it.id]) {
             return false;
         }
         Iteration inner = program.loops().get(it.children[0]);
-        if (!wanted(inner) || !inner.exactTrip || plan.unroll[inner.id] != 1 || plan.flatten[inner.id] == 0 || !unexpandable(inner).isEmpty()) {
+        if (!wanted(inner)
+                || !inner.exactTrip
+                || plan.unroll[inner.id] != 1
+                || plan.flatten[inner.id] == 0
+                || !unexpandable(inner).isEmpty()) {
             return false;
         }
         boolean after = false;
@@ -129,7 +150,8 @@ final class LoopRules {
                 return;
             }
             for (int d = 0; d < l.dims; d++) {
-                ok[0] &= !chosenBy(r, d, outer, l.factor[d], l.cyclic[d], l.block[d]) || chosenBy(r, d, inner, l.factor[d], l.cyclic[d], l.block[d]);
+                ok[0] &= !chosenBy(r, d, outer, l.factor[d], l.cyclic[d], l.block[d])
+                        || chosenBy(r, d, inner, l.factor[d], l.cyclic[d], l.block[d]);
                 ok[0] &= !chosenBy(r, d, outer, l.lanes[d], l.lanesCyclic[d], l.laneBlock[d])
                         || chosenBy(r, d, inner, l.lanes[d], l.lanesCyclic[d], l.laneBlock[d]);
             }

@@ -6,8 +6,7 @@ final class Memories {
     private static final long[][] SHAPES_18 = {{16384, 1}, {8192, 2}, {4096, 4}, {2048, 9}, {1024, 18}, {512, 36}};
     private static final long[][] SHAPES_36 = {{16384, 2}, {8192, 4}, {4096, 9}, {2048, 18}, {1024, 36}, {512, 72}};
 
-    private Memories() {
-    }
+    private Memories() {}
 
     /// Block RAMs (18 Kbit) of one memory.
     ///
@@ -15,7 +14,9 @@ final class Memories {
     /// @param width bits of a word
     /// @param simpleDual whether one write and one read port suffice
     static long blockRams(ToolProfile profile, long depth, long width, boolean simpleDual) {
-        return profile == ToolProfile.VIVADO_HLS_2018 ? columns(depth, width, simpleDual) : padded(depth, width, simpleDual);
+        return profile == ToolProfile.VIVADO_HLS_2018
+                ? columns(depth, width, simpleDual)
+                : padded(depth, width, simpleDual);
     }
 
     /// Vivado HLS 2018: the cheapest mix of columns of different shapes.
@@ -25,7 +26,8 @@ final class Memories {
             cost[w] = Long.MAX_VALUE;
             for (long[] shape : SHAPES_18) {
                 if (shape[1] <= 18 || simpleDual) {
-                    cost[w] = Math.min(cost[w], Layout.ceilDiv(depth, shape[0]) + cost[(int) Math.max(0, w - shape[1])]);
+                    cost[w] =
+                            Math.min(cost[w], Layout.ceilDiv(depth, shape[0]) + cost[(int) Math.max(0, w - shape[1])]);
                 }
             }
         }

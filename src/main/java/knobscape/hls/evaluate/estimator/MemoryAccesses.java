@@ -5,8 +5,9 @@ import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.hls.evaluate.estimator.Program.Value;
 import knobscape.space.LongIntMap;
 
-/// Loads and stores of one block. Equal loads are merged, stores forward to later loads of the same element, stores that are overwritten unread
-/// vanish, loads that do not change in a loop are done before it, and what may touch the same element keeps its order.
+/// Loads and stores of one block. Equal loads are merged, stores forward to later loads of the same element,
+/// stores that are overwritten unread vanish, loads that do not change in a loop are done before it, and what
+/// may touch the same element keeps its order.
 final class MemoryAccesses {
     private final Program program;
     private final Plan plan;
@@ -177,10 +178,12 @@ final class MemoryAccesses {
         }
         boolean register = layout.registers;
         boolean elsewhere = !at.bankKnown && layout.banks > 1;
-        Operator op = register ? program.library().registerRead() : program.library().load();
+        Operator op =
+                register ? program.library().registerRead() : program.library().load();
         int before = index;
         if (affine && !register && needsAdder(r)) {
-            before = graph.operation(program.addressAdders()[array], 16, graph.constant(at.key, 16), graph.constant(at.run, 16), -1);
+            before = graph.operation(
+                    program.addressAdders()[array], 16, graph.constant(at.key, 16), graph.constant(at.run, 16), -1);
         }
         int n = graph.add(Graph.LOAD, op, layout.array.bits());
         if (before >= 0) {
@@ -248,7 +251,8 @@ final class MemoryAccesses {
         latest.put(key, entries++);
     }
 
-    /// Time of the last store that may touch what an access of this run touches, other than by the very same address.
+    /// Time of the last store that may touch what an access of this run touches, other than by the very same
+    /// address.
     private int lastAlias(Memory memory, int run) {
         int last = memory.lastUnknown >= 0 ? storeEpoch(memory.lastUnknown) : -1;
         for (int k = 0; k < memory.count; k++) {
@@ -295,13 +299,20 @@ final class MemoryAccesses {
         boolean partial = layout.lanesInWord > 1;
         long key = at.key;
         int run = at.run;
-        // The store before to the same element is dead where nothing can have read it: loads of it were forwarded.
+        // The store before to the same element is dead where nothing can have read it: loads of it were
+        // forwarded.
         int old = latest.get(~key, -1);
-        if (old >= 0 && builder.predicate() < 0 && affine && !partial && validSince[old] >= lastAlias(memory, run)
+        if (old >= 0
+                && builder.predicate() < 0
+                && affine
+                && !partial
+                && validSince[old] >= lastAlias(memory, run)
                 && !memory.readElsewhere(run, validSince[old])) {
             graph.root[valueOf[old]] = false;
         }
-        Operator op = layout.registers ? program.library().registerWrite() : partial ? program.library().wideStore() : program.library().store();
+        Operator op = layout.registers
+                ? program.library().registerWrite()
+                : partial ? program.library().wideStore() : program.library().store();
         int n = graph.add(Graph.STORE, op, layout.array.bits());
         graph.argument(value);
         if (index >= 0) {
@@ -351,7 +362,12 @@ final class MemoryAccesses {
     }
 
     private int stream(byte nodeKind, int array, Layout layout, Memory memory, int value, int width) {
-        int n = graph.add(nodeKind, nodeKind == Graph.LOAD ? program.library().registerRead() : program.library().store(), width);
+        int n = graph.add(
+                nodeKind,
+                nodeKind == Graph.LOAD
+                        ? program.library().registerRead()
+                        : program.library().store(),
+                width);
         if (value >= 0) {
             graph.argument(value);
         }

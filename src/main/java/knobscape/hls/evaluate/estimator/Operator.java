@@ -13,9 +13,22 @@ package knobscape.hls.evaluate.estimator;
 /// @param realFf flip-flops after logic synthesis
 /// @param realLut look-up tables after logic synthesis
 /// @param bits width of the result
-/// @param sharing index among the operators of which the tool shares one unit between operations in different states, -1 for the others
+/// @param sharing index among the operators of which the tool shares one unit between operations in different
+/// states, -1 for the others
 /// @param initiation states between two operations on one unit
 /// @param associative whether a chain of them may be balanced into a tree (integers only)
-record Operator(int id, String name, int states, double stageNs, double pathNs, int dsp, double reportedFf, double reportedLut, double realFf,
-        double realLut, int bits, int sharing, int initiation, boolean associative) {
-}
+record Operator(
+        int id,
+        String name,
+        int states,
+        double stageNs,
+        double pathNs,
+        int dsp,
+        double reportedFf,
+        double reportedLut,
+        double realFf,
+        double realLut,
+        int bits,
+        int sharing,
+        int initiation,
+        boolean associative) {}

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import knobscape.hls.space.Directive;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.OperationKind;
-import knobscape.hls.evaluate.Part;
+import knobscape.hls.space.Directive;
 
-/// Latency, delay and area of operators for one part, clock and tool. Figures come from published reports, instance names and characterisation
-/// files (PandA-bambu, Lina, Lin-Analyzer, Vitis reports); a core takes the shortest pipeline whose slowest stage fits the clock budget.
-/// Reference delays are those of a Virtex-7 -2; parts scale them. Filled while a kernel is prepared, read-only afterwards.
+/// Latency, delay and area of operators for one part, clock and tool. Figures come from published reports,
+/// instance names and characterisation files (PandA-bambu, Lina, Lin-Analyzer, Vitis reports); a core takes the
+/// shortest pipeline whose slowest stage fits the clock budget. Reference delays are those of a Virtex-7 -2;
+/// parts scale them. Filled while a kernel is prepared, read-only afterwards.
 final class OperatorLibrary {
     private static final int MAX_WIDTH = 128;
     private static final double[] WIDTHS = {8, 16, 32, 64};
@@ -22,46 +23,95 @@ final class OperatorLibrary {
     private static final double[] SELECT_NS = {1.00, 1.28, 1.53, 1.75};
     private static final double[] SHIFT_LUT = {15, 34, 93, 198};
     /// Integer multiplier by number of states: stage delay by width.
-    private static final double[][] MULTIPLY_NS = {{2.29, 3.88, 5.50, 8.16}, {1.6, 2.22, 4.39, 6.89}, {1.5, 2.14, 2.83, 6.48}, {1.5, 2.1, 2.6, 4.9},
-        {1.5, 2.0, 2.5, 4.00}, {1.5, 2.0, 2.4, 3.2}};
+    private static final double[][] MULTIPLY_NS = {
+        {2.29, 3.88, 5.50, 8.16},
+        {1.6, 2.22, 4.39, 6.89},
+        {1.5, 2.14, 2.83, 6.48},
+        {1.5, 2.1, 2.6, 4.9},
+        {1.5, 2.0, 2.5, 4.00},
+        {1.5, 2.0, 2.4, 3.2}
+    };
     private static final double[] DIVIDE_NS = {1.9, 3.5, 4.1, 5.2};
 
-    /// A floating-point core: `{states, stage delay}` from short to long, area at the first entry, flip-flops added per further state.
-    private record Core(double[][] pipelines, double pathNs, int dsp, double reportedFf, double reportedLut, double realLut, double ffPerState) { }
+    /// A floating-point core: `{states, stage delay}` from short to long, area at the first entry, flip-flops
+    /// added per further state.
+    private record Core(
+            double[][] pipelines,
+            double pathNs,
+            int dsp,
+            double reportedFf,
+            double reportedLut,
+            double realLut,
+            double ffPerState) {}
 
-    private record Key(OperationKind kind, ElementType.Kind type, int bits, int left, int right, Directive.Core core, boolean pipelined) { }
+    private record Key(
+            OperationKind kind,
+            ElementType.Kind type,
+            int bits,
+            int left,
+            int right,
+            Directive.Core core,
+            boolean pipelined) {}
 
-    private static final Core FADD_7 = new Core(new double[][] {{4, 6.5}, {5, 5.7}, {6, 5.0}, {8, 4.1}, {10, 3.2}, {12, 2.6}}, 5.0, 2, 205, 390, 225, 17);
-    private static final Core FADD_FABRIC_7 = new Core(new double[][] {{4, 7.0}, {5, 5.9}, {7, 4.6}, {9, 3.6}, {12, 2.6}}, 5.6, 0, 230, 420, 350, 17);
-    private static final Core FMUL_7 = new Core(new double[][] {{3, 6.5}, {4, 5.5}, {5, 4.5}, {6, 3.6}, {8, 2.7}}, 5.9, 3, 143, 200, 95, 13);
-    private static final Core FMUL_FABRIC_7 = new Core(new double[][] {{3, 7.0}, {4, 6.0}, {5, 5.0}, {6, 4.1}, {8, 3.0}}, 5.0, 0, 190, 780, 690, 20);
-    private static final Core FDIV_7 = new Core(new double[][] {{9, 8.1}, {11, 7.0}, {16, 5.6}, {20, 4.1}, {29, 2.6}}, 5.2, 0, 761, 994, 830, 25);
-    private static final Core DADD_7 = new Core(new double[][] {{5, 6.44}, {6, 5.9}, {8, 4.8}, {10, 3.8}, {13, 2.8}}, 5.0, 3, 445, 781, 600, 35);
-    private static final Core DADD_FABRIC_7 = new Core(new double[][] {{4, 6.44}, {5, 5.9}, {7, 4.9}, {9, 3.9}, {13, 2.8}}, 5.86, 0, 430, 800, 610, 35);
-    private static final Core DMUL_7 = new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 7.22, 11, 299, 203, 110, 30);
-    private static final Core DMUL_DSP_7 = new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 6.50, 10, 299, 220, 120, 30);
-    private static final Core DMUL_FABRIC_7 = new Core(new double[][] {{4, 6.6}, {5, 6.0}, {7, 4.8}, {9, 3.7}, {12, 2.8}}, 5.10, 0, 480, 3010, 2620, 60);
-    private static final Core DDIV_7 = new Core(new double[][] {{22, 7.2}, {31, 5.5}, {41, 4.0}, {58, 2.7}}, 5.6, 0, 3200, 3600, 3300, 60);
+    private static final Core FADD_7 = new Core(
+            new double[][] {{4, 6.5}, {5, 5.7}, {6, 5.0}, {8, 4.1}, {10, 3.2}, {12, 2.6}}, 5.0, 2, 205, 390, 225, 17);
+    private static final Core FADD_FABRIC_7 =
+            new Core(new double[][] {{4, 7.0}, {5, 5.9}, {7, 4.6}, {9, 3.6}, {12, 2.6}}, 5.6, 0, 230, 420, 350, 17);
+    private static final Core FMUL_7 =
+            new Core(new double[][] {{3, 6.5}, {4, 5.5}, {5, 4.5}, {6, 3.6}, {8, 2.7}}, 5.9, 3, 143, 200, 95, 13);
+    private static final Core FMUL_FABRIC_7 =
+            new Core(new double[][] {{3, 7.0}, {4, 6.0}, {5, 5.0}, {6, 4.1}, {8, 3.0}}, 5.0, 0, 190, 780, 690, 20);
+    private static final Core FDIV_7 =
+            new Core(new double[][] {{9, 8.1}, {11, 7.0}, {16, 5.6}, {20, 4.1}, {29, 2.6}}, 5.2, 0, 761, 994, 830, 25);
+    private static final Core DADD_7 =
+            new Core(new double[][] {{5, 6.44}, {6, 5.9}, {8, 4.8}, {10, 3.8}, {13, 2.8}}, 5.0, 3, 445, 781, 600, 35);
+    private static final Core DADD_FABRIC_7 =
+            new Core(new double[][] {{4, 6.44}, {5, 5.9}, {7, 4.9}, {9, 3.9}, {13, 2.8}}, 5.86, 0, 430, 800, 610, 35);
+    private static final Core DMUL_7 =
+            new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 7.22, 11, 299, 203, 110, 30);
+    private static final Core DMUL_DSP_7 =
+            new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 6.50, 10, 299, 220, 120, 30);
+    private static final Core DMUL_FABRIC_7 =
+            new Core(new double[][] {{4, 6.6}, {5, 6.0}, {7, 4.8}, {9, 3.7}, {12, 2.8}}, 5.10, 0, 480, 3010, 2620, 60);
+    private static final Core DDIV_7 =
+            new Core(new double[][] {{22, 7.2}, {31, 5.5}, {41, 4.0}, {58, 2.7}}, 5.6, 0, 3200, 3600, 3300, 60);
 
-    private static final Core FADD_U = new Core(new double[][] {{4, 6.43}, {7, 4.08}, {8, 3.45}, {11, 2.6}}, 4.3, 2, 227, 214, 150, 17);
-    private static final Core FADD_FABRIC_U = new Core(new double[][] {{4, 6.6}, {7, 4.2}, {8, 3.5}, {11, 2.7}}, 4.6, 0, 240, 400, 320, 17);
-    private static final Core FMUL_U = new Core(new double[][] {{2, 8.41}, {3, 7.01}, {4, 3.79}, {5, 3.17}, {7, 2.2}}, 4.6, 3, 128, 135, 80, 8);
-    private static final Core FMUL_FABRIC_U = new Core(new double[][] {{3, 7.01}, {4, 4.6}, {5, 3.6}, {7, 2.6}}, 4.2, 0, 170, 740, 650, 20);
-    private static final Core FDIV_U = new Core(new double[][] {{8, 8.27}, {9, 7.05}, {12, 4.36}, {16, 3.03}, {29, 2.0}}, 4.2, 0, 363, 802, 700, 50);
-    private static final Core DADD_U = new Core(new double[][] {{4, 7.0}, {5, 6.43}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.6, 3, 445, 700, 560, 35);
-    private static final Core DADD_FABRIC_U = new Core(new double[][] {{4, 7.0}, {5, 6.5}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.8, 0, 430, 720, 580, 35);
-    private static final Core DMUL_U = new Core(new double[][] {{4, 7.2}, {5, 5.8}, {6, 4.3}, {8, 3.4}, {11, 2.4}}, 5.6, 8, 290, 200, 105, 30);
-    private static final Core DMUL_FABRIC_U = new Core(new double[][] {{4, 7.0}, {5, 5.6}, {7, 4.2}, {9, 3.3}, {12, 2.5}}, 4.8, 0, 480, 2900, 2500, 60);
-    private static final Core DDIV_U = new Core(new double[][] {{16, 7.2}, {22, 5.5}, {31, 3.6}, {41, 2.9}, {58, 2.2}}, 4.6, 0, 3200, 3400, 3100, 60);
+    private static final Core FADD_U =
+            new Core(new double[][] {{4, 6.43}, {7, 4.08}, {8, 3.45}, {11, 2.6}}, 4.3, 2, 227, 214, 150, 17);
+    private static final Core FADD_FABRIC_U =
+            new Core(new double[][] {{4, 6.6}, {7, 4.2}, {8, 3.5}, {11, 2.7}}, 4.6, 0, 240, 400, 320, 17);
+    private static final Core FMUL_U =
+            new Core(new double[][] {{2, 8.41}, {3, 7.01}, {4, 3.79}, {5, 3.17}, {7, 2.2}}, 4.6, 3, 128, 135, 80, 8);
+    private static final Core FMUL_FABRIC_U =
+            new Core(new double[][] {{3, 7.01}, {4, 4.6}, {5, 3.6}, {7, 2.6}}, 4.2, 0, 170, 740, 650, 20);
+    private static final Core FDIV_U = new Core(
+            new double[][] {{8, 8.27}, {9, 7.05}, {12, 4.36}, {16, 3.03}, {29, 2.0}}, 4.2, 0, 363, 802, 700, 50);
+    private static final Core DADD_U =
+            new Core(new double[][] {{4, 7.0}, {5, 6.43}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.6, 3, 445, 700, 560, 35);
+    private static final Core DADD_FABRIC_U =
+            new Core(new double[][] {{4, 7.0}, {5, 6.5}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.8, 0, 430, 720, 580, 35);
+    private static final Core DMUL_U =
+            new Core(new double[][] {{4, 7.2}, {5, 5.8}, {6, 4.3}, {8, 3.4}, {11, 2.4}}, 5.6, 8, 290, 200, 105, 30);
+    private static final Core DMUL_FABRIC_U =
+            new Core(new double[][] {{4, 7.0}, {5, 5.6}, {7, 4.2}, {9, 3.3}, {12, 2.5}}, 4.8, 0, 480, 2900, 2500, 60);
+    private static final Core DDIV_U = new Core(
+            new double[][] {{16, 7.2}, {22, 5.5}, {31, 3.6}, {41, 2.9}, {58, 2.2}}, 4.6, 0, 3200, 3400, 3100, 60);
 
-    private static final Core SQRT = new Core(new double[][] {{8, 7.2}, {12, 5.5}, {16, 4.2}, {28, 2.7}}, 4.8, 0, 410, 470, 420, 20);
-    private static final Core EXP = new Core(new double[][] {{6, 7.0}, {9, 5.2}, {12, 3.9}, {18, 2.6}}, 5.6, 7, 320, 900, 700, 30);
-    private static final Core LOG = new Core(new double[][] {{8, 7.0}, {12, 5.0}, {18, 3.4}, {24, 2.6}}, 5.6, 11, 500, 1100, 850, 35);
-    private static final Core TRIG = new Core(new double[][] {{12, 7.0}, {17, 5.0}, {24, 3.4}, {36, 2.6}}, 5.8, 18, 900, 2400, 1900, 40);
-    private static final Core POW = new Core(new double[][] {{18, 7.0}, {28, 5.0}, {40, 3.4}, {60, 2.6}}, 6.0, 30, 1500, 4200, 3300, 50);
+    private static final Core SQRT =
+            new Core(new double[][] {{8, 7.2}, {12, 5.5}, {16, 4.2}, {28, 2.7}}, 4.8, 0, 410, 470, 420, 20);
+    private static final Core EXP =
+            new Core(new double[][] {{6, 7.0}, {9, 5.2}, {12, 3.9}, {18, 2.6}}, 5.6, 7, 320, 900, 700, 30);
+    private static final Core LOG =
+            new Core(new double[][] {{8, 7.0}, {12, 5.0}, {18, 3.4}, {24, 2.6}}, 5.6, 11, 500, 1100, 850, 35);
+    private static final Core TRIG =
+            new Core(new double[][] {{12, 7.0}, {17, 5.0}, {24, 3.4}, {36, 2.6}}, 5.8, 18, 900, 2400, 1900, 40);
+    private static final Core POW =
+            new Core(new double[][] {{18, 7.0}, {28, 5.0}, {40, 3.4}, {60, 2.6}}, 6.0, 30, 1500, 4200, 3300, 50);
     private static final Core COMPARE = new Core(new double[][] {{1, 4.4}, {2, 2.7}}, 2.6, 0, 66, 66, 55, 10);
-    private static final Core FROM_INT = new Core(new double[][] {{1, 7.0}, {2, 5.0}, {3, 3.8}, {5, 2.6}}, 4.2, 0, 60, 250, 196, 20);
-    private static final Core TO_INT = new Core(new double[][] {{1, 4.9}, {2, 3.0}, {3, 2.2}}, 3.6, 0, 40, 300, 278, 20);
+    private static final Core FROM_INT =
+            new Core(new double[][] {{1, 7.0}, {2, 5.0}, {3, 3.8}, {5, 2.6}}, 4.2, 0, 60, 250, 196, 20);
+    private static final Core TO_INT =
+            new Core(new double[][] {{1, 4.9}, {2, 3.0}, {3, 2.2}}, 3.6, 0, 40, 300, 278, 20);
     private static final Core RESIZE = new Core(new double[][] {{1, 2.9}, {2, 1.9}}, 2.0, 0, 30, 90, 70, 20);
 
     private final EstimatorSettings settings;
@@ -174,7 +224,14 @@ final class OperatorLibrary {
     /// @param operandType type of the first operand, decides over comparisons and conversions
     /// @param core binding of multipliers
     /// @param pipelined whether it stands in a pipeline (integer division has a sequential form elsewhere)
-    Operator of(OperationKind kind, ElementType result, ElementType operandType, int left, int right, Directive.Core core, boolean pipelined) {
+    Operator of(
+            OperationKind kind,
+            ElementType result,
+            ElementType operandType,
+            int left,
+            int right,
+            Directive.Core core,
+            boolean pipelined) {
         ElementType.Kind family = kind == OperationKind.COMPARE ? operandType.kind() : result.kind();
         OperationKind k = kind;
         if (kind == OperationKind.CONVERT) {
@@ -189,7 +246,13 @@ final class OperatorLibrary {
         }
         boolean multiplier = kind == OperationKind.MULTIPLY;
         boolean divider = kind == OperationKind.DIVIDE || kind == OperationKind.REMAINDER;
-        return integer(k, bits, multiplier ? left : 0, multiplier ? right : 0, multiplier ? core : Directive.Core.AUTO, divider && pipelined);
+        return integer(
+                k,
+                bits,
+                multiplier ? left : 0,
+                multiplier ? right : 0,
+                multiplier ? core : Directive.Core.AUTO,
+                divider && pipelined);
     }
 
     /// Width in bits with a stand-in of 32 for types that were not understood.
@@ -208,10 +271,19 @@ final class OperatorLibrary {
             return wire;
         }
         Core c = toFloat && fromFloat ? RESIZE : toFloat ? FROM_INT : TO_INT;
-        String name = (toFloat && fromFloat ? "fpext" : toFloat ? "itofp" : "fptoi") + "." + Math.max(width(to), fromBits);
+        String name =
+                (toFloat && fromFloat ? "fpext" : toFloat ? "itofp" : "fptoi") + "." + Math.max(width(to), fromBits);
         boolean wide = width(to) == 64 || fromBits == 64;
-        return cache.computeIfAbsent(new Key(OperationKind.CONVERT, toFloat ? to.kind() : from.kind(), width(to), fromBits, fromFloat ? 1 : 0,
-                Directive.Core.AUTO, false), key -> core(name, c, wide ? 2 : 1, 1, width(to)));
+        return cache.computeIfAbsent(
+                new Key(
+                        OperationKind.CONVERT,
+                        toFloat ? to.kind() : from.kind(),
+                        width(to),
+                        fromBits,
+                        fromFloat ? 1 : 0,
+                        Directive.Core.AUTO,
+                        false),
+                key -> core(name, c, wide ? 2 : 1, 1, width(to)));
     }
 
     private Operator floating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
@@ -219,7 +291,8 @@ final class OperatorLibrary {
         boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;
         Directive.Core used = multiply ? core : adder ? settings.floatAdder() : Directive.Core.AUTO;
         OperationKind merged = kind == OperationKind.SUBTRACT ? OperationKind.ADD : kind;
-        return cache.computeIfAbsent(new Key(merged, family, 0, 0, 0, used, false), key -> makeFloating(merged, family, used));
+        return cache.computeIfAbsent(
+                new Key(merged, family, 0, 0, 0, used, false), key -> makeFloating(merged, family, used));
     }
 
     private Operator makeFloating(OperationKind kind, ElementType.Kind family, Directive.Core core) {
@@ -231,12 +304,28 @@ final class OperatorLibrary {
         double area = family == ElementType.Kind.HALF ? 0.5 : 1;
         double areaOfSingle = wide ? 3 : area;
         return switch (kind) {
-            case ADD -> core(prefix + "add", wide ? (fabric ? (u ? DADD_FABRIC_U : DADD_FABRIC_7) : (u ? DADD_U : DADD_7))
-                    : (fabric ? (u ? FADD_FABRIC_U : FADD_FABRIC_7) : (u ? FADD_U : FADD_7)), area, 1, bits);
-            case MULTIPLY -> core(prefix + "mul", wide
-                    ? (fabric ? (u ? DMUL_FABRIC_U : DMUL_FABRIC_7) : u ? DMUL_U : core == Directive.Core.DSP ? DMUL_DSP_7 : DMUL_7)
-                    : (fabric ? (u ? FMUL_FABRIC_U : FMUL_FABRIC_7) : (u ? FMUL_U : FMUL_7)), area, 1, bits);
-            case DIVIDE, REMAINDER -> core(prefix + "div", wide ? (u ? DDIV_U : DDIV_7) : (u ? FDIV_U : FDIV_7), area, 1, bits);
+            case ADD ->
+                core(
+                        prefix + "add",
+                        wide
+                                ? (fabric ? (u ? DADD_FABRIC_U : DADD_FABRIC_7) : (u ? DADD_U : DADD_7))
+                                : (fabric ? (u ? FADD_FABRIC_U : FADD_FABRIC_7) : (u ? FADD_U : FADD_7)),
+                        area,
+                        1,
+                        bits);
+            case MULTIPLY ->
+                core(
+                        prefix + "mul",
+                        wide
+                                ? (fabric
+                                        ? (u ? DMUL_FABRIC_U : DMUL_FABRIC_7)
+                                        : u ? DMUL_U : core == Directive.Core.DSP ? DMUL_DSP_7 : DMUL_7)
+                                : (fabric ? (u ? FMUL_FABRIC_U : FMUL_FABRIC_7) : (u ? FMUL_U : FMUL_7)),
+                        area,
+                        1,
+                        bits);
+            case DIVIDE, REMAINDER ->
+                core(prefix + "div", wide ? (u ? DDIV_U : DDIV_7) : (u ? FDIV_U : FDIV_7), area, 1, bits);
             case SQRT -> core(prefix + "sqrt", SQRT, areaOfSingle, wide ? 2 : 1, bits);
             case EXP -> core(prefix + "exp", EXP, areaOfSingle, wide ? 1.6 : 1, bits);
             case LOG -> core(prefix + "log", LOG, areaOfSingle, wide ? 1.6 : 1, bits);
@@ -252,8 +341,9 @@ final class OperatorLibrary {
 
     /// `stretch` multiplies the number of states of a core that is only known for single precision.
     private Operator core(String name, Core core, double area, double stretch, int bits) {
-        double speed = part.family() == Part.Family.ULTRASCALE_PLUS && core.pipelines()[0][0] > 1 ? 1 : core.dsp() > 0 ? part.dspDelay()
-                : core.pipelines()[0][0] > 1 ? part.dspDelay() : part.logicDelay();
+        double speed = part.family() == Part.Family.ULTRASCALE_PLUS && core.pipelines()[0][0] > 1
+                ? 1
+                : core.dsp() > 0 ? part.dspDelay() : core.pipelines()[0][0] > 1 ? part.dspDelay() : part.logicDelay();
         double[] chosen = null;
         for (double[] p : core.pipelines()) {
             if (p[1] * speed <= budget) {
@@ -275,31 +365,57 @@ final class OperatorLibrary {
         double extra = Math.max(0, n - core.pipelines()[0][0]) * core.ffPerState();
         double ff = n > 1 ? (core.reportedFf() + extra) * area : 0;
         double pathScale = speed * Math.min(1, stage / (core.pipelines()[0][1] * speed));
-        return add(name, n, stage, core.pathNs() * pathScale, (int) Math.ceil(core.dsp() * (core.dsp() > 3 ? Math.max(1, area) : area)), ff,
-                core.reportedLut() * area, 0.8 * ff, core.realLut() * area, bits, n > 1 || core.reportedLut() * area > 150, 1);
+        return add(
+                name,
+                n,
+                stage,
+                core.pathNs() * pathScale,
+                (int) Math.ceil(core.dsp() * (core.dsp() > 3 ? Math.max(1, area) : area)),
+                ff,
+                core.reportedLut() * area,
+                0.8 * ff,
+                core.realLut() * area,
+                bits,
+                n > 1 || core.reportedLut() * area > 150,
+                1);
     }
 
-    private Operator integer(OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
-        return cache.computeIfAbsent(new Key(kind, ElementType.Kind.INTEGER, bits, left, right, core, pipelined),
+    private Operator integer(
+            OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
+        return cache.computeIfAbsent(
+                new Key(kind, ElementType.Kind.INTEGER, bits, left, right, core, pipelined),
                 key -> makeInteger(kind, bits, left, right, core, pipelined));
     }
 
-    private Operator makeInteger(OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
+    private Operator makeInteger(
+            OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
         double w = bits;
         return switch (kind) {
             case ADD -> combinational("add." + bits, interpolate(ADD_NS, w), w + 7, w, bits);
             case SUBTRACT, NEGATE -> combinational("sub." + bits, interpolate(ADD_NS, w), w + 7, w, bits);
             case ABSOLUTE -> combinational("abs." + bits, interpolate(ADD_NS, w) + 0.5, 2 * w + 7, 1.5 * w, bits);
-            case MINMAX -> combinational("minmax." + bits, interpolate(LESS_NS, w) + 0.6 * interpolate(SELECT_NS, w), w * 4 / 3 + 8, w, bits);
+            case MINMAX ->
+                combinational(
+                        "minmax." + bits,
+                        interpolate(LESS_NS, w) + 0.6 * interpolate(SELECT_NS, w),
+                        w * 4 / 3 + 8,
+                        w,
+                        bits);
             case COMPARE -> combinational("cmp." + bits, interpolate(LESS_NS, w), 8 + w / 3, w / 2, 1);
             case SELECT -> combinational("select." + bits, interpolate(SELECT_NS, w), w, w / 2, bits);
             case LOGIC -> combinational("logic." + bits, interpolate(LOGIC_NS, w), Math.max(2, w), w / 2, bits);
-            case SHIFT_VARIABLE -> combinational("shift." + bits, interpolate(SHIFT_NS, w), interpolate(SHIFT_LUT, w) * 1.04,
-                    interpolate(SHIFT_LUT, w) * 0.9, bits);
+            case SHIFT_VARIABLE ->
+                combinational(
+                        "shift." + bits,
+                        interpolate(SHIFT_NS, w),
+                        interpolate(SHIFT_LUT, w) * 1.04,
+                        interpolate(SHIFT_LUT, w) * 0.9,
+                        bits);
             case SHIFT_CONSTANT, BIT_SELECT -> wire;
             case MULTIPLY -> multiplier(bits, left, right, core);
             case DIVIDE, REMAINDER -> divider(bits, pipelined);
-            case SQRT, EXP, LOG, POW, TRIG -> makeFloating(kind, bits > 32 ? ElementType.Kind.DOUBLE : ElementType.Kind.FLOAT, core);
+            case SQRT, EXP, LOG, POW, TRIG ->
+                makeFloating(kind, bits > 32 ? ElementType.Kind.DOUBLE : ElementType.Kind.FLOAT, core);
             default -> combinational("other." + bits, interpolate(LOGIC_NS, w), w, w / 2, bits);
         };
     }
@@ -312,7 +428,8 @@ final class OperatorLibrary {
         boolean lowHalf = bits <= a;
         double product = (double) a * b * (lowHalf && !tiny ? 0.6 : 1);
         int dsp = fabric ? 0 : dspTiles(a, b, lowHalf);
-        // Fabric multipliers grow one carry chain per partial product level and lose against DSP blocks from 16 bits on.
+        // Fabric multipliers grow one carry chain per partial product level and lose against DSP blocks from 16
+        // bits on.
         double slower = fabric && !tiny ? 1.15 : 1;
         double speed = (dsp > 0 ? part.dspDelay() : part.logicDelay()) * slower;
         int states = MULTIPLY_NS.length;
@@ -327,8 +444,19 @@ final class OperatorLibrary {
         }
         double lut = fabric ? 0.62 * product : dsp > 1 ? 17 + a / 10.0 : 0;
         double ff = states > 1 ? (states - 1) * (fabric ? 1.3 : 0.8) * bits : 0;
-        return add("mul." + a + "x" + b + (fabric ? "" : ".dsp"), states, stage, 0.75 * stage, dsp, ff, lut, 0.9 * ff, fabric ? 0.55 * product : lut,
-                bits, dsp > 0 || lut > 100, 1);
+        return add(
+                "mul." + a + "x" + b + (fabric ? "" : ".dsp"),
+                states,
+                stage,
+                0.75 * stage,
+                dsp,
+                ff,
+                lut,
+                0.9 * ff,
+                fabric ? 0.55 * product : lut,
+                bits,
+                dsp > 0 || lut > 100,
+                1);
     }
 
     /// DSP blocks of an `a` x `b` bit product; signed operands use one bit of each block's input for the sign.
@@ -345,8 +473,32 @@ final class OperatorLibrary {
         int states = bits + 4;
         double stage = Math.min(budget, interpolate(DIVIDE_NS, bits) * part.logicDelay());
         return pipelined
-                ? add("div." + bits, states, stage, 0.8 * stage, 0, 2.05 * bits * bits, 1.74 * bits * bits, 1.8 * bits * bits, 1.5 * bits * bits, bits, true, 1)
-                : add("div." + bits + ".seq", states, stage, 0.8 * stage, 0, 12.3 * bits, 7.4 * bits, 11 * bits, 6.5 * bits, bits, true, states);
+                ? add(
+                        "div." + bits,
+                        states,
+                        stage,
+                        0.8 * stage,
+                        0,
+                        2.05 * bits * bits,
+                        1.74 * bits * bits,
+                        1.8 * bits * bits,
+                        1.5 * bits * bits,
+                        bits,
+                        true,
+                        1)
+                : add(
+                        "div." + bits + ".seq",
+                        states,
+                        stage,
+                        0.8 * stage,
+                        0,
+                        12.3 * bits,
+                        7.4 * bits,
+                        11 * bits,
+                        6.5 * bits,
+                        bits,
+                        true,
+                        states);
     }
 
     private Operator combinational(String name, double ns, double reportedLut, double realLut, int bits) {
@@ -354,14 +506,38 @@ final class OperatorLibrary {
         return add(name, 1, delay, 0.8 * delay, 0, 0, reportedLut, 0, realLut, bits, false, 1);
     }
 
-    private Operator add(String name, int states, double stage, double path, int dsp, double reportedFf, double reportedLut, double realFf, double realLut,
-            int bits, boolean shareable, int initiation) {
+    private Operator add(
+            String name,
+            int states,
+            double stage,
+            double path,
+            int dsp,
+            double reportedFf,
+            double reportedLut,
+            double realFf,
+            double realLut,
+            int bits,
+            boolean shareable,
+            int initiation) {
         int sharing = -1;
         if (shareable) {
             sharing = shared.size();
         }
         boolean associative = name.startsWith("add.") || name.startsWith("logic.") || name.startsWith("minmax.");
-        var made = new Operator(all.size(), name, states, stage, path, dsp, reportedFf, reportedLut, realFf, realLut, bits, sharing, initiation,
+        var made = new Operator(
+                all.size(),
+                name,
+                states,
+                stage,
+                path,
+                dsp,
+                reportedFf,
+                reportedLut,
+                realFf,
+                realLut,
+                bits,
+                sharing,
+                initiation,
                 associative);
         all.add(made);
         if (shareable) {

@@ -3,8 +3,9 @@ package knobscape.hls.evaluate.estimator;
 import knobscape.hls.evaluate.Part;
 import knobscape.space.LongIntMap;
 
-/// From the structure of a design to figures after synthesis and after placement. Laws and constants were fitted over published designs of
-/// several kernels together (Virtex-7, Vitis 2022.1); none belongs to one kernel.
+/// From the structure of a design to figures after synthesis and after placement. Laws and constants were
+/// fitted over published designs of several kernels together (Virtex-7, Vitis 2022.1); none belongs to one
+/// kernel.
 final class Physics {
     private final EstimatorSettings settings;
     private final Part part;
@@ -20,17 +21,27 @@ final class Physics {
     /// @param usage hardware with operators settled
     /// @param bram block RAMs
     /// @param uram UltraRAMs
-    record Structure(double cycles, Usage usage, double bram, double uram) { }
+    record Structure(double cycles, Usage usage, double bram, double uram) {}
 
     StageFigures hls(Structure s) {
         Usage u = s.usage();
         double lut = Math.max(1, Math.ceil(u.reportedLut));
         double ff = Math.ceil(u.reportedFf);
         double clock = Math.max(u.slowestNs, 1.5 * part.logicDelay());
-        // The report has no power: flip-flops foretell the LUTs of the placed design better than the report's LUTs do.
+        // The report has no power: flip-flops foretell the LUTs of the placed design better than the report's
+        // LUTs do.
         double guess = Math.min(4.22 * Math.pow(ff + 1, 0.80), 4 * lut + 100);
         double seconds = 25 + 0.23 * ff / 1000 + 0.004 * u.written;
-        return new StageFigures(power(guess, u.dsp, s.bram()), s.cycles(), clock, lut, ff, u.dsp, s.bram(), s.uram(), seconds,
+        return new StageFigures(
+                power(guess, u.dsp, s.bram()),
+                s.cycles(),
+                clock,
+                lut,
+                ff,
+                u.dsp,
+                s.bram(),
+                s.uram(),
+                seconds,
                 misfit(0, 0, u.dsp, s.bram(), s.uram()));
     }
 
@@ -42,28 +53,49 @@ final class Physics {
         double clock = Math.max(Math.max(u.pathNs, 0.45 * u.slowestNs), 1.4 * part.logicDelay()) + mux;
         // the tool stops over a design that cannot fit
         double seconds = 290 + 17 * Math.min(lut, part.lut()) / 1000;
-        return new StageFigures(power(1.03 * lut, u.dsp, s.bram()), s.cycles(), clock, lut, ff, u.dsp, s.bram(), s.uram(), seconds,
+        return new StageFigures(
+                power(1.03 * lut, u.dsp, s.bram()),
+                s.cycles(),
+                clock,
+                lut,
+                ff,
+                u.dsp,
+                s.bram(),
+                s.uram(),
+                seconds,
                 misfit(lut, ff, u.dsp, s.bram(), s.uram()));
     }
 
     StageFigures impl(Structure s, StageFigures syn) {
         Usage u = s.usage();
         double fill = Math.max(syn.lut() / part.lut(), Math.max(syn.dsp() / part.dsp(), syn.bram() / part.bram()));
-        double packing = Math.clamp(0.985 - 0.02 * (Math.log10(syn.lut() + 10) - 2.5), 0.9, 1.0) + 0.06 * Math.max(0, fill - 0.6);
+        double packing = Math.clamp(0.985 - 0.02 * (Math.log10(syn.lut() + 10) - 2.5), 0.9, 1.0)
+                + 0.06 * Math.max(0, fill - 0.6);
         double lut = Math.max(1, Math.ceil(syn.lut() * packing * (1 + 0.008 * noise(s, 1))));
         double ff = syn.ff();
         double route = 0.028 * Math.sqrt(syn.lut()) * part.logicDelay();
         double congestion = 3.5 * fill * fill * fill + 0.12 * Math.log(1 + Math.max(0, u.widestMux - 4));
-        double raw = (0.883 * part.logicDelay() + 0.766 * syn.clockNs() + route + congestion) * (1 + 0.025 * noise(s, 2));
+        double raw =
+                (0.883 * part.logicDelay() + 0.766 * syn.clockNs() + route + congestion) * (1 + 0.025 * noise(s, 2));
         double clock = settle(raw);
         double seconds = 250 + 16.5 * lut / 1000 * (1 + 2 * fill * fill);
         double dynamic = power(lut, syn.dsp(), syn.bram()) - part.staticWatts();
         String misfit = misfit(lut, ff, syn.dsp(), syn.bram(), s.uram());
-        return new StageFigures(part.staticWatts() + dynamic * (1 + 0.03 * noise(s, 3)), s.cycles(), clock, lut, ff, syn.dsp(), syn.bram(), s.uram(), seconds,
+        return new StageFigures(
+                part.staticWatts() + dynamic * (1 + 0.03 * noise(s, 3)),
+                s.cycles(),
+                clock,
+                lut,
+                ff,
+                syn.dsp(),
+                syn.bram(),
+                s.uram(),
+                seconds,
                 misfit);
     }
 
-    /// The router stops trying once the target is met, so periods crowd just below it; what is far too slow misses it.
+    /// The router stops trying once the target is met, so periods crowd just below it; what is far too slow
+    /// misses it.
     private double settle(double raw) {
         double target = settings.clockNs();
         double knee = 0.85 * target;
@@ -74,7 +106,8 @@ final class Physics {
         return knee + room * (1 - Math.exp(-(raw - knee) / (1.5 * room))) + 0.4 * Math.max(0, raw - 1.5 * target);
     }
 
-    /// W. Pooled fit over six kernels on Virtex-7 at 100 MHz; other parts by their energy per resource, other clocks in proportion.
+    /// W. Pooled fit over six kernels on Virtex-7 at 100 MHz; other parts by their energy per resource, other
+    /// clocks in proportion.
     double power(double lut, double dsp, double bram) {
         double dynamic = 8.98e-5 * Math.pow(Math.max(0, lut), 0.75) + 0.00142 * dsp + 0.00141 * bram;
         return part.staticWatts() + dynamic * part.dynamicPower() * 10 / settings.clockNs();
@@ -86,7 +119,13 @@ final class Physics {
         double[] have = {part.lut(), part.ff(), part.dsp(), part.bram(), part.uram()};
         for (int i = 0; i < need.length; i++) {
             if (need[i] > have[i]) {
-                return String.format(java.util.Locale.ROOT, "does not fit %s: needs %,.0f %s of %,.0f", part.name(), need[i], names[i], have[i]);
+                return String.format(
+                        java.util.Locale.ROOT,
+                        "does not fit %s: needs %,.0f %s of %,.0f",
+                        part.name(),
+                        need[i],
+                        names[i],
+                        have[i]);
             }
         }
         return "";

@@ -93,7 +93,8 @@ final class Plan {
                             cut(reshape, root, r.dimension(), new Layout.Cut(r.type(), Math.max(1, r.factor())));
                         }
                     }
-                    case Directive.Inline i -> plan.inline[id(functionIds, i.function(), "function")] = (byte) (i.enabled() ? 1 : 0);
+                    case Directive.Inline i ->
+                        plan.inline[id(functionIds, i.function(), "function")] = (byte) (i.enabled() ? 1 : 0);
                     case Directive.Dataflow f -> {
                         if (loopIds.containsKey(f.scope())) {
                             plan.loopDataflow[loopIds.get(f.scope())] = true;
@@ -101,10 +102,14 @@ final class Plan {
                             plan.functionDataflow[id(functionIds, f.scope(), "function or loop")] = true;
                         }
                     }
-                    case Directive.Flatten f -> plan.flatten[id(loopIds, f.loop(), "loop")] = (byte) (f.enabled() ? 1 : 0);
-                    case Directive.BindMultiplier m -> plan.multiplier[id(functionIds, m.function(), "function")] = m.core();
+                    case Directive.Flatten f ->
+                        plan.flatten[id(loopIds, f.loop(), "loop")] = (byte) (f.enabled() ? 1 : 0);
+                    case Directive.BindMultiplier m ->
+                        plan.multiplier[id(functionIds, m.function(), "function")] = m.core();
                     case Directive.BindStorage s -> {
-                        for (int root : program.arrays().get(id(arrayIds, s.array(), "array")).roots()) {
+                        for (int root : program.arrays()
+                                .get(id(arrayIds, s.array(), "array"))
+                                .roots()) {
                             storage[root] = s.storage();
                         }
                     }
@@ -131,7 +136,8 @@ final class Plan {
         private void cut(Layout.Cut[][] cuts, int array, int dimension, Layout.Cut cut) {
             int dims = program.arrays().get(array).dims().length;
             if (dimension < 1 || dimension > dims) {
-                throw new IllegalArgumentException("array " + program.arrays().get(array).source().id() + " has no dimension " + dimension);
+                throw new IllegalArgumentException(
+                        "array " + program.arrays().get(array).source().id() + " has no dimension " + dimension);
             }
             if (cuts[array] == null) {
                 cuts[array] = new Layout.Cut[dims];
@@ -142,7 +148,10 @@ final class Plan {
 
         private Layout layout(Program.Store array, Layout.Cut[] partition, Layout.Cut[] reshape, Storage storage) {
             List<Layout.Cut> none = java.util.Collections.nCopies(array.dims().length, Layout.NONE);
-            var request = new Layout.Request(array.id(), partition == null ? none : List.of(partition), reshape == null ? none : List.of(reshape),
+            var request = new Layout.Request(
+                    array.id(),
+                    partition == null ? none : List.of(partition),
+                    reshape == null ? none : List.of(reshape),
                     storage == null ? Storage.AUTO : storage);
             return shared.computeIfAbsent(request, r -> new Layout(nextLayout.getAndIncrement(), r, array));
         }

@@ -2,8 +2,8 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.Arrays;
 
-/// Use of the ports of one array's banks, state by state. Accesses to every bank at once, which are what an unknown bank costs, are counted
-/// once for all of them.
+/// Use of the ports of one array's banks, state by state. Accesses to every bank at once, which are what an
+/// unknown bank costs, are counted once for all of them.
 final class PortTable {
     private final Layout layout;
     private final int banks;
@@ -31,9 +31,12 @@ final class PortTable {
         writes = new int[banks];
     }
 
-    /// First state from `earliest` on in which the ports of all the banks are free for `states` states; takes them.
+    /// First state from `earliest` on in which the ports of all the banks are free for `states` states; takes
+    /// them.
     int place(int[] at, boolean write, int states, int earliest) {
-        return at.length == banks && banks > 1 ? everywhere(write, states, earliest) : some(at, write, states, earliest);
+        return at.length == banks && banks > 1
+                ? everywhere(write, states, earliest)
+                : some(at, write, states, earliest);
     }
 
     private int everywhere(boolean write, int states, int earliest) {
@@ -66,7 +69,8 @@ final class PortTable {
     }
 
     private boolean fits(boolean write, int total, int writesNow) {
-        return total < layout.ports && (write ? writesNow < layout.writePorts : !layout.array.fifo() || total - writesNow < 1);
+        return total < layout.ports
+                && (write ? writesNow < layout.writePorts : !layout.array.fifo() || total - writesNow < 1);
     }
 
     private int some(int[] at, boolean write, int states, int earliest) {
@@ -89,7 +93,8 @@ final class PortTable {
             }
             accesses[b] += states;
             writes[b] += write ? states : 0;
-            while (firstFree[b] < used[b].length && used[b][firstFree[b]] + all(usedByAll, firstFree[b]) >= layout.ports) {
+            while (firstFree[b] < used[b].length
+                    && used[b][firstFree[b]] + all(usedByAll, firstFree[b]) >= layout.ports) {
                 firstFree[b]++;
             }
         }
@@ -126,7 +131,9 @@ final class PortTable {
     }
 
     private static int[] ensure(int[] a, int length) {
-        return a == null ? new int[Math.max(8, length)] : length <= a.length ? a : Arrays.copyOf(a, Math.max(length, a.length * 2));
+        return a == null
+                ? new int[Math.max(8, length)]
+                : length <= a.length ? a : Arrays.copyOf(a, Math.max(length, a.length * 2));
     }
 
     /// Smallest initiation interval that the ports allow.

@@ -2,26 +2,35 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.List;
 import java.util.Map;
-import knobscape.hls.space.Directive;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ElementType;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
 
-/// A kernel prepared for estimation: names are numbers, operators are looked up, everything that does not depend on directives is computed.
-/// Immutable after [ProgramBuilder] made it.
+/// A kernel prepared for estimation: names are numbers, operators are looked up, everything that does not
+/// depend on directives is computed. Immutable after [ProgramBuilder] made it.
 ///
 /// @param functions callees before callers, the top last
 /// @param loops of all functions
 /// @param arrays of the kernel, globals first
 /// @param slots scalar variables over all functions, `function.variable`
-/// @param loopOfSlot loop whose induction variable a slot is, -1 for ordinary variables, -2 for a function's result
-/// @param exposed whether some block reads the slot before writing it, so that its last value must survive a block
+/// @param loopOfSlot loop whose induction variable a slot is, -1 for ordinary variables, -2 for a function's
+/// result
+/// @param exposed whether some block reads the slot before writing it, so that its last value must survive a
+/// block
 /// @param addressAdders adder of each array's address, by array
 /// @param library the operators
 /// @param assumptions what was assumed about the source, one sentence each
-record Program(List<Procedure> functions, List<Iteration> loops, List<Store> arrays, List<String> slots, int[] loopOfSlot, boolean[] exposed,
-        Operator[] addressAdders, OperatorLibrary library, List<String> assumptions) {
+record Program(
+        List<Procedure> functions,
+        List<Iteration> loops,
+        List<Store> arrays,
+        List<String> slots,
+        int[] loopOfSlot,
+        boolean[] exposed,
+        Operator[] addressAdders,
+        OperatorLibrary library,
+        List<String> assumptions) {
 
     /// The top function.
     Procedure top() {
@@ -71,9 +80,11 @@ record Program(List<Procedure> functions, List<Iteration> loops, List<Store> arr
         /// Largest trip count, -1 where unknown.
         long maxTrip;
         boolean exactTrip;
-        /// Whether the loop's body holds nothing but one loop, apart from values derived from induction variables.
+        /// Whether the loop's body holds nothing but one loop, apart from values derived from induction
+        /// variables.
         boolean perfect;
-        /// Carried dependences through arrays that the front end could not express as affine pairs: array to distance.
+        /// Carried dependences through arrays that the front end could not express as affine pairs: array to
+        /// distance.
         Map<Integer, Long> carried = Map.of();
         int operations;
         /// Arrays that may be written in the nest (formal names).
@@ -98,27 +109,36 @@ record Program(List<Procedure> functions, List<Iteration> loops, List<Store> arr
     /// @param fifo whether it is a stream
     /// @param rom whether it is only read
     /// @param roots arrays that may stand behind a formal parameter; itself where it is none
-    record Store(int id, ArrayVariable source, int bits, long[] dims, long[] strides, boolean external, boolean fifo, boolean rom, int[] roots) { }
+    record Store(
+            int id,
+            ArrayVariable source,
+            int bits,
+            long[] dims,
+            long[] strides,
+            boolean external,
+            boolean fifo,
+            boolean rom,
+            int[] roots) {}
 
     /// A step of a body.
     sealed interface Step {
         /// Assigns a scalar.
-        record Assign(int slot, Value value) implements Step { }
+        record Assign(int slot, Value value) implements Step {}
 
         /// Stores to an array.
-        record Write(Reference target, Value value) implements Step { }
+        record Write(Reference target, Value value) implements Step {}
 
         /// A loop.
-        record Nested(Iteration loop) implements Step { }
+        record Nested(Iteration loop) implements Step {}
 
         /// A call for its effect.
-        record Call(Invoke invoke) implements Step { }
+        record Call(Invoke invoke) implements Step {}
 
         /// A branch; `structured` where a loop or a call of a function with loops stands in it.
-        record Branch(Value condition, List<Step> then, List<Step> otherwise, boolean structured) implements Step { }
+        record Branch(Value condition, List<Step> then, List<Step> otherwise, boolean structured) implements Step {}
 
         /// Returns a value from the function.
-        record Return(int slot, Value value) implements Step { }
+        record Return(int slot, Value value) implements Step {}
     }
 
     /// A value.
@@ -127,19 +147,20 @@ record Program(List<Procedure> functions, List<Iteration> loops, List<Store> arr
         int bits();
 
         /// A constant.
-        record Constant(double value, int bits) implements Value { }
+        record Constant(double value, int bits) implements Value {}
 
         /// A scalar variable.
-        record Scalar(int slot, int bits) implements Value { }
+        record Scalar(int slot, int bits) implements Value {}
 
         /// A load.
-        record Read(Reference source, int bits) implements Value { }
+        record Read(Reference source, int bits) implements Value {}
 
         /// An operation; `operators` by binding ([Directive.Core] ordinal x 2, + 1 in a pipeline).
-        record Compute(OperationKind kind, Operator[] operators, Value[] operands, ElementType.Kind family, int bits) implements Value { }
+        record Compute(OperationKind kind, Operator[] operators, Value[] operands, ElementType.Kind family, int bits)
+                implements Value {}
 
         /// Unknown.
-        record Opaque(int bits) implements Value { }
+        record Opaque(int bits) implements Value {}
     }
 
     /// A call.
@@ -150,7 +171,8 @@ record Program(List<Procedure> functions, List<Iteration> loops, List<Store> arr
     /// @param formals array parameters bound here
     /// @param actuals arrays of the caller behind them
     /// @param bits width of the result
-    record Invoke(Procedure callee, Value[] arguments, int[] slots, int[] formals, int[] actuals, int bits) implements Value { }
+    record Invoke(Procedure callee, Value[] arguments, int[] slots, int[] formals, int[] actuals, int bits)
+            implements Value {}
 
     /// An access to an array.
     ///
@@ -162,5 +184,13 @@ record Program(List<Procedure> functions, List<Iteration> loops, List<Store> arr
     /// @param constants per dimension
     /// @param divisors per dimension
     /// @param indices index values, used where not affine
-    record Reference(int id, int array, boolean affine, int[] loops, long[][] coefficients, long[] constants, long[] divisors, Value[] indices) { }
+    record Reference(
+            int id,
+            int array,
+            boolean affine,
+            int[] loops,
+            long[][] coefficients,
+            long[] constants,
+            long[] divisors,
+            Value[] indices) {}
 }

@@ -10,7 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import knobscape.hls.space.Directive;
+import knobscape.hls.evaluate.estimator.Program.Invoke;
+import knobscape.hls.evaluate.estimator.Program.Iteration;
+import knobscape.hls.evaluate.estimator.Program.Procedure;
+import knobscape.hls.evaluate.estimator.Program.Reference;
+import knobscape.hls.evaluate.estimator.Program.Step;
+import knobscape.hls.evaluate.estimator.Program.Store;
+import knobscape.hls.evaluate.estimator.Program.Value;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.ElementType;
@@ -21,13 +27,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
-import knobscape.hls.evaluate.estimator.Program.Invoke;
-import knobscape.hls.evaluate.estimator.Program.Iteration;
-import knobscape.hls.evaluate.estimator.Program.Procedure;
-import knobscape.hls.evaluate.estimator.Program.Reference;
-import knobscape.hls.evaluate.estimator.Program.Step;
-import knobscape.hls.evaluate.estimator.Program.Store;
-import knobscape.hls.evaluate.estimator.Program.Value;
+import knobscape.hls.space.Directive;
 
 /// Makes a [Program] from a kernel.
 final class ProgramBuilder {
@@ -64,7 +64,11 @@ final class ProgramBuilder {
             procedures.add(p);
             procedureByName.put(f.name(), p);
             for (Loop l : f.allLoops()) {
-                var it = new Iteration(loops.size(), l, p.id, l.parent().map(id -> loopById.get(id).id).orElse(-1));
+                var it = new Iteration(
+                        loops.size(),
+                        l,
+                        p.id,
+                        l.parent().map(id -> loopById.get(id).id).orElse(-1));
                 loops.add(it);
                 loopById.put(l.id(), it);
                 trip(it);
@@ -98,10 +102,24 @@ final class ProgramBuilder {
         for (Store s : arrays) {
             long elements = Math.max(2, s.source().elements());
             int bits = 64 - Long.numberOfLeadingZeros(elements - 1);
-            adders[s.id()] = library.of(OperationKind.ADD, new ElementType(ElementType.Kind.INTEGER, bits, 0, false, "address"), index, bits, bits,
-                    Directive.Core.AUTO, false);
+            adders[s.id()] = library.of(
+                    OperationKind.ADD,
+                    new ElementType(ElementType.Kind.INTEGER, bits, 0, false, "address"),
+                    index,
+                    bits,
+                    bits,
+                    Directive.Core.AUTO,
+                    false);
         }
-        return new Program(List.copyOf(procedures), List.copyOf(loops), arrays, List.copyOf(slotByName.keySet()), ofSlot, exposed, adders, library,
+        return new Program(
+                List.copyOf(procedures),
+                List.copyOf(loops),
+                arrays,
+                List.copyOf(slotByName.keySet()),
+                ofSlot,
+                exposed,
+                adders,
+                library,
                 List.copyOf(assumptions));
     }
 
@@ -117,17 +135,20 @@ final class ProgramBuilder {
             it.averageTrip = t.average().getAsDouble();
         } else if (t.min().isPresent() && t.max().isPresent()) {
             it.averageTrip = (t.min().getAsLong() + t.max().getAsLong()) / 2.0;
-            assumptions.add("loop " + it.source.id() + " runs between " + t.min().getAsLong() + " and " + t.max().getAsLong()
-                    + " times; latency assumes the mean");
+            assumptions.add("loop " + it.source.id() + " runs between "
+                    + t.min().getAsLong() + " and " + t.max().getAsLong() + " times; latency assumes the mean");
         } else if (t.max().isPresent()) {
             it.averageTrip = t.max().getAsLong();
-            assumptions.add("loop " + it.source.id() + " runs at most " + t.max().getAsLong() + " times; latency assumes that many");
+            assumptions.add("loop " + it.source.id() + " runs at most "
+                    + t.max().getAsLong() + " times; latency assumes that many");
         } else {
             it.averageTrip = settings.assumedTrip();
-            assumptions.add("the trip count of loop " + it.source.id() + " is unknown; latency assumes " + settings.assumedTrip());
+            assumptions.add("the trip count of loop " + it.source.id() + " is unknown; latency assumes "
+                    + settings.assumedTrip());
         }
         if (t.certainty() == knobscape.hls.source.TripCount.Certainty.STATED) {
-            assumptions.add("the trip count of loop " + it.source.id() + " is the one stated in the source: " + it.averageTrip + " on average");
+            assumptions.add("the trip count of loop " + it.source.id() + " is the one stated in the source: "
+                    + it.averageTrip + " on average");
         }
     }
 
@@ -142,8 +163,12 @@ final class ProgramBuilder {
         p.operations = operations(p.body);
         for (int id : p.loops) {
             Iteration it = loops.get(id);
-            it.nest = it.source.nest().stream().mapToInt(l -> loopById.get(l.id()).id).toArray();
-            it.children = it.source.children().stream().mapToInt(l -> loopById.get(l.id()).id).toArray();
+            it.nest = it.source.nest().stream()
+                    .mapToInt(l -> loopById.get(l.id()).id)
+                    .toArray();
+            it.children = it.source.children().stream()
+                    .mapToInt(l -> loopById.get(l.id()).id)
+                    .toArray();
             it.around = around(it);
             var below = new TreeSet<Integer>();
             calls(it.body, below);
@@ -210,7 +235,10 @@ final class ProgramBuilder {
         return switch (v) {
             case Value.Constant c -> false;
             case Value.Scalar s -> loopOfSlot.containsKey(s.slot());
-            case Value.Compute c -> c.operands().length > 0 && java.util.Arrays.stream(c.operands()).allMatch(o -> o instanceof Value.Constant || derived(o));
+            case Value.Compute c ->
+                c.operands().length > 0
+                        && java.util.Arrays.stream(c.operands())
+                                .allMatch(o -> o instanceof Value.Constant || derived(o));
             default -> false;
         };
     }
@@ -252,7 +280,7 @@ final class ProgramBuilder {
                     writes(b.then(), found);
                     writes(b.otherwise(), found);
                 }
-                default -> { }
+                default -> {}
             }
         }
     }
@@ -297,7 +325,7 @@ final class ProgramBuilder {
                     walk(a, use);
                 }
             }
-            default -> { }
+            default -> {}
         }
     }
 
@@ -308,13 +336,14 @@ final class ProgramBuilder {
                 case Value.Compute c -> n[0]++;
                 case Value.Read r -> n[0]++;
                 case Invoke i -> n[0] += i.callee().operations;
-                default -> { }
+                default -> {}
             }
         });
         return n[0] + body.size();
     }
 
-    /// Marks slots that a block reads before writing them. Every loop body, and every stretch between loops, is a block.
+    /// Marks slots that a block reads before writing them. Every loop body, and every stretch between loops, is
+    /// a block.
     private static void expose(List<Step> body, Set<Integer> written, boolean[] exposed) {
         for (Step s : body) {
             switch (s) {
@@ -395,14 +424,26 @@ final class ProgramBuilder {
                 strides[d] = stride;
                 stride = stride > 0 && dims[d] > 0 && stride < (1L << 40) ? stride * dims[d] : 0;
             }
-            int[] behind = bound.contains(i) ? roots.get(i).stream().mapToInt(Integer::intValue).toArray() : new int[] {i};
-            boolean external = v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top());
+            int[] behind = bound.contains(i)
+                    ? roots.get(i).stream().mapToInt(Integer::intValue).toArray()
+                    : new int[] {i};
+            boolean external =
+                    v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top());
             if (v.elements() == 0 && !bound.contains(i)) {
-                assumptions.add("the size of array " + v.id() + " is unknown; it is taken for a memory outside the design");
+                assumptions.add(
+                        "the size of array " + v.id() + " is unknown; it is taken for a memory outside the design");
                 external = true;
             }
-            list.add(new Store(i, v, OperatorLibrary.width(v.element()), dims, strides, external, v.scope() == ArrayVariable.Scope.STREAM,
-                    v.readOnly(), behind));
+            list.add(new Store(
+                    i,
+                    v,
+                    OperatorLibrary.width(v.element()),
+                    dims,
+                    strides,
+                    external,
+                    v.scope() == ArrayVariable.Scope.STREAM,
+                    v.readOnly(),
+                    behind));
         }
         return List.copyOf(list);
     }
@@ -411,7 +452,8 @@ final class ProgramBuilder {
         var out = new ArrayList<Step>();
         for (Statement s : body) {
             switch (s) {
-                case Statement.AssignScalar a -> out.add(new Step.Assign(slot(current.name() + "." + a.variable()), value(a.value())));
+                case Statement.AssignScalar a ->
+                    out.add(new Step.Assign(slot(current.name() + "." + a.variable()), value(a.value())));
                 case Statement.AssignArray a -> {
                     Reference target = reference(a.access(), a.indexExpressions());
                     if (target != null) {
@@ -431,11 +473,16 @@ final class ProgramBuilder {
                 case Statement.Branch b -> {
                     List<Step> then = steps(b.then());
                     List<Step> otherwise = steps(b.otherwise());
-                    out.add(new Step.Branch(value(b.condition()), then, otherwise, structured(then) || structured(otherwise)));
+                    out.add(new Step.Branch(
+                            value(b.condition()), then, otherwise, structured(then) || structured(otherwise)));
                 }
-                case Statement.Jump j -> j.value().ifPresent(v ->
-                        out.add(new Step.Return(procedureByName.get(current.name()).returnSlot, value(v))));
-                case Statement.Opaque o -> assumptions.add("'" + o.text().strip() + "' (" + o.location() + ") was not understood and costs nothing");
+                case Statement.Jump j ->
+                    j.value()
+                            .ifPresent(v ->
+                                    out.add(new Step.Return(procedureByName.get(current.name()).returnSlot, value(v))));
+                case Statement.Opaque o ->
+                    assumptions.add(
+                            "'" + o.text().strip() + "' (" + o.location() + ") was not understood and costs nothing");
             }
         }
         return List.copyOf(out);
@@ -459,8 +506,14 @@ final class ProgramBuilder {
                 Reference source = reference(r.access(), r.indexExpressions());
                 yield source == null ? new Value.Opaque(bits) : new Value.Read(source, bits);
             }
-            case Expression.Operation o -> compute(o.kind(), o.operands().stream().map(this::value).toArray(Value[]::new), o.type(),
-                    o.operands().isEmpty() ? o.type() : o.operands().getFirst().type());
+            case Expression.Operation o ->
+                compute(
+                        o.kind(),
+                        o.operands().stream().map(this::value).toArray(Value[]::new),
+                        o.type(),
+                        o.operands().isEmpty()
+                                ? o.type()
+                                : o.operands().getFirst().type());
             case Expression.Invocation i -> invocation(i);
             case Expression.Opaque o -> new Value.Opaque(bits);
         };
@@ -488,8 +541,12 @@ final class ProgramBuilder {
 
     /// Width that really carries information: a conversion to a wider integer adds none.
     private static int narrow(Value v) {
-        return v instanceof Value.Compute c && c.kind() == OperationKind.CONVERT && c.operators()[0].name().equals("wire")
-                && c.operands().length == 1 ? Math.min(c.bits(), narrow(c.operands()[0])) : v.bits();
+        return v instanceof Value.Compute c
+                        && c.kind() == OperationKind.CONVERT
+                        && c.operators()[0].name().equals("wire")
+                        && c.operands().length == 1
+                ? Math.min(c.bits(), narrow(c.operands()[0]))
+                : v.bits();
     }
 
     private Value invocation(Expression.Invocation i) {
@@ -497,20 +554,29 @@ final class ProgramBuilder {
         Procedure callee = procedureByName.get(i.callee());
         boolean circular = callee != null && reaches(i.callee(), current.name(), new HashSet<>());
         if (circular) {
-            assumptions.add("function " + current.name() + " ends up calling itself through " + i.callee() + ", which cannot be synthesised; that call is taken for a small operation");
+            assumptions.add("function " + current.name() + " ends up calling itself through " + i.callee()
+                    + ", which cannot be synthesised; that call is taken for a small operation");
         }
         if (i.external() || callee == null || circular) {
             OperationKind kind = externalKind(i.callee());
             if (kind == OperationKind.OTHER && !circular) {
-                assumptions.add("the body of " + i.callee() + " is not in the source; it is taken for a small operation");
+                assumptions.add(
+                        "the body of " + i.callee() + " is not in the source; it is taken for a small operation");
             }
-            ElementType operand = i.arguments().isEmpty() ? i.type() : i.arguments().getFirst().type();
+            ElementType operand = i.arguments().isEmpty()
+                    ? i.type()
+                    : i.arguments().getFirst().type();
             return compute(kind, arguments, i.type(), operand);
         }
         calls.computeIfAbsent(current.name(), _ -> new HashSet<>()).add(i.callee());
         Function f = kernel.function(i.callee()).orElseThrow();
-        Function.Binding binding = current.bindings().stream().filter(b -> b.callee().equals(i.callee()) && b.location().equals(i.location())).findFirst()
-                .or(() -> current.bindings().stream().filter(b -> b.callee().equals(i.callee())).findFirst()).orElse(null);
+        Function.Binding binding = current.bindings().stream()
+                .filter(b -> b.callee().equals(i.callee()) && b.location().equals(i.location()))
+                .findFirst()
+                .or(() -> current.bindings().stream()
+                        .filter(b -> b.callee().equals(i.callee()))
+                        .findFirst())
+                .orElse(null);
         var formals = new ArrayList<Integer>();
         var actuals = new ArrayList<Integer>();
         if (binding != null) {
@@ -529,12 +595,18 @@ final class ProgramBuilder {
         for (int k = 0; k < count; k++) {
             slots[k] = slot(i.callee() + "." + names.get(k));
         }
-        return new Invoke(callee, java.util.Arrays.copyOf(arguments, count), slots, formals.stream().mapToInt(Integer::intValue).toArray(),
-                actuals.stream().mapToInt(Integer::intValue).toArray(), OperatorLibrary.width(i.type()));
+        return new Invoke(
+                callee,
+                java.util.Arrays.copyOf(arguments, count),
+                slots,
+                formals.stream().mapToInt(Integer::intValue).toArray(),
+                actuals.stream().mapToInt(Integer::intValue).toArray(),
+                OperatorLibrary.width(i.type()));
     }
 
     private boolean reaches(String from, String to, Set<String> seen) {
-        return from.equals(to) || seen.add(from) && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen));
+        return from.equals(to)
+                || seen.add(from) && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen));
     }
 
     private static OperationKind externalKind(String name) {
@@ -544,8 +616,22 @@ final class ProgramBuilder {
             case "exp", "expf", "exp2", "exp2f", "half_exp" -> OperationKind.EXP;
             case "log", "logf", "log2", "log2f", "log10", "log10f" -> OperationKind.LOG;
             case "pow", "powf" -> OperationKind.POW;
-            case "sin", "sinf", "cos", "cosf", "tan", "tanf", "atan", "atanf", "atan2", "atan2f", "asin", "acos", "sinh", "cosh", "tanh", "tanhf" ->
-                OperationKind.TRIG;
+            case "sin",
+                    "sinf",
+                    "cos",
+                    "cosf",
+                    "tan",
+                    "tanf",
+                    "atan",
+                    "atanf",
+                    "atan2",
+                    "atan2f",
+                    "asin",
+                    "acos",
+                    "sinh",
+                    "cosh",
+                    "tanh",
+                    "tanhf" -> OperationKind.TRIG;
             case "fmax", "fmaxf", "fmin", "fminf", "max", "min" -> OperationKind.MINMAX;
             case "abs", "fabs", "fabsf", "labs" -> OperationKind.ABSOLUTE;
             default -> OperationKind.OTHER;
@@ -556,7 +642,8 @@ final class ProgramBuilder {
     private Reference reference(Access access, List<Expression> indexExpressions) {
         Integer array = arrayById.get(access.array());
         if (array == null) {
-            assumptions.add("an access to " + access.array() + " (" + access.location() + ") was left out: the array is unknown");
+            assumptions.add("an access to " + access.array() + " (" + access.location()
+                    + ") was left out: the array is unknown");
             return null;
         }
         int dims = access.index().size();
@@ -577,7 +664,8 @@ final class ProgramBuilder {
         }
         if (!affine) {
             Value[] indices = indexExpressions.stream().map(this::value).toArray(Value[]::new);
-            return new Reference(references++, array, false, new int[0], new long[0][], new long[0], new long[0], indices);
+            return new Reference(
+                    references++, array, false, new int[0], new long[0][], new long[0], new long[0], indices);
         }
         int[] over = used.stream().mapToInt(Integer::intValue).toArray();
         long[][] coefficients = new long[dims][over.length];

@@ -40,14 +40,19 @@ record Recurrence(int interval, String through) {
                 int node = b.current(carried.get(w));
                 weight[v][w] = from[node] < 0 ? 0 : from[node] + 1;
             }
-            weight[v][v] -= direct(b.graph, b.entry[carried.get(v)], b.current(carried.get(v)), weight[v][v], behindReset) ? 1 : 0;
+            weight[v][v] -=
+                    direct(b.graph, b.entry[carried.get(v)], b.current(carried.get(v)), weight[v][v], behindReset)
+                            ? 1
+                            : 0;
         }
         int worst = 1;
         int at = -1;
         for (int i = 0; i < m; i++) {
             for (int j = 0; j < m; j++) {
                 // cycles through one or two variables; through j back to i
-                int around = i == j ? weight[i][i] : weight[i][j] > 0 && weight[j][i] > 0 ? (weight[i][j] + weight[j][i] + 1) / 2 : 0;
+                int around = i == j
+                        ? weight[i][i]
+                        : weight[i][j] > 0 && weight[j][i] > 0 ? (weight[i][j] + weight[j][i] + 1) / 2 : 0;
                 if (around > worst) {
                     worst = around;
                     at = i;
@@ -59,7 +64,10 @@ record Recurrence(int interval, String through) {
 
     /// One operator that feeds itself: its result is taken up in the state in which it appears.
     private static boolean direct(Graph g, int entry, int node, int weight, boolean behindReset) {
-        if (behindReset || g.kind[node] != Graph.OPERATION || g.operator[node].states() < 2 || weight != g.operator[node].states()) {
+        if (behindReset
+                || g.kind[node] != Graph.OPERATION
+                || g.operator[node].states() < 2
+                || weight != g.operator[node].states()) {
             return false;
         }
         for (int k = g.argumentsFrom[node]; k < g.argumentsFrom[node + 1]; k++) {
@@ -137,7 +145,8 @@ record Recurrence(int interval, String through) {
     ///
     /// @param anyPair whether any pair may meet, whatever the address
     /// @param shift what a load's address must lie behind the store's otherwise
-    private static Recurrence between(GraphBuilder b, BlockSchedule s, int array, long distance, boolean anyPair, long shift, String name) {
+    private static Recurrence between(
+            GraphBuilder b, BlockSchedule s, int array, long distance, boolean anyPair, long shift, String name) {
         Graph g = b.graph;
         boolean[] source = new boolean[g.size];
         boolean[] target = new boolean[g.size];

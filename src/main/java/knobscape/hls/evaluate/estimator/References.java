@@ -9,8 +9,7 @@ import knobscape.hls.evaluate.estimator.Program.Value;
 
 /// Visits the array accesses of a body.
 final class References {
-    private References() {
-    }
+    private References() {}
 
     /// Every access in `body`, nested loops included, callees not.
     static void forEach(List<Step> body, Consumer<Reference> use) {
@@ -51,7 +50,7 @@ final class References {
                     value(a, use);
                 }
             }
-            default -> { }
+            default -> {}
         }
     }
 }

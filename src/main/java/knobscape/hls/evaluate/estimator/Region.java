@@ -11,7 +11,13 @@ import java.util.Map;
 /// @param usage hardware, callees not included
 /// @param loops what became of the loops, outer before inner
 /// @param callees functions that stay modules of their own, by number
-record Region(double cycles, boolean pipelined, double interval, Usage usage, List<LoopEstimate> loops, Map<Integer, Region> callees) {
+record Region(
+        double cycles,
+        boolean pipelined,
+        double interval,
+        Usage usage,
+        List<LoopEstimate> loops,
+        Map<Integer, Region> callees) {
     Region {
         loops = List.copyOf(loops);
         callees = Map.copyOf(callees);

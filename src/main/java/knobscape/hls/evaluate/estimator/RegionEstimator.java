@@ -10,8 +10,9 @@ import knobscape.hls.evaluate.estimator.Program.Procedure;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
 
-/// Schedules a kernel under one plan: loops from the outside in, straight code between them as blocks. One object per evaluation; what
-/// depends only on part of the plan is kept in the [RegionMemo] that all evaluations of a kernel share.
+/// Schedules a kernel under one plan: loops from the outside in, straight code between them as blocks. One
+/// object per evaluation; what depends only on part of the plan is kept in the [RegionMemo] that all
+/// evaluations of a kernel share.
 final class RegionEstimator {
     private final Program program;
     private final Plan plan;
@@ -70,15 +71,18 @@ final class RegionEstimator {
         boolean pipelined = wanted && obstacle.isEmpty();
         if (!pipelined && rules.merges(it)) {
             Iteration inner = program.loops().get(it.children[0]);
-            return flattened(it, loop(inner, frame, outerTrips * it.averageTrip, FlatEstimator.with(merged, it.id)), inner);
+            return flattened(
+                    it, loop(inner, frame, outerTrips * it.averageTrip, FlatEstimator.with(merged, it.id)), inner);
         }
         if (pipelined || rules.allDissolved(it)) {
             return flat.flat(it, frame, outerTrips, merged, pipelined, obstacle, List.of());
         }
         if (rules.semiPerfect(it, frame)) {
             Iteration inner = program.loops().get(it.children[0]);
-            List<Step> after = it.body.stream().filter(s -> !(s instanceof Step.Nested)).toList();
-            Region r = flat.flat(inner, frame, outerTrips * it.averageTrip, FlatEstimator.with(merged, it.id), true, "", after);
+            List<Step> after =
+                    it.body.stream().filter(s -> !(s instanceof Step.Nested)).toList();
+            Region r = flat.flat(
+                    inner, frame, outerTrips * it.averageTrip, FlatEstimator.with(merged, it.id), true, "", after);
             return flattened(it, r, inner);
         }
         return nested(it, frame, outerTrips, obstacle);
@@ -86,7 +90,15 @@ final class RegionEstimator {
 
     private Region flattened(Iteration outer, Region inner, Iteration innerLoop) {
         var rows = new ArrayList<LoopEstimate>();
-        rows.add(new LoopEstimate(outer.source.id(), outer.source.function(), LoopEstimate.State.FLATTENED, outer.averageTrip, 1, 0, 0, inner.cycles(),
+        rows.add(new LoopEstimate(
+                outer.source.id(),
+                outer.source.function(),
+                LoopEstimate.State.FLATTENED,
+                outer.averageTrip,
+                1,
+                0,
+                0,
+                inner.cycles(),
                 "merged with " + innerLoop.source.id()));
         rows.addAll(inner.loops());
         return new Region(inner.cycles(), inner.pipelined(), inner.cycles(), inner.usage(), rows, inner.callees());
@@ -100,18 +112,30 @@ final class RegionEstimator {
         walk.run(it.body);
         Region body = walk.finish(copies, null);
         FlatEstimator.control(body.usage(), it, trips);
-        double cycles = plan.loopDataflow[it.id] ? body.cycles() + Math.max(0, trips - 1) * body.interval() : trips * body.cycles();
+        double cycles = plan.loopDataflow[it.id]
+                ? body.cycles() + Math.max(0, trips - 1) * body.interval()
+                : trips * body.cycles();
         var rows = new ArrayList<LoopEstimate>();
-        rows.add(new LoopEstimate(it.source.id(), it.source.function(), LoopEstimate.State.SEQUENTIAL, trips, copies, 0,
-                (int) Math.min(Integer.MAX_VALUE, Math.round(body.cycles())), cycles, obstacle));
+        rows.add(new LoopEstimate(
+                it.source.id(),
+                it.source.function(),
+                LoopEstimate.State.SEQUENTIAL,
+                trips,
+                copies,
+                0,
+                (int) Math.min(Integer.MAX_VALUE, Math.round(body.cycles())),
+                cycles,
+                obstacle));
         rows.addAll(body.loops());
         return new Region(cycles, false, cycles, body.usage(), rows, body.callees());
     }
 
-    /// Walks over a body with loops or calls: straight code collects in blocks, everything else stands between them.
+    /// Walks over a body with loops or calls: straight code collects in blocks, everything else stands between
+    /// them.
     private final class BodyWalk {
         private final boolean dataflow;
-        private final Usage usage = new Usage(program.library().shared().size(), program.arrays().size());
+        private final Usage usage =
+                new Usage(program.library().shared().size(), program.arrays().size());
         private final List<LoopEstimate> rows = new ArrayList<>();
         private final Map<Integer, Region> callees = new LinkedHashMap<>();
         private Frame frame;
@@ -151,7 +175,16 @@ final class RegionEstimator {
         private void nestedLoop(Iteration it) {
             if (rules.dissolved(it)) {
                 block().expand(it);
-                rows.add(new LoopEstimate(it.source.id(), it.source.function(), LoopEstimate.State.UNROLLED, it.averageTrip, plan.unroll[it.id], 0, 0, 0, ""));
+                rows.add(new LoopEstimate(
+                        it.source.id(),
+                        it.source.function(),
+                        LoopEstimate.State.UNROLLED,
+                        it.averageTrip,
+                        plan.unroll[it.id],
+                        0,
+                        0,
+                        0,
+                        ""));
                 return;
             }
             flush();
@@ -169,7 +202,8 @@ final class RegionEstimator {
                 arrays[i.formals()[k]] = frame.arrays()[i.actuals()[k]];
             }
             var inner = new Frame(i.callee().id, arrays, frame.insideLoop());
-            boolean inline = plan.inline[i.callee().id] == 1 || plan.inline[i.callee().id] < 0 && i.callee().explicitInline;
+            boolean inline =
+                    plan.inline[i.callee().id] == 1 || plan.inline[i.callee().id] < 0 && i.callee().explicitInline;
             if (inline) {
                 Frame outer = frame;
                 frame = inner;
@@ -180,7 +214,9 @@ final class RegionEstimator {
             }
             Region r = function(i.callee(), new Frame(i.callee().id, arrays, false));
             callees.merge(i.callee().id, r, (x, y) -> x.usage().reportedLut >= y.usage().reportedLut ? x : y);
-            r.callees().forEach((id, c) -> callees.merge(id, c, (x, y) -> x.usage().reportedLut >= y.usage().reportedLut ? x : y));
+            r.callees()
+                    .forEach((id, c) ->
+                            callees.merge(id, c, (x, y) -> x.usage().reportedLut >= y.usage().reportedLut ? x : y));
             advance(r.cycles() + 1, r.interval());
         }
 
@@ -198,13 +234,17 @@ final class RegionEstimator {
             Region other = x.cycles() >= y.cycles() ? y : x;
             usage.add(other.usage(), true);
             rows.addAll(other.loops());
-            other.callees().forEach((id, c) -> callees.merge(id, c, (p, q) -> p.usage().reportedLut >= q.usage().reportedLut ? p : q));
+            other.callees()
+                    .forEach((id, c) ->
+                            callees.merge(id, c, (p, q) -> p.usage().reportedLut >= q.usage().reportedLut ? p : q));
         }
 
         private void item(Region r, double extra) {
             usage.add(r.usage(), !dataflow);
             rows.addAll(r.loops());
-            r.callees().forEach((id, c) -> callees.merge(id, c, (p, q) -> p.usage().reportedLut >= q.usage().reportedLut ? p : q));
+            r.callees()
+                    .forEach((id, c) ->
+                            callees.merge(id, c, (p, q) -> p.usage().reportedLut >= q.usage().reportedLut ? p : q));
             advance(r.cycles() + extra, r.cycles());
         }
 
@@ -230,7 +270,9 @@ final class RegionEstimator {
             block.graph.findLive();
             boolean any = false;
             for (int n = 0; n < block.graph.size && !any; n++) {
-                any = block.graph.live[n] && block.graph.kind[n] >= Graph.OPERATION && block.graph.operator[n] != program.library().wire();
+                any = block.graph.live[n]
+                        && block.graph.kind[n] >= Graph.OPERATION
+                        && block.graph.operator[n] != program.library().wire();
             }
             if (any) {
                 var s = new BlockSchedule(block.graph, plan, settings.budgetNs());
@@ -256,7 +298,8 @@ final class RegionEstimator {
             }
             double cycles = first + copies * (items + between) + (copies - 1) * Math.max(first, last) + last;
             if (copies > 1) {
-                // The copies run one after the other on the same operators; registers and control are each copy's own.
+                // The copies run one after the other on the same operators; registers and control are each
+                // copy's own.
                 usage.reportedLut *= 1 + 0.7 * (copies - 1);
                 usage.realLut *= 1 + 0.5 * (copies - 1);
                 usage.shiftRegisters *= 1 + 0.7 * (copies - 1);

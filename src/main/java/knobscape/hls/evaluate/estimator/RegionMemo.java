@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Procedure;
 
-/// Estimates of loops and functions under the part of a plan that concerns them. Most configurations of a space share most of their parts.
-/// Thread-safe; emptied when it holds too much.
+/// Estimates of loops and functions under the part of a plan that concerns them. Most configurations of a space
+/// share most of their parts. Thread-safe; emptied when it holds too much.
 final class RegionMemo {
     private static final int LIMIT = 60_000;
 
@@ -29,7 +29,10 @@ final class RegionMemo {
 
     RegionMemo(Program program) {
         this.program = program;
-        globals = program.arrays().stream().filter(a -> a.source().function().isEmpty()).mapToInt(Program.Store::id).toArray();
+        globals = program.arrays().stream()
+                .filter(a -> a.source().function().isEmpty())
+                .mapToInt(Program.Store::id)
+                .toArray();
     }
 
     /// The estimate under a key, null where there is none.
@@ -86,7 +89,9 @@ final class RegionMemo {
     }
 
     private static void function(Keys k, Procedure f, Plan plan) {
-        k.add(plan.multiplier[f.id].ordinal() << 8 | (plan.inline[f.id] + 1) << 1 | (plan.functionDataflow[f.id] ? 1 : 0));
+        k.add(plan.multiplier[f.id].ordinal() << 8
+                | (plan.inline[f.id] + 1) << 1
+                | (plan.functionDataflow[f.id] ? 1 : 0));
         for (int l : f.loops) {
             loop(k, l, plan);
         }
@@ -94,7 +99,10 @@ final class RegionMemo {
 
     private static void loop(Keys k, int l, Plan plan) {
         k.add(plan.unroll[l]);
-        k.add(plan.interval[l] << 5 | (plan.pipeline[l] + 1) << 3 | (plan.flatten[l] + 1) << 1 | (plan.loopDataflow[l] ? 1 : 0));
+        k.add(plan.interval[l] << 5
+                | (plan.pipeline[l] + 1) << 3
+                | (plan.flatten[l] + 1) << 1
+                | (plan.loopDataflow[l] ? 1 : 0));
     }
 
     private static void arrays(Keys k, int[] arrays, Frame frame, Plan plan) {

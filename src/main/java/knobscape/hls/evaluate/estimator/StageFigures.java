@@ -12,8 +12,17 @@ package knobscape.hls.evaluate.estimator;
 /// @param uram UltraRAMs
 /// @param seconds tool time of this stage alone
 /// @param misfit why the design cannot be built on the part; empty where it can
-public record StageFigures(double powerWatts, double latencyCycles, double clockNs, double lut, double ff, double dsp, double bram, double uram,
-        double seconds, String misfit) {
+public record StageFigures(
+        double powerWatts,
+        double latencyCycles,
+        double clockNs,
+        double lut,
+        double ff,
+        double dsp,
+        double bram,
+        double uram,
+        double seconds,
+        String misfit) {
 
     /// Time of one run of the top function, ns.
     public double delayNs() {

@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
-/// Habits in which generations of the vendor's HLS tool differ. Figures were read off published reports of these versions.
+/// Habits in which generations of the vendor's HLS tool differ. Figures were read off published reports of
+/// these versions.
 public enum ToolProfile {
     /// Vivado HLS 2018.2: 12.5 % clock uncertainty, never pipelines by itself.
     VIVADO_HLS_2018(0.125, 1, 0, 4, 4),

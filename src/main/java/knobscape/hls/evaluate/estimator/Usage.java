@@ -2,7 +2,8 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.List;
 
-/// Hardware of a part of the design. Amounts are fractional while they are added up and extended; they are rounded at the end.
+/// Hardware of a part of the design. Amounts are fractional while they are added up and extended; they are
+/// rounded at the end.
 final class Usage {
     /// Units of each shared operator.
     final double[] units;
@@ -116,8 +117,8 @@ final class Usage {
         java.util.Arrays.fill(operations, 0);
     }
 
-    /// Six-input LUTs of a multiplexer: one per bit for every three inputs beyond the first, part of which the synthesiser merges with
-    /// neighbouring logic.
+    /// Six-input LUTs of a multiplexer: one per bit for every three inputs beyond the first, part of which the
+    /// synthesiser merges with neighbouring logic.
     static double muxLut(double bits, double inputs) {
         return inputs <= 1 ? 0 : 0.6 * bits * (inputs - 1) / 3;
     }

@@ -2,11 +2,11 @@ package knobscape.hls.source.cdt;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
-import knobscape.hls.source.Formula.Operator;
 import knobscape.hls.source.Formula;
+import knobscape.hls.source.Formula.Operator;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Range;
 import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
@@ -27,7 +27,10 @@ final class Arithmetic {
     }
 
     Value opaque(IASTNode node, String why) {
-        context.notes().warn(context.positions().of(node), "'" + Nodes.text(node) + "' is " + why + "; it is left out of the operations");
+        context.notes()
+                .warn(
+                        context.positions().of(node),
+                        "'" + Nodes.text(node) + "' is " + why + "; it is left out of the operations");
         return new Value(new Expression.Opaque(Nodes.text(node), unknownType()), context.unknown(why));
     }
 
@@ -44,7 +47,9 @@ final class Arithmetic {
             return new Value(new Expression.Constant(f.constant(), type), f);
         }
         boolean integer = type.kind() == Kind.INTEGER || type.kind() == Kind.BOOL || type.kind() == Kind.UNKNOWN;
-        return new Value(new Expression.Operation(kind, operands.stream().map(Value::expression).toList(), type),
+        return new Value(
+                new Expression.Operation(
+                        kind, operands.stream().map(Value::expression).toList(), type),
                 integer ? f : context.unknown("computed in " + type.spelling()));
     }
 
@@ -52,8 +57,13 @@ final class Arithmetic {
     Value operation(int operator, Value a, Value b, IASTNode node) {
         OperationKind kind = Operators.kind(operator, b);
         ElementType type = context.program.widths().binary(kind, a.type(), b.type());
-        if (a.type().isFloating() || b.type().isFloating() || a.type().kind() == Kind.FIXED || b.type().kind() == Kind.FIXED) {
-            return new Value(new Expression.Operation(kind, List.of(a.expression(), b.expression()), type), context.unknown("computed in " + type.spelling()));
+        if (a.type().isFloating()
+                || b.type().isFloating()
+                || a.type().kind() == Kind.FIXED
+                || b.type().kind() == Kind.FIXED) {
+            return new Value(
+                    new Expression.Operation(kind, List.of(a.expression(), b.expression()), type),
+                    context.unknown("computed in " + type.spelling()));
         }
         return folded(kind, List.of(a, b), type, formula(operator, a.formula(), b.formula(), node));
     }
@@ -66,9 +76,13 @@ final class Arithmetic {
             case IASTBinaryExpression.op_lessEqual -> not(context.apply(Operator.LESS, b, a));
             case IASTBinaryExpression.op_greaterEqual -> not(context.apply(Operator.LESS, a, b));
             case IASTBinaryExpression.op_notequals -> not(context.apply(Operator.EQUAL, a, b));
-            case IASTBinaryExpression.op_logicalAnd -> a.is(0) ? Formula.ZERO : context.apply(Operator.SELECT, a, truth(b), Formula.ZERO);
+            case IASTBinaryExpression.op_logicalAnd ->
+                a.is(0) ? Formula.ZERO : context.apply(Operator.SELECT, a, truth(b), Formula.ZERO);
             case IASTBinaryExpression.op_logicalOr -> context.apply(Operator.SELECT, a, Formula.of(1), truth(b));
-            default -> Operators.operator(operator).map(o -> context.apply(o, a, b)).orElseGet(() -> context.unknown("an operator that is not understood"));
+            default ->
+                Operators.operator(operator)
+                        .map(o -> context.apply(o, a, b))
+                        .orElseGet(() -> context.unknown("an operator that is not understood"));
         };
     }
 
@@ -86,20 +100,29 @@ final class Arithmetic {
         if (to.kind() == Kind.UNKNOWN || to.kind() == Kind.STRUCT && from.kind() == Kind.STRUCT) {
             return new Value(v.expression(), v.formula());
         }
-        boolean integers = (from.kind() == Kind.INTEGER || from.kind() == Kind.BOOL) && (to.kind() == Kind.INTEGER || to.kind() == Kind.BOOL);
+        boolean integers = (from.kind() == Kind.INTEGER || from.kind() == Kind.BOOL)
+                && (to.kind() == Kind.INTEGER || to.kind() == Kind.BOOL);
         if (integers || from.kind() == Kind.UNKNOWN && to.kind() == Kind.INTEGER) {
             Formula f = context.stored(v.formula(), to);
             if (f.number().isPresent()) {
                 return new Value(new Expression.Constant(f.constant(), to), f);
             }
-            return from.bits() == to.bits() ? new Value(v.expression(), f) : new Value(new Expression.Operation(OperationKind.CONVERT, List.of(v.expression()), to), f);
+            return from.bits() == to.bits()
+                    ? new Value(v.expression(), f)
+                    : new Value(new Expression.Operation(OperationKind.CONVERT, List.of(v.expression()), to), f);
         }
         if (v.expression() instanceof Expression.Constant k) {
             boolean whole = to.kind() == Kind.INTEGER && !Double.isNaN(k.value()) && Math.abs(k.value()) < 1e15;
-            Formula f = whole ? context.stored(Formula.of((long) k.value()), to) : context.unknown("computed in " + to.spelling());
+            Formula f = whole
+                    ? context.stored(Formula.of((long) k.value()), to)
+                    : context.unknown("computed in " + to.spelling());
             return new Value(new Expression.Constant(whole ? f.constant() : k.value(), to), f);
         }
         boolean same = from.kind() == to.kind() && from.bits() == to.bits() && from.fraction() == to.fraction();
-        return same ? v : new Value(new Expression.Operation(OperationKind.CONVERT, List.of(v.expression()), to), context.unknown("computed in " + from.spelling()));
+        return same
+                ? v
+                : new Value(
+                        new Expression.Operation(OperationKind.CONVERT, List.of(v.expression()), to),
+                        context.unknown("computed in " + from.spelling()));
     }
 }

@@ -26,7 +26,16 @@ final class ArrayInfo {
     /// @param place variable it belongs to
     /// @param elementType innermost element as the parser knows it
     /// @param constant whether it is declared const
-    ArrayInfo(String id, String name, String function, Scope scope, Place place, IType elementType, ElementType element, List<Long> dims, boolean constant,
+    ArrayInfo(
+            String id,
+            String name,
+            String function,
+            Scope scope,
+            Place place,
+            IType elementType,
+            ElementType element,
+            List<Long> dims,
+            boolean constant,
             Location location) {
         this.id = id;
         this.name = name;
@@ -101,6 +110,7 @@ final class ArrayInfo {
     }
 
     ArrayVariable toVariable() {
-        return new ArrayVariable(id, name, function, scope, element, dims, scope != Scope.STREAM && (constant || !written), location);
+        return new ArrayVariable(
+                id, name, function, scope, element, dims, scope != Scope.STREAM && (constant || !written), location);
     }
 }

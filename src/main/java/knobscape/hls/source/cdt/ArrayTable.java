@@ -25,7 +25,14 @@ final class ArrayTable {
     /// The array that is this variable or member.
     ArrayInfo array(Place place, IType type) {
         ArrayInfo known = table(place).get(place);
-        return known != null ? known : add(place, scope(place), context.types.innermost(type), dims(place, type), context.types.isConst(type));
+        return known != null
+                ? known
+                : add(
+                        place,
+                        scope(place),
+                        context.types.innermost(type),
+                        dims(place, type),
+                        context.types.isConst(type));
     }
 
     /// What a pointer points to that is used as an array.
@@ -45,7 +52,8 @@ final class ArrayTable {
         }
         dims.addAll(context.types.dims(inner));
         // int a[64] as a parameter is a pointer to the type system, but the size is written.
-        List<Long> written = place.path().isEmpty() ? context.program.declarations().sizes(place.root(), context) : List.of();
+        List<Long> written =
+                place.path().isEmpty() ? context.program.declarations().sizes(place.root(), context) : List.of();
         for (int i = 0; written.size() == dims.size() && i < dims.size(); i++) {
             dims.set(i, dims.get(i) == 0 ? written.get(i) : dims.get(i));
         }
@@ -58,8 +66,10 @@ final class ArrayTable {
         if (known != null) {
             return known;
         }
-        IType inner = context.types.innermost(context.types.isPointer(type) ? context.types.target(type).orElse(type) : type);
-        return add(place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), context.types.dims(type), false);
+        IType inner = context.types.innermost(
+                context.types.isPointer(type) ? context.types.target(type).orElse(type) : type);
+        return add(
+                place, Scope.STREAM, context.types.streamElement(inner).orElse(inner), context.types.dims(type), false);
     }
 
     /// A member that is an array of an element of an array of structs.
@@ -107,18 +117,35 @@ final class ArrayTable {
         String function = global ? "" : context.instance.name();
         String name = (place.root() instanceof IField ? "this." : "") + place.name();
         String id = unique(function + "/" + name, table(place).values());
-        ElementType element = place.path().isEmpty() && context.types.element(elementType).kind() != ElementType.Kind.STRUCT || place.path().isEmpty()
-                ? context.instance.declaredType(place, elementType) : context.types.element(elementType);
-        Location location = context.program.declarations().declarator(place.root()).map(IASTDeclarator::getName).map(context.positions()::of)
+        ElementType element =
+                place.path().isEmpty() && context.types.element(elementType).kind() != ElementType.Kind.STRUCT
+                                || place.path().isEmpty()
+                        ? context.instance.declaredType(place, elementType)
+                        : context.types.element(elementType);
+        Location location = context.program
+                .declarations()
+                .declarator(place.root())
+                .map(IASTDeclarator::getName)
+                .map(context.positions()::of)
                 .orElseGet(() -> context.positions().of(context.instance.definition()));
-        var info = new ArrayInfo(id, id.substring(id.indexOf('/', function.length()) + 1), function, scope, place, elementType, element, dims, constant, location);
+        var info = new ArrayInfo(
+                id,
+                id.substring(id.indexOf('/', function.length()) + 1),
+                function,
+                scope,
+                place,
+                elementType,
+                element,
+                dims,
+                constant,
+                location);
         table(place).put(place, info);
         return info;
     }
 
     private static String unique(String id, Collection<ArrayInfo> others) {
         String candidate = id;
-        for (int n = 2;; n++) {
+        for (int n = 2; ; n++) {
             String c = candidate;
             if (others.stream().noneMatch(a -> a.id().equals(c))) {
                 return c;
@@ -134,7 +161,8 @@ final class ArrayTable {
         }
         Place place = Place.of(v);
         IType type = v.getType();
-        IType behind = context.types.isPointer(type) ? context.types.target(type).orElse(type) : type;
+        IType behind =
+                context.types.isPointer(type) ? context.types.target(type).orElse(type) : type;
         if (context.types.streamElement(context.types.innermost(behind)).isPresent()) {
             stream(place, type);
         } else if (context.types.isArray(type)) {

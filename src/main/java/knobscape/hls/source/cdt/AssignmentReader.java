@@ -16,7 +16,8 @@ final class AssignmentReader {
     private final Memory memory;
     private final Arithmetic arithmetic;
 
-    AssignmentReader(FunctionContext context, Reading expressions, Locator locator, Memory memory, Arithmetic arithmetic) {
+    AssignmentReader(
+            FunctionContext context, Reading expressions, Locator locator, Memory memory, Arithmetic arithmetic) {
         this.context = context;
         this.expressions = expressions;
         this.locator = locator;
@@ -33,26 +34,34 @@ final class AssignmentReader {
             return advancePointer(left, b);
         }
         if (b.getOperator() == IASTBinaryExpression.op_assign) {
-            Value v = b.getOperand2() == null ? expressions.read(b.getInitOperand2()) : expressions.read(b.getOperand2());
+            Value v =
+                    b.getOperand2() == null ? expressions.read(b.getInitOperand2()) : expressions.read(b.getOperand2());
             Located target = locator.locate(left);
             return memory.store(target, v, Access.Kind.WRITE, b);
         }
         Located target = locator.locate(left);
         Value old = memory.load(target, left, Access.Kind.READ_WRITE);
         Value by = expressions.read(b.getOperand2());
-        return memory.store(target, arithmetic.operation(Operators.ofCompound(b.getOperator()), old, by, b), Access.Kind.READ_WRITE, left);
+        return memory.store(
+                target,
+                arithmetic.operation(Operators.ofCompound(b.getOperator()), old, by, b),
+                Access.Kind.READ_WRITE,
+                left);
     }
 
     Value increment(IASTUnaryExpression u) {
         IASTExpression operand = Nodes.strip(u.getOperand());
-        boolean up = u.getOperator() == IASTUnaryExpression.op_prefixIncr || u.getOperator() == IASTUnaryExpression.op_postFixIncr;
-        boolean postfix = u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_postFixDecr;
+        boolean up = u.getOperator() == IASTUnaryExpression.op_prefixIncr
+                || u.getOperator() == IASTUnaryExpression.op_postFixIncr;
+        boolean postfix = u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                || u.getOperator() == IASTUnaryExpression.op_postFixDecr;
         if (isPointerVariable(operand)) {
             return memory.load(locator.locate(u), u, Access.Kind.READ);
         }
         Located target = locator.locate(operand);
         Value old = memory.load(target, operand, Access.Kind.READ_WRITE);
-        Value now = arithmetic.operation(up ? IASTBinaryExpression.op_plus : IASTBinaryExpression.op_minus, old, Value.of(1), u);
+        Value now = arithmetic.operation(
+                up ? IASTBinaryExpression.op_plus : IASTBinaryExpression.op_minus, old, Value.of(1), u);
         if (postfix) {
             context.later(() -> memory.store(target, now, Access.Kind.READ_WRITE, operand));
             return old;
@@ -61,8 +70,10 @@ final class AssignmentReader {
     }
 
     private boolean isPointerVariable(IASTExpression e) {
-        return (e instanceof org.eclipse.cdt.core.dom.ast.IASTIdExpression || e instanceof org.eclipse.cdt.core.dom.ast.IASTFieldReference)
-                && Nodes.binding(e) instanceof org.eclipse.cdt.core.dom.ast.IVariable v && context.types.isPointer(v.getType());
+        return (e instanceof org.eclipse.cdt.core.dom.ast.IASTIdExpression
+                        || e instanceof org.eclipse.cdt.core.dom.ast.IASTFieldReference)
+                && Nodes.binding(e) instanceof org.eclipse.cdt.core.dom.ast.IVariable v
+                && context.types.isPointer(v.getType());
     }
 
     private Value assignPointer(IASTExpression left, IASTBinaryExpression b) {
@@ -81,7 +92,12 @@ final class AssignmentReader {
         place.ifPresent(p -> {
             context.environment.forget(p);
             if (l instanceof Located.Row r && !context.escaped.contains(p)) {
-                context.environment.set(p, new Environment.Pointer(r.array(), r.indices().stream().map(Value::formula).toList(), r.offset()));
+                context.environment.set(
+                        p,
+                        new Environment.Pointer(
+                                r.array(),
+                                r.indices().stream().map(Value::formula).toList(),
+                                r.offset()));
             }
         });
     }
@@ -92,9 +108,17 @@ final class AssignmentReader {
         context.assignments.place(left).ifPresent(p -> {
             context.environment.forget(p);
             boolean plus = b.getOperator() == IASTBinaryExpression.op_plusAssign;
-            if (l instanceof Located.Row r && (plus || b.getOperator() == IASTBinaryExpression.op_minusAssign) && !context.escaped.contains(p)) {
-                Formula offset = plus ? context.add(r.offset(), by.formula()) : context.subtract(r.offset(), by.formula());
-                context.environment.set(p, new Environment.Pointer(r.array(), r.indices().stream().map(Value::formula).toList(), offset));
+            if (l instanceof Located.Row r
+                    && (plus || b.getOperator() == IASTBinaryExpression.op_minusAssign)
+                    && !context.escaped.contains(p)) {
+                Formula offset =
+                        plus ? context.add(r.offset(), by.formula()) : context.subtract(r.offset(), by.formula());
+                context.environment.set(
+                        p,
+                        new Environment.Pointer(
+                                r.array(),
+                                r.indices().stream().map(Value::formula).toList(),
+                                offset));
             }
         });
         return new Value(new Expression.Opaque(Nodes.text(b), Widths.LONG), context.unknown("an address"));

@@ -48,9 +48,16 @@ final class Assignments {
     ///
     /// @param place what changes
     /// @param node where
-    /// @param step `p += step` where it is that (`p -= step` with `negative`); empty for any other change; for `++` no expression but `unit`
+    /// @param step `p += step` where it is that (`p -= step` with `negative`); empty for any other change; for
+    /// `++` no expression but `unit`
     /// @param unconditional whether it happens exactly once whenever the code runs to its end
-    record Assignment(Place place, IASTNode node, Optional<IASTExpression> step, boolean unit, boolean negative, boolean unconditional) {
+    record Assignment(
+            Place place,
+            IASTNode node,
+            Optional<IASTExpression> step,
+            boolean unit,
+            boolean negative,
+            boolean unconditional) {
         boolean isStep() {
             return unit || step.isPresent();
         }
@@ -93,22 +100,29 @@ final class Assignments {
 
     private void expression(IASTExpression e, IASTNode code, List<Assignment> found) {
         switch (e) {
-            case IASTBinaryExpression b when isAssignment(b.getOperator()) -> place(b.getOperand1()).ifPresent(p -> found.add(assignment(p, b, code)));
-            case IASTBinaryExpression b when b.getOperator() == IASTBinaryExpression.op_shiftRight && cpp ->
+            case IASTBinaryExpression b
+            when isAssignment(b.getOperator()) ->
+                place(b.getOperand1()).ifPresent(p -> found.add(assignment(p, b, code)));
+            case IASTBinaryExpression b
+            when b.getOperator() == IASTBinaryExpression.op_shiftRight && cpp ->
                 // stream >> variable
                 place(b.getOperand2()).filter(p -> !isNumber(b.getOperand1())).ifPresent(p -> found.add(other(p, b)));
             case IASTUnaryExpression u -> {
                 switch (u.getOperator()) {
                     case IASTUnaryExpression.op_prefixIncr, IASTUnaryExpression.op_postFixIncr ->
-                        place(u.getOperand()).ifPresent(p -> found.add(new Assignment(p, u, Optional.empty(), true, false, unconditional(u, code))));
+                        place(u.getOperand())
+                                .ifPresent(p -> found.add(
+                                        new Assignment(p, u, Optional.empty(), true, false, unconditional(u, code))));
                     case IASTUnaryExpression.op_prefixDecr, IASTUnaryExpression.op_postFixDecr ->
-                        place(u.getOperand()).ifPresent(p -> found.add(new Assignment(p, u, Optional.empty(), true, true, unconditional(u, code))));
+                        place(u.getOperand())
+                                .ifPresent(p -> found.add(
+                                        new Assignment(p, u, Optional.empty(), true, true, unconditional(u, code))));
                     case IASTUnaryExpression.op_amper -> place(u.getOperand()).ifPresent(p -> found.add(other(p, u)));
-                    default -> { }
+                    default -> {}
                 }
             }
             case IASTFunctionCallExpression c -> call(c, found);
-            default -> { }
+            default -> {}
         }
     }
 
@@ -129,10 +143,12 @@ final class Assignments {
                 // p = p + e, p = e + p, p = p - e
                 if (Nodes.strip(right) instanceof IASTBinaryExpression s) {
                     boolean minus = s.getOperator() == IASTBinaryExpression.op_minus;
-                    if ((minus || s.getOperator() == IASTBinaryExpression.op_plus) && p.equals(place(s.getOperand1()).orElse(null))) {
+                    if ((minus || s.getOperator() == IASTBinaryExpression.op_plus)
+                            && p.equals(place(s.getOperand1()).orElse(null))) {
                         return new Assignment(p, b, Optional.of(s.getOperand2()), false, minus, always);
                     }
-                    if (s.getOperator() == IASTBinaryExpression.op_plus && p.equals(place(s.getOperand2()).orElse(null))) {
+                    if (s.getOperator() == IASTBinaryExpression.op_plus
+                            && p.equals(place(s.getOperand2()).orElse(null))) {
                         return new Assignment(p, b, Optional.of(s.getOperand1()), false, false, always);
                     }
                 }
@@ -160,9 +176,11 @@ final class Assignments {
         IType[] parameters = parameterTypes(c);
         IASTInitializerClause[] arguments = c.getArguments();
         for (int i = 0; i < arguments.length; i++) {
-            boolean byReference = parameters == null || i < parameters.length && types.isWritableReference(parameters[i]);
+            boolean byReference =
+                    parameters == null || i < parameters.length && types.isWritableReference(parameters[i]);
             if (byReference && arguments[i] instanceof IASTExpression e) {
-                place(e).filter(p -> parameters != null || !countsEnclosingLoop(p, c)).ifPresent(p -> found.add(other(p, c)));
+                place(e).filter(p -> parameters != null || !countsEnclosingLoop(p, c))
+                        .ifPresent(p -> found.add(other(p, c)));
             }
         }
         // A method may change its object.
@@ -171,17 +189,22 @@ final class Assignments {
         }
     }
 
-    /// Whether a `for` around the node steps the scalar. Nobody hands a loop's counter to a function of an absent header to have it changed.
+    /// Whether a `for` around the node steps the scalar. Nobody hands a loop's counter to a function of an
+    /// absent header to have it changed.
     private boolean countsEnclosingLoop(Place p, IASTNode node) {
         for (IASTNode n = node.getParent(); n != null; n = n.getParent()) {
-            if (n instanceof IASTForStatement f && f.getIterationExpression() != null && in(f.getIterationExpression()).stream().anyMatch(a -> a.place().equals(p))) {
+            if (n instanceof IASTForStatement f
+                    && f.getIterationExpression() != null
+                    && in(f.getIterationExpression()).stream()
+                            .anyMatch(a -> a.place().equals(p))) {
                 return true;
             }
         }
         return false;
     }
 
-    /// Types of the callee's parameters; null where the callee is not known, so that every argument may be a reference.
+    /// Types of the callee's parameters; null where the callee is not known, so that every argument may be a
+    /// reference.
     private static IType[] parameterTypes(IASTFunctionCallExpression c) {
         IBinding b = Nodes.binding(c.getFunctionNameExpression());
         if (b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember) {
@@ -192,20 +215,26 @@ final class Assignments {
             return t == null ? null : t.getParameterTypes();
         }
         // A cast in function style: int(x).
-        return b instanceof IType || b == null && c.getFunctionNameExpression() instanceof IASTLiteralExpression ? new IType[0] : null;
+        return b instanceof IType || b == null && c.getFunctionNameExpression() instanceof IASTLiteralExpression
+                ? new IType[0]
+                : null;
     }
 
     /// The scalar that an expression names.
     Optional<Place> place(IASTExpression expression) {
         return switch (Nodes.strip(expression)) {
-            case IASTIdExpression id -> Nodes.binding(id) instanceof IVariable v ? Optional.of(Place.of(v)) : Optional.empty();
+            case IASTIdExpression id ->
+                Nodes.binding(id) instanceof IVariable v ? Optional.of(Place.of(v)) : Optional.empty();
             case IASTFieldReference f -> {
                 if (Nodes.isThis(f.getFieldOwner())) {
                     yield Nodes.binding(f) instanceof IVariable v ? Optional.of(Place.of(v)) : Optional.empty();
                 }
-                yield place(f.getFieldOwner()).map(p -> p.member(f.getFieldName().toString()));
+                yield place(f.getFieldOwner())
+                        .map(p -> p.member(f.getFieldName().toString()));
             }
-            case IASTUnaryExpression u when u.getOperator() == IASTUnaryExpression.op_star -> place(u.getOperand()).map(p -> new Place(p.root(), p.path() + "*"));
+            case IASTUnaryExpression u
+            when u.getOperator() == IASTUnaryExpression.op_star ->
+                place(u.getOperand()).map(p -> new Place(p.root(), p.path() + "*"));
             case null, default -> Optional.empty();
         };
     }
@@ -214,7 +243,8 @@ final class Assignments {
         return operator >= IASTBinaryExpression.op_assign && operator <= IASTBinaryExpression.op_binaryOrAssign;
     }
 
-    /// Whether nothing between `code` and the node can skip or repeat it, and no `continue` in `code` can jump over it.
+    /// Whether nothing between `code` and the node can skip or repeat it, and no `continue` in `code` can jump
+    /// over it.
     private static boolean unconditional(IASTNode node, IASTNode code) {
         IASTNode child = node;
         for (IASTNode n = node.getParent(); child != code && n != null; child = n, n = n.getParent()) {
@@ -229,8 +259,10 @@ final class Assignments {
                 case ICPPASTLambdaExpression l -> true;
                 case ICPPASTCatchHandler h -> true;
                 case IASTConditionalExpression c -> child != c.getLogicalConditionExpression();
-                case IASTBinaryExpression b -> (b.getOperator() == IASTBinaryExpression.op_logicalAnd || b.getOperator() == IASTBinaryExpression.op_logicalOr)
-                        && child == b.getOperand2();
+                case IASTBinaryExpression b ->
+                    (b.getOperator() == IASTBinaryExpression.op_logicalAnd
+                                    || b.getOperator() == IASTBinaryExpression.op_logicalOr)
+                            && child == b.getOperand2();
                 default -> false;
             };
             if (skips) {

@@ -27,7 +27,8 @@ import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPClassType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
 
-/// Reads calls: functions of the kernel, library functions that are operators, methods of streams and arbitrary-precision types.
+/// Reads calls: functions of the kernel, library functions that are operators, methods of streams and
+/// arbitrary-precision types.
 final class CallReader {
     private final FunctionContext context;
     private final Reading expressions;
@@ -46,7 +47,8 @@ final class CallReader {
     /// A call whose value nobody uses.
     void forEffect(IASTFunctionCallExpression c) {
         String name = calleeName(c);
-        if (KnownFunctions.ignored(name) && context.program.callee(c, context.instance).isEmpty()) {
+        if (KnownFunctions.ignored(name)
+                && context.program.callee(c, context.instance).isEmpty()) {
             return;
         }
         Value v = read(c);
@@ -57,7 +59,9 @@ final class CallReader {
 
     private static String calleeName(IASTFunctionCallExpression c) {
         IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
-        return e instanceof IASTIdExpression id ? id.getName().toString() : e instanceof IASTFieldReference f ? f.getFieldName().toString() : e == null ? "" : Nodes.text(e);
+        return e instanceof IASTIdExpression id
+                ? id.getName().toString()
+                : e instanceof IASTFieldReference f ? f.getFieldName().toString() : e == null ? "" : Nodes.text(e);
     }
 
     Value read(IASTFunctionCallExpression c) {
@@ -134,31 +138,51 @@ final class CallReader {
         if (known.isPresent()) {
             return Value.of(known.get());
         }
-        ElementType type = binding instanceof IFunction f && f.getType() != null ? context.types.element(f.getType().getReturnType())
+        ElementType type = binding instanceof IFunction f && f.getType() != null
+                ? context.types.element(f.getType().getReturnType())
                 : new ElementType(Kind.UNKNOWN, 32, 0, true, "unknown");
         if (binding == null) {
-            context.notes().warn(context.positions().of(c), "function '" + name + "' is not declared; it is taken as an external one of unknown cost that leaves loop counters alone");
+            context.notes()
+                    .warn(
+                            context.positions().of(c),
+                            "function '" + name
+                                    + "' is not declared; it is taken as an external one of unknown cost that leaves loop counters alone");
         }
-        return new Value(new Expression.Invocation(name, arguments.stream().map(Value::expression).toList(), arrays, true, type, context.positions().of(c)),
+        return new Value(
+                new Expression.Invocation(
+                        name,
+                        arguments.stream().map(Value::expression).toList(),
+                        arrays,
+                        true,
+                        type,
+                        context.positions().of(c)),
                 context.unknown("computed by " + name, FunctionContext.narrow(type)));
     }
 
     private Value operator(String name, OperationKind kind, List<Value> arguments) {
         ElementType type = arguments.getFirst().type();
         for (Value v : arguments) {
-            type = kind == OperationKind.MINMAX || kind == OperationKind.POW || kind == OperationKind.TRIG ? context.program.widths().binary(OperationKind.SELECT, type, v.type()) : type;
+            type = kind == OperationKind.MINMAX || kind == OperationKind.POW || kind == OperationKind.TRIG
+                    ? context.program.widths().binary(OperationKind.SELECT, type, v.type())
+                    : type;
         }
         if (KnownFunctions.single(name)) {
             type = new ElementType(Kind.FLOAT, 32, 0, true, "float");
-        } else if ((type.kind() == Kind.INTEGER || type.kind() == Kind.BOOL) && kind != OperationKind.MINMAX && kind != OperationKind.ABSOLUTE) {
+        } else if ((type.kind() == Kind.INTEGER || type.kind() == Kind.BOOL)
+                && kind != OperationKind.MINMAX
+                && kind != OperationKind.ABSOLUTE) {
             type = new ElementType(Kind.DOUBLE, 64, 0, true, "double");
         }
         Formula f = context.unknown("computed by " + name);
         if (type.kind() == Kind.INTEGER && kind == OperationKind.MINMAX && arguments.size() == 2) {
-            f = context.apply(name.contains("min") ? Operator.MIN : Operator.MAX, arguments.get(0).formula(), arguments.get(1).formula());
+            f = context.apply(
+                    name.contains("min") ? Operator.MIN : Operator.MAX,
+                    arguments.get(0).formula(),
+                    arguments.get(1).formula());
         } else if (type.kind() == Kind.INTEGER && kind == OperationKind.ABSOLUTE) {
             Formula x = arguments.getFirst().formula();
-            f = context.apply(Operator.MAX, x, x.times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
+            f = context.apply(
+                    Operator.MAX, x, x.times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
         }
         return arithmetic.folded(kind, arguments, type, f);
     }
@@ -180,13 +204,15 @@ final class CallReader {
             switch (object.orElse(new Located.Nowhere(""))) {
                 case Located.Row r -> {
                     arrays.add(r.array().id());
-                    actuals.add(new CallSite.Array(r.array(), r.indices().size(), r.offset().is(0) && !pointsInside(e)));
+                    actuals.add(new CallSite.Array(
+                            r.array(), r.indices().size(), r.offset().is(0) && !pointsInside(e)));
                 }
                 case Located.Stream s -> {
                     arrays.add(s.array().id());
                     actuals.add(new CallSite.Array(s.array(), s.indices().size(), true));
                 }
-                case Located.Scalar s when isAddressOf(e) || context.types.composite(s.type()).isPresent() -> {
+                case Located.Scalar s
+                when isAddressOf(e) || context.types.composite(s.type()).isPresent() -> {
                     values.add(new Expression.ScalarRead(s.place().name(), s.element()));
                     actuals.add(new CallSite.Struct(s.place()));
                 }
@@ -198,7 +224,8 @@ final class CallReader {
             }
         }
         Optional<Place> self = Optional.empty();
-        if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f && !Nodes.isThis(f.getFieldOwner())) {
+        if (Nodes.strip(c.getFunctionNameExpression()) instanceof IASTFieldReference f
+                && !Nodes.isThis(f.getFieldOwner())) {
             Located owner = locator.locate(f.getFieldOwner());
             if (owner instanceof Located.Scalar s) {
                 self = Optional.of(s.place());
@@ -206,10 +233,23 @@ final class CallReader {
         }
         context.assignments.places(c).forEach(context.environment::forget);
         context.environment.forgetGlobals(context.program.declarations());
-        context.program.called(new CallSite(context.instance, callee, actuals, self, context.positions().of(c)));
+        context.program.called(new CallSite(
+                context.instance, callee, actuals, self, context.positions().of(c)));
         ElementType type = callee.returnType();
-        return new Value(new Expression.Invocation(callee.name(), values, arrays, false, type, context.positions().of(c)),
-                context.program.constants().call(c, context.types).map(Formula::of).orElseGet(() -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
+        return new Value(
+                new Expression.Invocation(
+                        callee.name(),
+                        values,
+                        arrays,
+                        false,
+                        type,
+                        context.positions().of(c)),
+                context.program
+                        .constants()
+                        .call(c, context.types)
+                        .map(Formula::of)
+                        .orElseGet(
+                                () -> context.unknown("computed by " + callee.name(), FunctionContext.narrow(type))));
     }
 
     /// Whether the argument may be an array, a stream, a struct or an address.
@@ -219,10 +259,18 @@ final class CallReader {
         }
         IType t = e.getExpressionType();
         IASTExpression x = Nodes.strip(e);
-        boolean variable = x instanceof IASTIdExpression || x instanceof IASTFieldReference || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
+        boolean variable = x instanceof IASTIdExpression
+                || x instanceof IASTFieldReference
+                || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
                 || x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star;
-        return variable && t != null && (context.types.streamElement(context.types.innermost(t)).isPresent() || context.types.isArray(t)
-                || context.types.composite(t).filter(s -> context.types.element(s).kind() == Kind.STRUCT).isPresent());
+        return variable
+                && t != null
+                && (context.types.streamElement(context.types.innermost(t)).isPresent()
+                        || context.types.isArray(t)
+                        || context.types
+                                .composite(t)
+                                .filter(s -> context.types.element(s).kind() == Kind.STRUCT)
+                                .isPresent());
     }
 
     private static boolean isAddressOf(IASTExpression e) {
@@ -232,19 +280,28 @@ final class CallReader {
     /// `a + 4` and `&a[4]` give only a part of a.
     private static boolean pointsInside(IASTExpression e) {
         IASTExpression x = Nodes.strip(e);
-        return x instanceof IASTBinaryExpression || isAddressOf(x) && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression);
+        return x instanceof IASTBinaryExpression
+                || isAddressOf(x) && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression);
     }
 
     /// Methods of streams, arbitrary-precision numbers and unknown classes.
     private Optional<Value> method(IASTFunctionCallExpression c, IASTFieldReference f) {
         String method = f.getFieldName().toString();
         IType ownerType = f.getFieldOwner().getExpressionType();
-        boolean stream = ownerType != null && context.types.streamElement(context.types.isPointer(ownerType) ? context.types.target(ownerType).orElse(ownerType) : ownerType).isPresent();
+        boolean stream = ownerType != null
+                && context.types
+                        .streamElement(
+                                context.types.isPointer(ownerType)
+                                        ? context.types.target(ownerType).orElse(ownerType)
+                                        : ownerType)
+                        .isPresent();
         if (stream && locator.locate(f.getFieldOwner()) instanceof Located.Stream s) {
             return Optional.of(streamMethod(c, s, method));
         }
         if (method.equals("size") || method.equals("length")) {
-            Optional<Long> n = arithmetic.evaluated(c).or(() -> ownerType == null ? Optional.empty() : context.types.size(ownerType));
+            Optional<Long> n = arithmetic
+                    .evaluated(c)
+                    .or(() -> ownerType == null ? Optional.empty() : context.types.size(ownerType));
             if (n.isPresent()) {
                 return Optional.of(Value.of(n.get()));
             }
@@ -262,12 +319,16 @@ final class CallReader {
             };
             return Optional.of(converts ? arithmetic.converted(v, to) : v);
         }
-        if (ownerType != null && context.types.element(ownerType).kind() != Kind.STRUCT && context.types.element(ownerType).kind() != Kind.UNKNOWN) {
+        if (ownerType != null
+                && context.types.element(ownerType).kind() != Kind.STRUCT
+                && context.types.element(ownerType).kind() != Kind.UNKNOWN) {
             Value v = expressions.read(f.getFieldOwner());
             for (IASTInitializerClause a : c.getArguments()) {
                 expressions.read(a);
             }
-            return Optional.of(new Value(new Expression.Operation(OperationKind.LOGIC, List.of(v.expression()), Widths.BOOL), context.unknown("computed by " + method)));
+            return Optional.of(new Value(
+                    new Expression.Operation(OperationKind.LOGIC, List.of(v.expression()), Widths.BOOL),
+                    context.unknown("computed by " + method)));
         }
         return Optional.empty();
     }
@@ -279,7 +340,9 @@ final class CallReader {
                 Value v = take(s, c);
                 if (a.length == 1 && a[0] instanceof IASTExpression target) {
                     memory.store(locator.locate(target), v, Access.Kind.WRITE, target);
-                    return new Value(new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL), context.unknown("whether a stream has data"));
+                    return new Value(
+                            new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL),
+                            context.unknown("whether a stream has data"));
                 }
                 return v;
             }
@@ -289,25 +352,37 @@ final class CallReader {
                 return new Value(new Expression.Constant(1, Widths.BOOL), context.unknown("whether a stream has room"));
             }
             default -> {
-                return new Value(new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL), context.unknown("state of a stream"));
+                return new Value(
+                        new Expression.Operation(OperationKind.OTHER, List.of(), Widths.BOOL),
+                        context.unknown("state of a stream"));
             }
         }
     }
 
     private Value take(Located.Stream s, IASTNode node) {
         s.array().markRead();
-        return new Value(new Expression.ArrayRead(memory.streamAccess(s, Access.Kind.READ, node), s.indices().stream().map(Value::expression).toList(), s.array().element()),
+        return new Value(
+                new Expression.ArrayRead(
+                        memory.streamAccess(s, Access.Kind.READ, node),
+                        s.indices().stream().map(Value::expression).toList(),
+                        s.array().element()),
                 context.unknown("read from " + s.array().name()));
     }
 
     /// Whether `b` reads from or writes to a stream with an operator.
     boolean isStreamOperator(IASTBinaryExpression b) {
-        if (b.getOperator() != IASTBinaryExpression.op_shiftLeft && b.getOperator() != IASTBinaryExpression.op_shiftRight || !context.program.parsed().cpp()) {
+        if (b.getOperator() != IASTBinaryExpression.op_shiftLeft
+                        && b.getOperator() != IASTBinaryExpression.op_shiftRight
+                || !context.program.parsed().cpp()) {
             return false;
         }
         IType t = leftmost(b).getExpressionType();
-        return t != null && (context.types.streamElement(t).isPresent() || context.types.isNamed(t, "ostream") || context.types.isNamed(t, "istream")
-                || context.types.isNamed(t, "ofstream") || context.types.isNamed(t, "ifstream"));
+        return t != null
+                && (context.types.streamElement(t).isPresent()
+                        || context.types.isNamed(t, "ostream")
+                        || context.types.isNamed(t, "istream")
+                        || context.types.isNamed(t, "ofstream")
+                        || context.types.isNamed(t, "ifstream"));
     }
 
     private static IASTExpression leftmost(IASTBinaryExpression b) {

@@ -18,14 +18,14 @@ record CallSite(Instance caller, Instance callee, List<Actual> actuals, Optional
     }
 
     /// An argument.
-    sealed interface Actual { }
+    sealed interface Actual {}
 
     /// A value.
-    record Number(Formula formula) implements Actual { }
+    record Number(Formula formula) implements Actual {}
 
     /// An array, a row of it (`indices` given), or a part of it (not `whole`).
-    record Array(ArrayInfo array, int indices, boolean whole) implements Actual { }
+    record Array(ArrayInfo array, int indices, boolean whole) implements Actual {}
 
     /// A struct or scalar of which the callee gets the place.
-    record Struct(Place place) implements Actual { }
+    record Struct(Place place) implements Actual {}
 }

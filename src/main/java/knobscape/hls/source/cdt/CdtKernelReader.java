@@ -13,7 +13,8 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.cdt.FunctionReader.Body;
 
-/// Reads kernels with Eclipse CDT's parser. Instances hold no state between calls and may be used by several threads.
+/// Reads kernels with Eclipse CDT's parser. Instances hold no state between calls and may be used by several
+/// threads.
 public final class CdtKernelReader implements KernelReader {
     /// Deep expressions and nested statements are read recursively.
     private static final long STACK_BYTES = 256L << 20;
@@ -34,9 +35,11 @@ public final class CdtKernelReader implements KernelReader {
             throw new UserError("Reading " + file + " was interrupted.", e);
         }
         switch (failure.get()) {
-            case null -> { }
+            case null -> {}
             case UserError e -> throw e;
-            case StackOverflowError e -> throw new UserError(file + " nests expressions or statements too deeply to be read; split the longest one.", e);
+            case StackOverflowError e ->
+                throw new UserError(
+                        file + " nests expressions or statements too deeply to be read; split the longest one.", e);
             case Error e -> throw e;
             case RuntimeException e -> throw new IllegalStateException("reading " + file + " failed", e);
             case Throwable e -> throw new IllegalStateException("reading " + file + " failed", e);
@@ -51,7 +54,9 @@ public final class CdtKernelReader implements KernelReader {
         SyntaxProblems.check(parsed, notes);
         HeaderNotes.add(parsed, notes);
         var program = new Program(parsed, notes);
-        options.top().filter(t -> !program.knows(t)).ifPresent(t -> program.addUnused(n -> n.equals(t) || n.endsWith("::" + t)));
+        options.top()
+                .filter(t -> !program.knows(t))
+                .ifPresent(t -> program.addUnused(n -> n.equals(t) || n.endsWith("::" + t)));
         if (!program.hasLoops()) {
             program.addUnused(n -> true);
         }
@@ -76,7 +81,9 @@ public final class CdtKernelReader implements KernelReader {
             functions.add(assembly.finished(f, i, own));
         }
         if (choice.guessed()) {
-            notes.info(parsed.positions().of(choice.top().innermostName()), "'" + choice.top().name() + "' is taken as the top function, as " + choice.reason());
+            notes.info(
+                    parsed.positions().of(choice.top().innermostName()),
+                    "'" + choice.top().name() + "' is taken as the top function, as " + choice.reason());
         }
         assembly.noteAssumed(choice.top(), notes);
         assembly.noteLost(reachable, notes);

@@ -2,10 +2,10 @@ package knobscape.hls.source.cdt;
 
 /// Makes source text safe to search with patterns.
 final class Comments {
-    private Comments() {
-    }
+    private Comments() {}
 
-    /// The text with comments and the contents of string and character literals replaced by blanks; offsets and lines stay.
+    /// The text with comments and the contents of string and character literals replaced by blanks; offsets and
+    /// lines stay.
     static String blank(String text) {
         char[] out = text.toCharArray();
         int i = 0;

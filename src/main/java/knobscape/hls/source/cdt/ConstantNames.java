@@ -11,13 +11,13 @@ import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IEnumerator;
 import org.eclipse.cdt.core.dom.ast.IVariable;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTParameterDeclaration;
+import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTSimpleTypeTemplateParameter;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateParameter;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTSimpleTypeTemplateParameter;
-import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTParameterDeclaration;
 
-/// Numbers by name, as they can be used in the pragmas of one function: template parameters, enumerators, const variables, parameters with
-/// one value.
+/// Numbers by name, as they can be used in the pragmas of one function: template parameters, enumerators, const
+/// variables, parameters with one value.
 final class ConstantNames {
     private final FunctionContext context;
     private final Map<String, IBinding> bindings = new HashMap<>();
@@ -36,7 +36,8 @@ final class ConstantNames {
 
             @Override
             public int visit(org.eclipse.cdt.core.dom.ast.IASTDeclaration d) {
-                boolean otherFunction = d instanceof org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition f && f != context.instance.definition();
+                boolean otherFunction = d instanceof org.eclipse.cdt.core.dom.ast.IASTFunctionDefinition f
+                        && f != context.instance.definition();
                 return otherFunction || context.positions().file(d).isEmpty() ? PROCESS_SKIP : PROCESS_CONTINUE;
             }
 
@@ -56,9 +57,10 @@ final class ConstantNames {
             if (n instanceof ICPPASTTemplateDeclaration t) {
                 for (ICPPASTTemplateParameter p : t.getTemplateParameters()) {
                     switch (p) {
-                        case ICPPASTParameterDeclaration d -> add(d.getDeclarator().getName());
-                        case ICPPASTSimpleTypeTemplateParameter s -> { }
-                        default -> { }
+                        case ICPPASTParameterDeclaration d ->
+                            add(d.getDeclarator().getName());
+                        case ICPPASTSimpleTypeTemplateParameter s -> {}
+                        default -> {}
                     }
                 }
             }

@@ -26,7 +26,10 @@ final class Constants {
 
     /// The number a const variable or member is.
     Optional<Long> of(Place place, IType type, Types types, Numbers numbers) {
-        if (!place.path().isEmpty() || !(place.root() instanceof IVariable v) || !isFixed(v, type, types) || !open.add(v)) {
+        if (!place.path().isEmpty()
+                || !(place.root() instanceof IVariable v)
+                || !isFixed(v, type, types)
+                || !open.add(v)) {
             return Optional.empty();
         }
         try {
@@ -50,11 +53,16 @@ final class Constants {
 
     /// An element of a const table with initial values.
     Optional<Long> element(Located.Element e, Numbers numbers) {
-        if (!e.array().constant() || e.part() != Located.Part.WHOLE || e.array().dims().stream().reduce(1L, (a, b) -> Math.min(a * b, MAX_TABLE + 1)) > MAX_TABLE) {
+        if (!e.array().constant()
+                || e.part() != Located.Part.WHOLE
+                || e.array().dims().stream().reduce(1L, (a, b) -> Math.min(a * b, MAX_TABLE + 1)) > MAX_TABLE) {
             return Optional.empty();
         }
-        Optional<IASTInitializerClause> clause = declarations.declarator(e.array().place().root()).map(d -> d.getInitializer())
-                .flatMap(i -> i instanceof org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer q ? Optional.ofNullable(q.getInitializerClause())
+        Optional<IASTInitializerClause> clause = declarations
+                .declarator(e.array().place().root())
+                .map(d -> d.getInitializer())
+                .flatMap(i -> i instanceof org.eclipse.cdt.core.dom.ast.IASTEqualsInitializer q
+                        ? Optional.ofNullable(q.getInitializerClause())
                         : i instanceof IASTInitializerList l ? Optional.of(l) : Optional.empty());
         if (clause.isEmpty()) {
             return Optional.empty();
@@ -77,6 +85,8 @@ final class Constants {
 
     /// The value of a call of a constexpr function with constant arguments.
     Optional<Long> call(IASTFunctionCallExpression c, Types types) {
-        return Nodes.binding(c.getFunctionNameExpression()) instanceof ICPPFunction f && f.isConstexpr() ? types.evaluated(ValueFactory.create(c)) : Optional.empty();
+        return Nodes.binding(c.getFunctionNameExpression()) instanceof ICPPFunction f && f.isConstexpr()
+                ? types.evaluated(ValueFactory.create(c))
+                : Optional.empty();
     }
 }

@@ -60,10 +60,14 @@ final class Declarations {
 
     private static int rank(IASTDeclarator d) {
         IASTNode function = d.getParent();
-        while (function != null && !(function instanceof IASTFunctionDefinition) && !(function instanceof IASTSimpleDeclaration)) {
+        while (function != null
+                && !(function instanceof IASTFunctionDefinition)
+                && !(function instanceof IASTSimpleDeclaration)) {
             function = function.getParent();
         }
-        return (d.getInitializer() != null ? 4 : 0) + (function instanceof IASTFunctionDefinition ? 2 : 0) + (d instanceof IASTArrayDeclarator ? 1 : 0);
+        return (d.getInitializer() != null ? 4 : 0)
+                + (function instanceof IASTFunctionDefinition ? 2 : 0)
+                + (d instanceof IASTArrayDeclarator ? 1 : 0);
     }
 
     /// Declaration of a variable; that of the template's member for a member of an instance.
@@ -84,7 +88,9 @@ final class Declarations {
             while (n instanceof IASTDeclarator) {
                 n = n.getParent();
             }
-            return n instanceof IASTSimpleDeclaration s ? s.getDeclSpecifier() : n instanceof IASTParameterDeclaration p ? p.getDeclSpecifier() : null;
+            return n instanceof IASTSimpleDeclaration s
+                    ? s.getDeclSpecifier()
+                    : n instanceof IASTParameterDeclaration p ? p.getDeclSpecifier() : null;
         });
     }
 
@@ -112,7 +118,8 @@ final class Declarations {
         }
         try {
             var scope = b.getScope();
-            return scope == null || scope.getKind() == org.eclipse.cdt.core.dom.ast.EScopeKind.eGlobal
+            return scope == null
+                    || scope.getKind() == org.eclipse.cdt.core.dom.ast.EScopeKind.eGlobal
                     || scope.getKind() == org.eclipse.cdt.core.dom.ast.EScopeKind.eNamespace;
         } catch (org.eclipse.cdt.core.dom.ast.DOMException e) {
             return false;
@@ -130,7 +137,9 @@ final class Declarations {
                 sizes.add(Math.max(0, n));
             }
             // int a[] = {1, 2, 3}
-            if (!sizes.isEmpty() && sizes.getFirst() == 0 && clause(a.getInitializer()).orElse(null) instanceof IASTInitializerList l) {
+            if (!sizes.isEmpty()
+                    && sizes.getFirst() == 0
+                    && clause(a.getInitializer()).orElse(null) instanceof IASTInitializerList l) {
                 sizes.set(0, (long) l.getSize());
             }
         }

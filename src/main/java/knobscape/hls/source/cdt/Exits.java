@@ -51,10 +51,11 @@ record Exits(boolean leavesLoop, boolean leavesIteration) {
             public int visit(IASTStatement s) {
                 switch (s) {
                     case IASTReturnStatement r -> found[0] = true;
-                    case IASTGotoStatement g -> found[labels.contains(g.getName().toString()) ? 1 : 0] = true;
+                    case IASTGotoStatement g ->
+                        found[labels.contains(g.getName().toString()) ? 1 : 0] = true;
                     case IASTBreakStatement b -> found[0] |= !caught(b, body, true);
                     case IASTContinueStatement c -> found[1] |= !caught(c, body, false);
-                    default -> { }
+                    default -> {}
                 }
                 return PROCESS_CONTINUE;
             }

@@ -31,7 +31,8 @@ import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTSimpleTypeConstructorExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateNonTypeParameter;
 
-/// Reads expressions: how a value is computed, what integer it is as far as known, and what it changes on the way.
+/// Reads expressions: how a value is computed, what integer it is as far as known, and what it changes on the
+/// way.
 final class ExpressionReader implements Reading {
     private final FunctionContext context;
     private final Arithmetic arithmetic;
@@ -88,7 +89,10 @@ final class ExpressionReader implements Reading {
             case IASTExpression e -> read(e);
             case IASTInitializerList l when l.getClauses().length == 0 -> Value.of(0);
             case IASTInitializerList l when l.getClauses().length == 1 -> read(l.getClauses()[0]);
-            case null, default -> new Value(new Expression.Opaque(clause == null ? "" : Nodes.text(clause), Arithmetic.unknownType()), context.unknown("set by a list"));
+            case null, default ->
+                new Value(
+                        new Expression.Opaque(clause == null ? "" : Nodes.text(clause), Arithmetic.unknownType()),
+                        context.unknown("set by a list"));
         };
     }
 
@@ -96,7 +100,7 @@ final class ExpressionReader implements Reading {
     void forEffect(IASTExpression expression) {
         IASTExpression e = Nodes.strip(expression);
         switch (e) {
-            case null -> { }
+            case null -> {}
             case IASTExpressionList l -> {
                 for (IASTExpression part : l.getExpressions()) {
                     forEffect(part);
@@ -122,7 +126,9 @@ final class ExpressionReader implements Reading {
         if (n.isPresent()) {
             return new Value(new Expression.Constant(n.getAsLong(), type), Formula.of(n.getAsLong()));
         }
-        double v = l.getKind() == IASTLiteralExpression.lk_float_constant ? Literals.floating(written).orElse(Double.NaN) : Double.NaN;
+        double v = l.getKind() == IASTLiteralExpression.lk_float_constant
+                ? Literals.floating(written).orElse(Double.NaN)
+                : Double.NaN;
         return new Value(new Expression.Constant(v, type), context.unknown("not an integer"));
     }
 
@@ -142,16 +148,25 @@ final class ExpressionReader implements Reading {
                 return Value.of(value.get());
             }
             if (b == null) {
-                context.notes().warn(context.positions().of(id), "'" + Nodes.text(id) + "' is not declared; is a header missing or a macro to be defined?");
-                return new Value(new Expression.ScalarRead(Nodes.text(id), Arithmetic.unknownType()), context.unknown(Nodes.text(id) + " is not declared"));
+                context.notes()
+                        .warn(
+                                context.positions().of(id),
+                                "'" + Nodes.text(id)
+                                        + "' is not declared; is a header missing or a macro to be defined?");
+                return new Value(
+                        new Expression.ScalarRead(Nodes.text(id), Arithmetic.unknownType()),
+                        context.unknown(Nodes.text(id) + " is not declared"));
             }
-            return new Value(new Expression.ScalarRead(Nodes.text(id), Arithmetic.unknownType()), context.unknown("the value of " + Nodes.text(id) + " is not known"));
+            return new Value(
+                    new Expression.ScalarRead(Nodes.text(id), Arithmetic.unknownType()),
+                    context.unknown("the value of " + Nodes.text(id) + " is not known"));
         }
         return memory.load(locator.locate(id), id, Access.Kind.READ);
     }
 
     private Value member(IASTFieldReference f) {
-        if (Nodes.binding(f) instanceof IEnumerator e && Types.number(e.getValue()).isPresent()) {
+        if (Nodes.binding(f) instanceof IEnumerator e
+                && Types.number(e.getValue()).isPresent()) {
             return Value.of(Types.number(e.getValue()).get());
         }
         return memory.load(locator.locate(f), f, Access.Kind.READ);
@@ -159,7 +174,10 @@ final class ExpressionReader implements Reading {
 
     private Value unary(IASTUnaryExpression u) {
         switch (u.getOperator()) {
-            case IASTUnaryExpression.op_prefixIncr, IASTUnaryExpression.op_prefixDecr, IASTUnaryExpression.op_postFixIncr, IASTUnaryExpression.op_postFixDecr -> {
+            case IASTUnaryExpression.op_prefixIncr,
+                    IASTUnaryExpression.op_prefixDecr,
+                    IASTUnaryExpression.op_postFixIncr,
+                    IASTUnaryExpression.op_postFixDecr -> {
                 return assignments.increment(u);
             }
             case IASTUnaryExpression.op_star -> {
@@ -167,26 +185,50 @@ final class ExpressionReader implements Reading {
             }
             case IASTUnaryExpression.op_amper -> {
                 Located l = locator.locate(u.getOperand());
-                return new Value(new Expression.Opaque(Nodes.text(u), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
-                        context.unknown("the address of " + (l instanceof Located.Element e ? e.array().name() : Nodes.text(u.getOperand()))));
+                return new Value(
+                        new Expression.Opaque(Nodes.text(u), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
+                        context.unknown("the address of "
+                                + (l instanceof Located.Element e ? e.array().name() : Nodes.text(u.getOperand()))));
             }
             case IASTUnaryExpression.op_sizeof, IASTUnaryExpression.op_alignOf -> {
                 IType t = u.getOperand().getExpressionType();
-                Optional<Long> size = u.getOperator() == IASTUnaryExpression.op_sizeof ? context.instance.sizeOf(Nodes.strip(u.getOperand()), t, context) : arithmetic.evaluated(u);
+                Optional<Long> size = u.getOperator() == IASTUnaryExpression.op_sizeof
+                        ? context.instance.sizeOf(Nodes.strip(u.getOperand()), t, context)
+                        : arithmetic.evaluated(u);
                 return size.map(n -> new Value(new Expression.Constant(n, Widths.LONG), Formula.of(n)))
-                        .orElseGet(() -> new Value(new Expression.Opaque(Nodes.text(u), Widths.LONG), context.unknown(Nodes.text(u) + " is not known")));
+                        .orElseGet(() -> new Value(
+                                new Expression.Opaque(Nodes.text(u), Widths.LONG),
+                                context.unknown(Nodes.text(u) + " is not known")));
             }
-            default -> { }
+            default -> {}
         }
         Value v = read(u.getOperand());
         return switch (u.getOperator()) {
-            case IASTUnaryExpression.op_minus -> arithmetic.folded(OperationKind.NEGATE, List.of(v), context.program.widths().promoted(v.type()),
-                    v.formula().times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
-            case IASTUnaryExpression.op_tilde -> arithmetic.folded(OperationKind.LOGIC, List.of(v), context.program.widths().promoted(v.type()),
-                    v.formula().times(-1).flatMap(f -> f.plus(Formula.of(-1))).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
-            case IASTUnaryExpression.op_not -> arithmetic.folded(OperationKind.LOGIC, List.of(v), Widths.BOOL, context.apply(Operator.EQUAL, v.formula(), Formula.ZERO));
-            case IASTUnaryExpression.op_throw, IASTUnaryExpression.op_typeid, IASTUnaryExpression.op_noexcept, IASTUnaryExpression.op_labelReference ->
-                arithmetic.opaque(u, "an operator that is not understood");
+            case IASTUnaryExpression.op_minus ->
+                arithmetic.folded(
+                        OperationKind.NEGATE,
+                        List.of(v),
+                        context.program.widths().promoted(v.type()),
+                        v.formula().times(-1).orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
+            case IASTUnaryExpression.op_tilde ->
+                arithmetic.folded(
+                        OperationKind.LOGIC,
+                        List.of(v),
+                        context.program.widths().promoted(v.type()),
+                        v.formula()
+                                .times(-1)
+                                .flatMap(f -> f.plus(Formula.of(-1)))
+                                .orElseGet(() -> context.unknown("arithmetic that leaves 64 bits")));
+            case IASTUnaryExpression.op_not ->
+                arithmetic.folded(
+                        OperationKind.LOGIC,
+                        List.of(v),
+                        Widths.BOOL,
+                        context.apply(Operator.EQUAL, v.formula(), Formula.ZERO));
+            case IASTUnaryExpression.op_throw,
+                    IASTUnaryExpression.op_typeid,
+                    IASTUnaryExpression.op_noexcept,
+                    IASTUnaryExpression.op_labelReference -> arithmetic.opaque(u, "an operator that is not understood");
             default -> v;
         };
     }
@@ -201,25 +243,35 @@ final class ExpressionReader implements Reading {
         if (locator.isPointerLike(b)) {
             return memory.load(locator.locate(b), b, Access.Kind.READ);
         }
-        // What stands behind && and || may not be reached, but reading it changes nothing in nearly all kernels.
+        // What stands behind && and || may not be reached, but reading it changes nothing in nearly all
+        // kernels.
         return arithmetic.operation(b.getOperator(), read(b.getOperand1()), read(b.getOperand2()), b);
     }
 
     private Value conditional(IASTConditionalExpression c) {
         Value condition = read(c.getLogicalConditionExpression());
         if (condition.formula().number().isPresent()) {
-            IASTExpression chosen = !condition.formula().is(0) ? c.getPositiveResultExpression() : c.getNegativeResultExpression();
+            IASTExpression chosen =
+                    !condition.formula().is(0) ? c.getPositiveResultExpression() : c.getNegativeResultExpression();
             return chosen == null ? condition : read(chosen);
         }
         Value yes = c.getPositiveResultExpression() == null ? condition : read(c.getPositiveResultExpression());
         Value no = read(c.getNegativeResultExpression());
         ElementType type = context.program.widths().binary(OperationKind.SELECT, yes.type(), no.type());
-        return arithmetic.folded(OperationKind.SELECT, List.of(condition, yes, no), type, context.apply(Operator.SELECT, condition.formula(), yes.formula(), no.formula()));
+        return arithmetic.folded(
+                OperationKind.SELECT,
+                List.of(condition, yes, no),
+                type,
+                context.apply(Operator.SELECT, condition.formula(), yes.formula(), no.formula()));
     }
 
     private Value cast(IASTCastExpression c) {
         IType t = context.instance.typeOf(c.getTypeId());
-        return context.types.isPointer(t) ? read(c.getOperand()) : arithmetic.converted(read(c.getOperand()), context.types.element(t, c.getTypeId().getDeclSpecifier()));
+        return context.types.isPointer(t)
+                ? read(c.getOperand())
+                : arithmetic.converted(
+                        read(c.getOperand()),
+                        context.types.element(t, c.getTypeId().getDeclSpecifier()));
     }
 
     private Value constructed(ICPPASTSimpleTypeConstructorExpression t) {
@@ -229,9 +281,13 @@ final class ExpressionReader implements Reading {
     }
 
     private Value typeQuestion(IASTTypeIdExpression t) {
-        Optional<Long> n = t.getOperator() == IASTTypeIdExpression.op_sizeof ? context.types.sizeOf(context.instance.typeOf(t.getTypeId())) : arithmetic.evaluated(t);
+        Optional<Long> n = t.getOperator() == IASTTypeIdExpression.op_sizeof
+                ? context.types.sizeOf(context.instance.typeOf(t.getTypeId()))
+                : arithmetic.evaluated(t);
         return n.map(x -> new Value(new Expression.Constant(x, Widths.LONG), Formula.of(x)))
-                .orElseGet(() -> new Value(new Expression.Opaque(Nodes.text(t), Widths.LONG), context.unknown(Nodes.text(t) + " is not known")));
+                .orElseGet(() -> new Value(
+                        new Expression.Opaque(Nodes.text(t), Widths.LONG),
+                        context.unknown(Nodes.text(t) + " is not known")));
     }
 
     private Value list(IASTExpressionList l) {

@@ -91,8 +91,10 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     /// @param shape header, where understood
     /// @param trip iterations
     /// @param branches depth of branches around its body
-    /// @param leaves whether some iteration may end early (break, continue), so that what stands behind is conditional
-    record OpenLoop(String id, Set<Place> assigned, Optional<LoopShape> shape, TripCount trip, int branches, boolean leaves) { }
+    /// @param leaves whether some iteration may end early (break, continue), so that what stands behind is
+    /// conditional
+    record OpenLoop(
+            String id, Set<Place> assigned, Optional<LoopShape> shape, TripCount trip, int branches, boolean leaves) {}
 
     Positions positions() {
         return program.parsed().positions();
@@ -132,14 +134,18 @@ final class FunctionContext implements Formula.Ranges, Numbers {
                 within.add(l.id());
             }
         }
-        return Formula.of(new Formula.Unknown(++unknowns, "the value of " + place.name() + " is not known", within, narrow(type)));
+        return Formula.of(new Formula.Unknown(
+                ++unknowns, "the value of " + place.name() + " is not known", within, narrow(type)));
     }
 
     /// Values of a narrow integer type; wide ones bound nothing that would help.
     static Range narrow(ElementType type) {
         return switch (type.kind()) {
             case BOOL -> new Range(0, 1);
-            case INTEGER -> type.bits() <= 12 && type.bits() > 0 ? values(type) : type.signed() ? Range.ALL : new Range(0, Long.MAX_VALUE);
+            case INTEGER ->
+                type.bits() <= 12 && type.bits() > 0
+                        ? values(type)
+                        : type.signed() ? Range.ALL : new Range(0, Long.MAX_VALUE);
             default -> Range.ALL;
         };
     }
@@ -152,11 +158,14 @@ final class FunctionContext implements Formula.Ranges, Numbers {
         if (type.kind() != ElementType.Kind.INTEGER || type.bits() > 62 || type.bits() < 1) {
             return Range.ALL;
         }
-        return type.signed() ? new Range(-(1L << (type.bits() - 1)), (1L << (type.bits() - 1)) - 1) : new Range(0, (1L << type.bits()) - 1);
+        return type.signed()
+                ? new Range(-(1L << (type.bits() - 1)), (1L << (type.bits() - 1)) - 1)
+                : new Range(0, (1L << type.bits()) - 1);
     }
 
     Formula apply(Operator operator, Formula... operands) {
-        return Formulas.apply(operator, List.of(operands), this).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
+        return Formulas.apply(operator, List.of(operands), this)
+                .orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
     }
 
     Formula add(Formula a, Formula b) {
@@ -167,7 +176,8 @@ final class FunctionContext implements Formula.Ranges, Numbers {
         return a.minus(b).orElseGet(() -> unknown("arithmetic that leaves 64 bits"));
     }
 
-    /// `value` stored in a variable of `type`: unchanged where it surely fits, wrapped where it is a number, else not known.
+    /// `value` stored in a variable of `type`: unchanged where it surely fits, wrapped where it is a number,
+    /// else not known.
     Formula stored(Formula value, ElementType type) {
         Range fits = values(type);
         Range range = value.range(this);
@@ -178,7 +188,8 @@ final class FunctionContext implements Formula.Ranges, Numbers {
             long size = fits.max() - fits.min() + 1;
             return Formula.of(Math.floorMod(value.constant() - fits.min(), size) + fits.min());
         }
-        // Overflow of int is undefined in C; a value nothing is known about is taken to fit a type as wide as int.
+        // Overflow of int is undefined in C; a value nothing is known about is taken to fit a type as wide as
+        // int.
         if (type.bits() >= 32 && (type.signed() || range.min() >= 0 || !range.bounded())) {
             return value;
         }
@@ -215,13 +226,21 @@ final class FunctionContext implements Formula.Ranges, Numbers {
         return body;
     }
 
-    /// The index form of a formula. A single division is affine where the enclosing loops prove that it leaves no rest.
+    /// The index form of a formula. A single division is affine where the enclosing loops prove that it leaves
+    /// no rest.
     IndexForm index(Formula formula) {
-        if (formula.terms().size() == 1 && formula.terms().keySet().iterator().next() instanceof Formula.Applied a && a.operator() == Operator.DIVIDE
-                && a.operands().get(1).number().isPresent() && a.operands().get(1).constant() > 1 && isMultiple(a.operands().get(0), a.operands().get(1).constant())) {
+        if (formula.terms().size() == 1
+                && formula.terms().keySet().iterator().next() instanceof Formula.Applied a
+                && a.operator() == Operator.DIVIDE
+                && a.operands().get(1).number().isPresent()
+                && a.operands().get(1).constant() > 1
+                && isMultiple(a.operands().get(0), a.operands().get(1).constant())) {
             long divisor = a.operands().get(1).constant();
             long c = formula.terms().values().iterator().next();
-            Optional<Formula> scaled = a.operands().get(0).times(c).flatMap(f -> Formula.of(formula.constant()).times(divisor).flatMap(f::plus));
+            Optional<Formula> scaled = a.operands()
+                    .get(0)
+                    .times(c)
+                    .flatMap(f -> Formula.of(formula.constant()).times(divisor).flatMap(f::plus));
             if (scaled.isPresent()) {
                 return Formulas.index(scaled.get(), divisor);
             }
@@ -233,9 +252,15 @@ final class FunctionContext implements Formula.Ranges, Numbers {
     private boolean isMultiple(Formula f, long divisor) {
         long rest = f.constant();
         for (var e : f.terms().entrySet()) {
-            Optional<LoopShape> shape = e.getKey() instanceof LoopValue v ? loops.stream().flatMap(l -> l.shape().stream()).filter(s -> s.loop().equals(v.loop())).findFirst()
+            Optional<LoopShape> shape = e.getKey() instanceof LoopValue v
+                    ? loops.stream()
+                            .flatMap(l -> l.shape().stream())
+                            .filter(s -> s.loop().equals(v.loop()))
+                            .findFirst()
                     : Optional.empty();
-            if (shape.isEmpty() || shape.get().constantStep() == 0 || shape.get().first().number().isEmpty()
+            if (shape.isEmpty()
+                    || shape.get().constantStep() == 0
+                    || shape.get().first().number().isEmpty()
                     || e.getValue() * shape.get().constantStep() % divisor != 0) {
                 return false;
             }

@@ -28,7 +28,8 @@ import org.eclipse.cdt.core.dom.ast.IParameter;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.gnu.c.ICASTKnRFunctionDeclarator;
 
-/// Walks one function once from top to bottom. Its callers have been read, so that the arguments they pass are known.
+/// Walks one function once from top to bottom. Its callers have been read, so that the arguments they pass are
+/// known.
 final class FunctionReader {
     private static final int MAX_CONTEXTS = 64;
     private final Program program;
@@ -44,7 +45,12 @@ final class FunctionReader {
     ///
     /// @param scalars scalar parameters
     /// @param assumed parameters that have a value only because of the calls in this file
-    record Body(Instance instance, FunctionContext context, Map<String, ElementType> scalars, Map<String, Long> assumed, List<Statement> statements) { }
+    record Body(
+            Instance instance,
+            FunctionContext context,
+            Map<String, ElementType> scalars,
+            Map<String, Long> assumed,
+            List<Statement> statements) {}
 
     Body read(Instance instance) {
         var context = new FunctionContext(program, instance);
@@ -61,12 +67,15 @@ final class FunctionReader {
         for (IVariable p : parameters) {
             arrays.declare(p);
             if (!context.arrays.containsKey(Place.of(p))) {
-                var type = context.types.isPointer(p.getType()) ? context.types.target(p.getType()).orElse(p.getType()) : p.getType();
+                var type = context.types.isPointer(p.getType())
+                        ? context.types.target(p.getType()).orElse(p.getType())
+                        : p.getType();
                 scalars.put(p.getName(), instance.declaredType(Place.of(p), type));
             }
         }
         linkSizes(context, parameters);
-        List<Statement> body = context.collect(() -> statements.read(instance.definition().getBody()));
+        List<Statement> body =
+                context.collect(() -> statements.read(instance.definition().getBody()));
         return new Body(instance, context, scalars, assumed, body);
     }
 
@@ -105,7 +114,9 @@ final class FunctionReader {
             public int visit(IASTExpression e) {
                 if (e instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_amper) {
                     IASTNode n = u.getParent();
-                    while (n instanceof IASTExpression x && !(n instanceof IASTFunctionCallExpression) && x.getParent() instanceof IASTExpression) {
+                    while (n instanceof IASTExpression x
+                            && !(n instanceof IASTFunctionCallExpression)
+                            && x.getParent() instanceof IASTExpression) {
                         n = x.getParent();
                     }
                     if (!(n instanceof IASTFunctionCallExpression)) {
@@ -161,11 +172,18 @@ final class FunctionReader {
         return assumed;
     }
 
-    private static void bind(FunctionContext context, IVariable parameter, int index, Set<Map<Integer, Long>> rows, Range range, List<Map<Atom, Long>> perCall,
+    private static void bind(
+            FunctionContext context,
+            IVariable parameter,
+            int index,
+            Set<Map<Integer, Long>> rows,
+            Range range,
+            List<Map<Atom, Long>> perCall,
             Map<String, Long> assumed) {
         Place place = Place.of(parameter);
         ElementType type = context.instance.declaredType(place, parameter.getType());
-        if (type.kind() != ElementType.Kind.INTEGER && type.kind() != ElementType.Kind.BOOL || context.escaped.contains(place)) {
+        if (type.kind() != ElementType.Kind.INTEGER && type.kind() != ElementType.Kind.BOOL
+                || context.escaped.contains(place)) {
             return;
         }
         Set<Long> values = new HashSet<>();
@@ -179,7 +197,12 @@ final class FunctionReader {
         }
         Range narrow = FunctionContext.narrow(type);
         Range known = narrow.contains(range) ? range : narrow;
-        Atom atom = context.parameter("the value of parameter " + parameter.getName() + (values.isEmpty() || values.contains(Long.MIN_VALUE) ? " is not known" : " differs from call to call"), known);
+        Atom atom = context.parameter(
+                "the value of parameter " + parameter.getName()
+                        + (values.isEmpty() || values.contains(Long.MIN_VALUE)
+                                ? " is not known"
+                                : " differs from call to call"),
+                known);
         context.environment.set(place, Formula.of(atom));
         int row = 0;
         for (Map<Integer, Long> r : rows) {
@@ -205,7 +228,10 @@ final class FunctionReader {
             }
             Set<List<Long>> sizes = new HashSet<>();
             for (CallSite c : calls) {
-                sizes.add(i < c.actuals().size() && c.actuals().get(i) instanceof CallSite.Array a ? passed(a, formal.dims()) : formal.dims());
+                sizes.add(
+                        i < c.actuals().size() && c.actuals().get(i) instanceof CallSite.Array a
+                                ? passed(a, formal.dims())
+                                : formal.dims());
             }
             if (sizes.size() == 1) {
                 formal.setDims(sizes.iterator().next());
@@ -215,7 +241,11 @@ final class FunctionReader {
 
     /// Dimensions the callee sees, those it declares itself kept.
     private static List<Long> passed(CallSite.Array a, List<Long> declared) {
-        List<Long> rest = new ArrayList<>(a.array().dims().subList(Math.min(a.indices(), a.array().dims().size()), a.array().dims().size()));
+        List<Long> rest = new ArrayList<>(a.array()
+                .dims()
+                .subList(
+                        Math.min(a.indices(), a.array().dims().size()),
+                        a.array().dims().size()));
         if (!a.whole() && !rest.isEmpty()) {
             rest.set(0, 0L);
         }
@@ -240,7 +270,9 @@ final class FunctionReader {
     /// The arrays a function has, in source order.
     static List<ArrayInfo> inOrder(FunctionContext context) {
         var list = new ArrayList<>(context.arrays.values());
-        list.sort(java.util.Comparator.comparing((ArrayInfo a) -> a.location().file()).thenComparingInt(a -> a.location().offset()).thenComparing(ArrayInfo::id));
+        list.sort(java.util.Comparator.comparing((ArrayInfo a) -> a.location().file())
+                .thenComparingInt(a -> a.location().offset())
+                .thenComparing(ArrayInfo::id));
         return list;
     }
 }

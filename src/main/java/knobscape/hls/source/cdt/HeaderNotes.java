@@ -5,24 +5,32 @@ import org.eclipse.cdt.core.dom.ast.IASTProblem;
 
 /// Tells about headers that are missing or were found by searching, and other complaints of the preprocessor.
 final class HeaderNotes {
-    private HeaderNotes() {
-    }
+    private HeaderNotes() {}
 
     static void add(TranslationUnits.Parsed parsed, Notes notes) {
         for (IASTPreprocessorIncludeStatement include : parsed.missing()) {
-            notes.warn(parsed.positions().of(include), "header '" + include.getName() + "' was not found; what it declares is not known");
+            notes.warn(
+                    parsed.positions().of(include),
+                    "header '" + include.getName() + "' was not found; what it declares is not known");
         }
         for (IASTPreprocessorIncludeStatement include : parsed.unit().getIncludeDirectives()) {
             var at = parsed.foundBySearch().get(include.getName().toString());
-            if (at != null && include.isResolved() && parsed.positions().file(include).isPresent()) {
-                notes.info(parsed.positions().of(include), "header '" + include.getName() + "' was found by searching, as " + at);
+            if (at != null
+                    && include.isResolved()
+                    && parsed.positions().file(include).isPresent()) {
+                notes.info(
+                        parsed.positions().of(include),
+                        "header '" + include.getName() + "' was found by searching, as " + at);
             }
         }
         for (String template : parsed.declaredTemplates()) {
-            notes.warn(parsed.main().location(0, 0), "template '" + template + "' is not declared in any header found; its size in bits is not known");
+            notes.warn(
+                    parsed.main().location(0, 0),
+                    "template '" + template + "' is not declared in any header found; its size in bits is not known");
         }
         for (IASTProblem p : parsed.unit().getPreprocessorProblems()) {
-            if (p.getID() != IASTProblem.PREPROCESSOR_INCLUSION_NOT_FOUND && parsed.positions().file(p).isPresent()) {
+            if (p.getID() != IASTProblem.PREPROCESSOR_INCLUSION_NOT_FOUND
+                    && parsed.positions().file(p).isPresent()) {
                 notes.warn(parsed.positions().of(p), words(p));
             }
         }
@@ -30,7 +38,8 @@ final class HeaderNotes {
 
     /// The parser has no words for some of its complaints.
     private static String words(IASTProblem p) {
-        if (p.getID() == IASTProblem.PREPROCESSOR_CIRCULAR_INCLUSION || p.getID() == IASTProblem.PREPROCESSOR_EXCEEDS_MAXIMUM_INCLUSION_DEPTH) {
+        if (p.getID() == IASTProblem.PREPROCESSOR_CIRCULAR_INCLUSION
+                || p.getID() == IASTProblem.PREPROCESSOR_EXCEEDS_MAXIMUM_INCLUSION_DEPTH) {
             return "this file includes itself, directly or by way of others; the inner inclusion is left out";
         }
         String told = p.getMessage().strip();

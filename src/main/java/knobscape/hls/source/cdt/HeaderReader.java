@@ -34,7 +34,7 @@ final class HeaderReader {
     /// @param condition tested before (`testedFirst`) or after each iteration; null for none
     /// @param iteration done after each iteration; null for none
     /// @param body the rest
-    record Parts(IASTExpression condition, IASTExpression iteration, IASTNode body, boolean testedFirst) { }
+    record Parts(IASTExpression condition, IASTExpression iteration, IASTNode body, boolean testedFirst) {}
 
     /// A loop whose header was understood.
     ///
@@ -42,24 +42,33 @@ final class HeaderReader {
     /// @param shape header
     /// @param complete whether the tests say everything about when it ends
     /// @param pointer where the variable is a pointer: what it walks over
-    record Header(Place place, LoopShape shape, boolean complete, Optional<Environment.Pointer> pointer) { }
+    record Header(Place place, LoopShape shape, boolean complete, Optional<Environment.Pointer> pointer) {}
 
-    private enum Where { CONDITION_BEFORE, CONDITION_AFTER, ITERATION, BODY }
+    private enum Where {
+        CONDITION_BEFORE,
+        CONDITION_AFTER,
+        ITERATION,
+        BODY
+    }
 
-    private record Candidate(Place place, Assignment assignment, Where where) { }
+    private record Candidate(Place place, Assignment assignment, Where where) {}
 
     /// One comparison, seen from each side that may be the induction variable.
-    private record Conjunct(List<Side> sides) { }
+    private record Conjunct(List<Side> sides) {}
 
-    private record Side(IASTExpression tested, Relation relation, Optional<IASTExpression> limit) { }
+    private record Side(IASTExpression tested, Relation relation, Optional<IASTExpression> limit) {}
 
-    private record Movement(Step step, Optional<IASTExpression> amount, boolean negative) { }
+    private record Movement(Step step, Optional<IASTExpression> amount, boolean negative) {}
 
-    /// Reads the header of the loop `id`. Called when everything the loop assigns is forgotten but `before` still knows it.
+    /// Reads the header of the loop `id`. Called when everything the loop assigns is forgotten but `before`
+    /// still knows it.
     Optional<Header> read(String id, Parts parts, Environment before) {
         var conjuncts = new ArrayList<Conjunct>();
         boolean complete = parts.condition() == null || split(parts.condition(), conjuncts);
-        Optional<Candidate> candidate = conjuncts.stream().flatMap(c -> c.sides().stream()).flatMap(c -> candidate(c.tested(), parts).stream()).findFirst();
+        Optional<Candidate> candidate = conjuncts.stream()
+                .flatMap(c -> c.sides().stream())
+                .flatMap(c -> candidate(c.tested(), parts).stream())
+                .findFirst();
         if (candidate.isEmpty()) {
             candidate = fromIteration(parts);
             complete = false;
@@ -70,7 +79,8 @@ final class HeaderReader {
         return header(id, parts, before, conjuncts, candidate.get(), complete);
     }
 
-    private Optional<Header> header(String id, Parts parts, Environment before, List<Conjunct> conjuncts, Candidate c, boolean complete) {
+    private Optional<Header> header(
+            String id, Parts parts, Environment before, List<Conjunct> conjuncts, Candidate c, boolean complete) {
         Optional<Environment.Pointer> pointer = before.pointer(c.place());
         ElementType type = context.instance.placeType(c.place());
         if (pointer.isEmpty() && type.kind() != Kind.INTEGER && type.kind() != Kind.BOOL) {
@@ -83,8 +93,11 @@ final class HeaderReader {
             return Optional.empty();
         }
         Formula by = signed.get();
-        Formula first = pointer.map(Environment.Pointer::offset).or(() -> before.value(c.place())).orElseGet(() -> initial(c.place(), type));
-        boolean moved = parts.testedFirst() && (c.where() == Where.CONDITION_BEFORE || c.where() == Where.CONDITION_AFTER);
+        Formula first = pointer.map(Environment.Pointer::offset)
+                .or(() -> before.value(c.place()))
+                .orElseGet(() -> initial(c.place(), type));
+        boolean moved =
+                parts.testedFirst() && (c.where() == Where.CONDITION_BEFORE || c.where() == Where.CONDITION_AFTER);
         if (moved) {
             if (movement.step() != Step.ADD) {
                 return Optional.empty();
@@ -98,7 +111,12 @@ final class HeaderReader {
         var tests = new ArrayList<LoopShape.Test>();
         boolean understood = complete;
         for (Conjunct k : conjuncts) {
-            Optional<Side> side = k.sides().stream().filter(s -> context.assignments.place(tested(s.tested())).filter(c.place()::equals).isPresent()).findFirst();
+            Optional<Side> side = k.sides().stream()
+                    .filter(s -> context.assignments
+                            .place(tested(s.tested()))
+                            .filter(c.place()::equals)
+                            .isPresent())
+                    .findFirst();
             Optional<Formula> limit = side.flatMap(s -> limit(s, pointer));
             if (limit.isEmpty()) {
                 understood = false;
@@ -106,7 +124,8 @@ final class HeaderReader {
                 tests.add(new LoopShape.Test(side.get().relation(), context.add(limit.get(), Formula.of(shift))));
             }
         }
-        Range values = pointer.isPresent() ? Range.ALL : FunctionContext.values(type).plus(Range.of(shift));
+        Range values =
+                pointer.isPresent() ? Range.ALL : FunctionContext.values(type).plus(Range.of(shift));
         boolean wraps = pointer.isEmpty() && !type.signed();
         var shape = new LoopShape(id, first, tests, movement.step(), by, parts.testedFirst(), values, wraps);
         return Optional.of(new Header(c.place(), shape, understood && !tests.isEmpty(), pointer));
@@ -122,9 +141,15 @@ final class HeaderReader {
         }
         if (pointer.isPresent()) {
             // Only a limit in the same row of the same array can be compared.
-            return expressions.locator().isPointerLike(k.limit().get()) && expressions.locator().locate(k.limit().get()) instanceof Located.Row r
-                    && r.array() == pointer.get().array() && r.indices().stream().map(Value::formula).toList().equals(pointer.get().before())
-                            ? Optional.of(r.offset()) : Optional.empty();
+            return expressions.locator().isPointerLike(k.limit().get())
+                            && expressions.locator().locate(k.limit().get()) instanceof Located.Row r
+                            && r.array() == pointer.get().array()
+                            && r.indices().stream()
+                                    .map(Value::formula)
+                                    .toList()
+                                    .equals(pointer.get().before())
+                    ? Optional.of(r.offset())
+                    : Optional.empty();
         }
         Value[] v = new Value[1];
         context.collect(() -> {
@@ -163,7 +188,10 @@ final class HeaderReader {
 
             @Override
             public int visit(IASTExpression e) {
-                found[0] |= context.assignments.place(e).filter(p -> assigned.stream().anyMatch(a -> p.isChangedBy(a) || a.isChangedBy(p))).isPresent();
+                found[0] |= context.assignments
+                        .place(e)
+                        .filter(p -> assigned.stream().anyMatch(a -> p.isChangedBy(a) || a.isChangedBy(p)))
+                        .isPresent();
                 return PROCESS_CONTINUE;
             }
         });
@@ -228,8 +256,11 @@ final class HeaderReader {
         if (e instanceof IASTCastExpression c) {
             return tested(c.getOperand());
         }
-        boolean step = e instanceof IASTUnaryExpression u && (u.getOperator() == IASTUnaryExpression.op_prefixIncr || u.getOperator() == IASTUnaryExpression.op_prefixDecr
-                || u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_postFixDecr);
+        boolean step = e instanceof IASTUnaryExpression u
+                && (u.getOperator() == IASTUnaryExpression.op_prefixIncr
+                        || u.getOperator() == IASTUnaryExpression.op_prefixDecr
+                        || u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                        || u.getOperator() == IASTUnaryExpression.op_postFixDecr);
         return step ? Nodes.strip(((IASTUnaryExpression) e).getOperand()) : e;
     }
 
@@ -241,12 +272,16 @@ final class HeaderReader {
         }
         var found = new ArrayList<Candidate>();
         boolean prefix = Nodes.strip(tested) instanceof IASTUnaryExpression u
-                && (u.getOperator() == IASTUnaryExpression.op_prefixIncr || u.getOperator() == IASTUnaryExpression.op_prefixDecr);
+                && (u.getOperator() == IASTUnaryExpression.op_prefixIncr
+                        || u.getOperator() == IASTUnaryExpression.op_prefixDecr);
         collect(parts.condition(), place.get(), prefix ? Where.CONDITION_BEFORE : Where.CONDITION_AFTER, found);
         collect(parts.iteration(), place.get(), Where.ITERATION, found);
         collect(parts.body(), place.get(), Where.BODY, found);
-        return found.size() == 1 && found.getFirst().assignment().unconditional() && movement(found.getFirst().assignment()).isPresent()
-                ? Optional.of(found.getFirst()) : Optional.empty();
+        return found.size() == 1
+                        && found.getFirst().assignment().unconditional()
+                        && movement(found.getFirst().assignment()).isPresent()
+                ? Optional.of(found.getFirst())
+                : Optional.empty();
     }
 
     private void collect(IASTNode part, Place place, Where where, List<Candidate> found) {
@@ -269,7 +304,10 @@ final class HeaderReader {
             collect(parts.condition(), a.place(), Where.CONDITION_AFTER, found);
             collect(parts.iteration(), a.place(), Where.ITERATION, found);
             collect(parts.body(), a.place(), Where.BODY, found);
-            if (found.size() == 1 && a.unconditional() && movement(a).isPresent() && !context.escaped.contains(a.place())) {
+            if (found.size() == 1
+                    && a.unconditional()
+                    && movement(a).isPresent()
+                    && !context.escaped.contains(a.place())) {
                 return Optional.of(found.getFirst());
             }
         }
@@ -278,7 +316,11 @@ final class HeaderReader {
 
     /// How an assignment moves its variable.
     private Optional<Movement> movement(Assignment a) {
-        if (!a.negative() && a.step().flatMap(context.assignments::place).filter(a.place()::equals).isPresent()) {
+        if (!a.negative()
+                && a.step()
+                        .flatMap(context.assignments::place)
+                        .filter(a.place()::equals)
+                        .isPresent()) {
             // m += m
             return Optional.of(new Movement(Step.MULTIPLY, Optional.empty(), false));
         }
@@ -298,9 +340,12 @@ final class HeaderReader {
         if (compound.isPresent()) {
             return Optional.of(new Movement(compound.get(), Optional.of(b.getOperand2()), false));
         }
-        if (b.getOperator() == IASTBinaryExpression.op_assign && Nodes.strip(b.getOperand2()) instanceof IASTBinaryExpression s) {
-            boolean left = a.place().equals(context.assignments.place(s.getOperand1()).orElse(null));
-            boolean right = a.place().equals(context.assignments.place(s.getOperand2()).orElse(null));
+        if (b.getOperator() == IASTBinaryExpression.op_assign
+                && Nodes.strip(b.getOperand2()) instanceof IASTBinaryExpression s) {
+            boolean left =
+                    a.place().equals(context.assignments.place(s.getOperand1()).orElse(null));
+            boolean right =
+                    a.place().equals(context.assignments.place(s.getOperand2()).orElse(null));
             Optional<Step> step = switch (s.getOperator()) {
                 case IASTBinaryExpression.op_multiply -> Optional.of(Step.MULTIPLY);
                 case IASTBinaryExpression.op_divide -> left ? Optional.of(Step.DIVIDE) : Optional.empty();
@@ -309,7 +354,8 @@ final class HeaderReader {
                 default -> Optional.empty();
             };
             if (step.isPresent() && left != right) {
-                return Optional.of(new Movement(step.get(), Optional.of(left ? s.getOperand2() : s.getOperand1()), false));
+                return Optional.of(
+                        new Movement(step.get(), Optional.of(left ? s.getOperand2() : s.getOperand1()), false));
             }
         }
         return Optional.empty();
@@ -331,16 +377,26 @@ final class HeaderReader {
             }
         }
         for (Assignment a : all) {
-            boolean once = all.stream().filter(o -> a.place().isChangedBy(o.place())).count() == 1;
-            if (!once || !a.isStep() || !a.unconditional() || a.place().equals(header.place()) || context.escaped.contains(a.place())
-                    || before.value(a.place()).isEmpty() || inside(a.node(), parts.condition())) {
+            boolean once =
+                    all.stream().filter(o -> a.place().isChangedBy(o.place())).count() == 1;
+            if (!once
+                    || !a.isStep()
+                    || !a.unconditional()
+                    || a.place().equals(header.place())
+                    || context.escaped.contains(a.place())
+                    || before.value(a.place()).isEmpty()
+                    || inside(a.node(), parts.condition())) {
                 continue;
             }
-            OptionalLong amount = a.unit() ? OptionalLong.of(1) : number(a.step().orElseThrow());
+            OptionalLong amount =
+                    a.unit() ? OptionalLong.of(1) : number(a.step().orElseThrow());
             if (amount.isPresent() && !changes(a.step(), parts) && amount.getAsLong() % shape.constantStep() == 0) {
                 long factor = (a.negative() ? -amount.getAsLong() : amount.getAsLong()) / shape.constantStep();
-                Formula moved = Formula.of(new Formula.LoopValue(shape.loop())).minus(shape.first()).flatMap(d -> d.times(factor))
-                        .flatMap(d -> d.plus(before.value(a.place()).orElseThrow())).orElse(Formula.ZERO);
+                Formula moved = Formula.of(new Formula.LoopValue(shape.loop()))
+                        .minus(shape.first())
+                        .flatMap(d -> d.times(factor))
+                        .flatMap(d -> d.plus(before.value(a.place()).orElseThrow()))
+                        .orElse(Formula.ZERO);
                 found.put(a.place(), moved);
             }
         }

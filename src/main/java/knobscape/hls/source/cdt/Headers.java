@@ -32,7 +32,9 @@ final class Headers extends InternalFileContentProvider {
 
     @Override
     public InternalFileContent getContentForInclusion(String path, IMacroDictionary macros) {
-        return text(path).map(t -> (InternalFileContent) FileContent.create(path, false, t.toCharArray())).orElse(null);
+        return text(path)
+                .map(t -> (InternalFileContent) FileContent.create(path, false, t.toCharArray()))
+                .orElse(null);
     }
 
     @Override

@@ -34,7 +34,13 @@ final class Instance {
     private final Set<String> gotoTargets = new HashSet<>();
     private final Set<Place> arrayPointers = new HashSet<>();
 
-    Instance(IASTFunctionDefinition definition, Optional<ICPPTemplateParameterMap> arguments, String name, Declarations declarations, Widths widths, boolean cpp) {
+    Instance(
+            IASTFunctionDefinition definition,
+            Optional<ICPPTemplateParameterMap> arguments,
+            String name,
+            Declarations declarations,
+            Widths widths,
+            boolean cpp) {
         this.definition = definition;
         this.arguments = arguments;
         this.name = name;
@@ -91,16 +97,21 @@ final class Instance {
                     case IASTArraySubscriptExpression a -> pointer(a.getArrayExpression());
                     case IASTBinaryExpression b -> {
                         switch (b.getOperator()) {
-                            case IASTBinaryExpression.op_plus, IASTBinaryExpression.op_minus, IASTBinaryExpression.op_plusAssign, IASTBinaryExpression.op_minusAssign -> {
+                            case IASTBinaryExpression.op_plus,
+                                    IASTBinaryExpression.op_minus,
+                                    IASTBinaryExpression.op_plusAssign,
+                                    IASTBinaryExpression.op_minusAssign -> {
                                 pointer(b.getOperand1());
                                 pointer(b.getOperand2());
                             }
                             // The other name of an array.
                             case IASTBinaryExpression.op_assign -> pointer(b.getOperand2());
-                            default -> { }
+                            default -> {}
                         }
                     }
-                    case IASTUnaryExpression u when u.getOperator() <= IASTUnaryExpression.op_prefixDecr || u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                    case IASTUnaryExpression u
+                    when u.getOperator() <= IASTUnaryExpression.op_prefixDecr
+                            || u.getOperator() == IASTUnaryExpression.op_postFixIncr
                             || u.getOperator() == IASTUnaryExpression.op_postFixDecr -> pointer(u.getOperand());
                     case IASTFunctionCallExpression c -> {
                         for (var argument : c.getArguments()) {
@@ -109,7 +120,7 @@ final class Instance {
                             }
                         }
                     }
-                    default -> { }
+                    default -> {}
                 }
                 return PROCESS_CONTINUE;
             }
@@ -141,7 +152,8 @@ final class Instance {
 
     /// Type of a variable, spelled as its declaration does where the place is the variable itself.
     ElementType declaredType(Place place, IType type) {
-        Optional<IASTDeclSpecifier> specifier = place.path().replace("*", "").isEmpty() ? declarations.specifier(place.root()) : Optional.empty();
+        Optional<IASTDeclSpecifier> specifier =
+                place.path().replace("*", "").isEmpty() ? declarations.specifier(place.root()) : Optional.empty();
         return specifier.map(s -> types.element(type, s)).orElseGet(() -> types.element(type));
     }
 
@@ -156,7 +168,10 @@ final class Instance {
                 type = types.target(type).orElse(type);
             } else if (step.startsWith(".")) {
                 IType owner = types.isPointer(type) ? types.target(type).orElse(type) : type;
-                type = types.composite(owner).map(c -> c.findField(step.substring(1))).map(org.eclipse.cdt.core.dom.ast.IField::getType).orElse(null);
+                type = types.composite(owner)
+                        .map(c -> c.findField(step.substring(1)))
+                        .map(org.eclipse.cdt.core.dom.ast.IField::getType)
+                        .orElse(null);
             }
         }
         return declaredType(place, type);
@@ -168,16 +183,23 @@ final class Instance {
 
     /// `sizeof` of an expression.
     Optional<Long> sizeOf(IASTNode operand, IType type, Numbers numbers) {
-        if (operand instanceof org.eclipse.cdt.core.dom.ast.IASTIdExpression id && Nodes.binding(id) instanceof IVariable v) {
-            if (types.isArray(v.getType()) && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter) && types.dims(v.getType()).contains(0L)) {
+        if (operand instanceof org.eclipse.cdt.core.dom.ast.IASTIdExpression id
+                && Nodes.binding(id) instanceof IVariable v) {
+            if (types.isArray(v.getType())
+                    && !(v instanceof org.eclipse.cdt.core.dom.ast.IParameter)
+                    && types.dims(v.getType()).contains(0L)) {
                 long n = 1;
                 for (long d : declarations.sizes(v, numbers)) {
                     n *= d;
                 }
                 long count = n;
-                return n <= 0 ? Optional.empty() : types.sizeOf(types.innermost(v.getType())).map(s -> s * count);
+                return n <= 0
+                        ? Optional.empty()
+                        : types.sizeOf(types.innermost(v.getType())).map(s -> s * count);
             }
-            return v instanceof org.eclipse.cdt.core.dom.ast.IParameter && types.isArray(v.getType()) ? Optional.of(8L) : types.sizeOf(v.getType());
+            return v instanceof org.eclipse.cdt.core.dom.ast.IParameter && types.isArray(v.getType())
+                    ? Optional.of(8L)
+                    : types.sizeOf(v.getType());
         }
         return types.sizeOf(type);
     }

@@ -51,7 +51,8 @@ final class KernelAssembly {
         }
     }
 
-    /// Makes members of structs known to callers, and lets callers know what their callees write. Callees first.
+    /// Makes members of structs known to callers, and lets callers know what their callees write. Callees
+    /// first.
     void link(List<Instance> calleesFirst) {
         for (Instance callee : calleesFirst) {
             for (CallSite c : program.callsOf(callee)) {
@@ -80,13 +81,24 @@ final class KernelAssembly {
             int index = parameters.indexOf(formal.place().root());
             if (index >= 0 && index < c.actuals().size()) {
                 switch (c.actuals().get(index)) {
-                    case CallSite.Array a when formal.place().path().replace("*", "").isEmpty() -> found.put(formal, a.array());
-                    case CallSite.Struct s -> member(caller, s.place(), formal, formal.place().path()).ifPresent(a -> found.put(formal, a));
-                    default -> { }
+                    case CallSite.Array a
+                    when formal.place().path().replace("*", "").isEmpty() -> found.put(formal, a.array());
+                    case CallSite.Struct s ->
+                        member(caller, s.place(), formal, formal.place().path()).ifPresent(a -> found.put(formal, a));
+                    default -> {}
                 }
             } else if (formal.place().root() instanceof IField f) {
-                Optional<ArrayInfo> actual = c.self().isPresent() ? member(caller, c.self().get(), formal, "." + f.getName() + formal.place().path())
-                        : Optional.of(caller.context().arrays.computeIfAbsent(formal.place(), p -> copy(formal, p, c.caller().name(), formal.name())));
+                Optional<ArrayInfo> actual = c.self().isPresent()
+                        ? member(
+                                caller,
+                                c.self().get(),
+                                formal,
+                                "." + f.getName() + formal.place().path())
+                        : Optional.of(caller.context()
+                                .arrays
+                                .computeIfAbsent(
+                                        formal.place(),
+                                        p -> copy(formal, p, c.caller().name(), formal.name())));
                 actual.ifPresent(a -> found.put(formal, a));
             }
         }
@@ -99,16 +111,33 @@ final class KernelAssembly {
             return Optional.empty();
         }
         Place place = new Place(object.root(), (object.path() + path).replace("*", ""));
-        Map<Place, ArrayInfo> table = program.declarations().isGlobal(place.root()) ? program.globals() : caller.context().arrays;
-        String function = program.declarations().isGlobal(place.root()) ? "" : caller.instance().name();
+        Map<Place, ArrayInfo> table =
+                program.declarations().isGlobal(place.root()) ? program.globals() : caller.context().arrays;
+        String function = program.declarations().isGlobal(place.root())
+                ? ""
+                : caller.instance().name();
         String prefix = place.root() instanceof IField ? "this." : "";
         return Optional.of(table.computeIfAbsent(place, p -> copy(formal, p, function, prefix + p.name())));
     }
 
     private ArrayInfo copy(ArrayInfo formal, Place place, String function, String name) {
-        Location at = program.declarations().declarator(place.root()).map(d -> program.parsed().positions().of(d.getName())).orElse(formal.location());
-        var scope = formal.scope() == ArrayVariable.Scope.STREAM ? ArrayVariable.Scope.STREAM : ArrayVariable.Scope.MEMBER;
-        return new ArrayInfo(function + "/" + name, name, function, scope, place, formal.elementType(), formal.element(), formal.dims(), formal.constant(), at);
+        Location at = program.declarations()
+                .declarator(place.root())
+                .map(d -> program.parsed().positions().of(d.getName()))
+                .orElse(formal.location());
+        var scope =
+                formal.scope() == ArrayVariable.Scope.STREAM ? ArrayVariable.Scope.STREAM : ArrayVariable.Scope.MEMBER;
+        return new ArrayInfo(
+                function + "/" + name,
+                name,
+                function,
+                scope,
+                place,
+                formal.elementType(),
+                formal.element(),
+                formal.dims(),
+                formal.constant(),
+                at);
     }
 
     Function function(Instance i) {
@@ -123,12 +152,24 @@ final class KernelAssembly {
         }
         bindings.sort(java.util.Comparator.comparingInt(b -> b.location().offset()));
         IASTFunctionDefinition d = i.definition();
-        SourceText file = program.parsed().positions().file(d).orElse(program.parsed().main());
-        int from = d.getBody().getFileLocation() == null ? 0 : d.getBody().getFileLocation().getNodeOffset();
+        SourceText file =
+                program.parsed().positions().file(d).orElse(program.parsed().main());
+        int from = d.getBody().getFileLocation() == null
+                ? 0
+                : d.getBody().getFileLocation().getNodeOffset();
         boolean literal = file.text().startsWith("{", from);
-        return new Function(i.name(), FunctionReader.inOrder(body.context()).stream().map(ArrayInfo::toVariable).toList(), body.scalars(), body.statements(),
-                program.callees(i).stream().map(Instance::name).toList(), bindings, program.parsed().positions().of(i.innermostName()),
-                file.location(literal ? from + 1 : from, 0), d.getDeclSpecifier().isInline());
+        return new Function(
+                i.name(),
+                FunctionReader.inOrder(body.context()).stream()
+                        .map(ArrayInfo::toVariable)
+                        .toList(),
+                body.scalars(),
+                body.statements(),
+                program.callees(i).stream().map(Instance::name).toList(),
+                bindings,
+                program.parsed().positions().of(i.innermostName()),
+                file.location(literal ? from + 1 : from, 0),
+                d.getDeclSpecifier().isInline());
     }
 
     /// The function with its pragmas' trip counts and the dependences of its loops.
@@ -140,36 +181,61 @@ final class KernelAssembly {
             if (p.directive().equals("LOOP_TRIPCOUNT") && p.loop().isPresent()) {
                 stated.put(p.loop().get(), LoopFinisher.stated(p.options()));
             }
-            inline |= p.directive().equals("INLINE") && p.loop().isEmpty() && !p.options().containsKey("off");
+            inline |= p.directive().equals("INLINE")
+                    && p.loop().isEmpty()
+                    && !p.options().containsKey("off");
         }
         var dependences = new Dependences(body.context().formulas, body.context(), effects(i));
         var finisher = new LoopFinisher(dependences, body.context().assignedNames, stated);
-        return new Function(f.name(), f.arrays(), f.scalars(), finisher.finish(f.body()), f.callees(), f.bindings(), f.location(), f.bodyStart(), inline);
+        return new Function(
+                f.name(),
+                f.arrays(),
+                f.scalars(),
+                finisher.finish(f.body()),
+                f.callees(),
+                f.bindings(),
+                f.location(),
+                f.bodyStart(),
+                inline);
     }
 
     private Dependences.CallEffects effects(Instance caller) {
         return new Dependences.CallEffects() {
             @Override
             public boolean writes(Expression.Invocation call, String array) {
-                return call.external() ? !call.callee().endsWith("memcpy") || call.arrayArguments().getFirst().equals(array) : formals(call, array).anyMatch(ArrayInfo::written);
+                return call.external()
+                        ? !call.callee().endsWith("memcpy")
+                                || call.arrayArguments().getFirst().equals(array)
+                        : formals(call, array).anyMatch(ArrayInfo::written);
             }
 
             @Override
             public boolean reads(Expression.Invocation call, String array) {
-                return call.external() ? !call.callee().endsWith("memset") : formals(call, array).anyMatch(ArrayInfo::read);
+                return call.external()
+                        ? !call.callee().endsWith("memset")
+                        : formals(call, array).anyMatch(ArrayInfo::read);
             }
 
             private Stream<ArrayInfo> formals(Expression.Invocation call, String array) {
-                return program.calls().stream().filter(c -> c.caller() == caller && c.callee().name().equals(call.callee()) && c.location().equals(call.location()))
-                        .flatMap(c -> actuals(c).entrySet().stream()).filter(e -> e.getValue().id().equals(array)).map(Map.Entry::getKey);
+                return program.calls().stream()
+                        .filter(c -> c.caller() == caller
+                                && c.callee().name().equals(call.callee())
+                                && c.location().equals(call.location()))
+                        .flatMap(c -> actuals(c).entrySet().stream())
+                        .filter(e -> e.getValue().id().equals(array))
+                        .map(Map.Entry::getKey);
             }
         };
     }
 
     /// Tells where the values of the top function's parameters come from.
     void noteAssumed(Instance top, Notes notes) {
-        bodies.get(top).assumed().forEach((name, value) -> notes.info(program.parsed().positions().of(top.innermostName()),
-                "parameter '" + name + "' of '" + top.name() + "' is taken as " + value + ", which is what every call in this file passes"));
+        bodies.get(top)
+                .assumed()
+                .forEach((name, value) -> notes.info(
+                        program.parsed().positions().of(top.innermostName()),
+                        "parameter '" + name + "' of '" + top.name() + "' is taken as " + value
+                                + ", which is what every call in this file passes"));
     }
 
     /// Tells about loops in the functions that were not read.
@@ -183,8 +249,11 @@ final class KernelAssembly {
                 @Override
                 public int visit(IASTStatement s) {
                     if (Nodes.isLoop(s) && !program.wasMet(s)) {
-                        notes.warn(program.parsed().positions().of(s), "the loop here is left out: "
-                                + program.whySkipped(s).orElse("it stands in code that is not understood or never reached"));
+                        notes.warn(
+                                program.parsed().positions().of(s),
+                                "the loop here is left out: "
+                                        + program.whySkipped(s)
+                                                .orElse("it stands in code that is not understood or never reached"));
                     }
                     return PROCESS_CONTINUE;
                 }
@@ -202,10 +271,16 @@ final class KernelAssembly {
         SourceText main = program.parsed().main();
         texts.put(main.name(), main.text());
         for (Function f : functions) {
-            bodies.values().stream().filter(b -> b.instance().name().equals(f.name())).findFirst()
-                    .flatMap(b -> program.parsed().positions().file(b.instance().definition())).ifPresent(t -> texts.put(t.name(), t.text()));
+            bodies.values().stream()
+                    .filter(b -> b.instance().name().equals(f.name()))
+                    .findFirst()
+                    .flatMap(b -> program.parsed().positions().file(b.instance().definition()))
+                    .ifPresent(t -> texts.put(t.name(), t.text()));
         }
-        program.parsed().foundBySearch().values().forEach(p -> program.parsed().positions().file(p).ifPresent(t -> texts.put(t.name(), t.text())));
+        program.parsed()
+                .foundBySearch()
+                .values()
+                .forEach(p -> program.parsed().positions().file(p).ifPresent(t -> texts.put(t.name(), t.text())));
         return texts;
     }
 
@@ -216,16 +291,31 @@ final class KernelAssembly {
             Statements.accesses(f.body(), true).forEach(a -> used.add(a.array()));
             f.bindings().forEach(b -> used.addAll(b.arrays().values()));
         }
-        return program.globals().values().stream().filter(g -> used.contains(g.id())).map(ArrayInfo::toVariable).toList();
+        return program.globals().values().stream()
+                .filter(g -> used.contains(g.id()))
+                .map(ArrayInfo::toVariable)
+                .toList();
     }
 
     /// The kernel with these functions; pragmas and notes are added by the caller.
     Kernel kernel(Instance top, boolean guessed, List<Function> functions, List<Pragma> pragmas, Notes notes) {
         Set<String> names = new LinkedHashSet<>();
         functions.forEach(f -> names.add(f.name()));
-        List<String> others = program.definitions().stream().map(program::nameOfDefinition)
-                .filter(n -> names.stream().noneMatch(x -> x.equals(n) || x.startsWith(n + "<"))).toList();
+        List<String> others = program.definitions().stream()
+                .map(program::nameOfDefinition)
+                .filter(n -> names.stream().noneMatch(x -> x.equals(n) || x.startsWith(n + "<")))
+                .toList();
         String file = program.parsed().main().name();
-        return new Kernel(file, program.parsed().main().text(), top.name(), guessed, functions, others, globals(functions), pragmas, notes.inOrder(file), sources(functions));
+        return new Kernel(
+                file,
+                program.parsed().main().text(),
+                top.name(),
+                guessed,
+                functions,
+                others,
+                globals(functions),
+                pragmas,
+                notes.inOrder(file),
+                sources(functions));
     }
 }

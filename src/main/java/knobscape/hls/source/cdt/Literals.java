@@ -9,8 +9,7 @@ import org.eclipse.cdt.core.dom.ast.IASTLiteralExpression;
 
 /// Values of literals as C writes them.
 final class Literals {
-    private Literals() {
-    }
+    private Literals() {}
 
     /// An integer literal with any base, suffix and digit separators.
     static OptionalLong integer(String written) {
@@ -79,15 +78,20 @@ final class Literals {
     static ElementType type(IASTLiteralExpression l, String written) {
         String s = written.toLowerCase(Locale.ROOT);
         return switch (l.getKind()) {
-            case IASTLiteralExpression.lk_float_constant -> s.endsWith("f") && !s.startsWith("0x") ? new ElementType(Kind.FLOAT, 32, 0, true, "float")
-                    : new ElementType(Kind.DOUBLE, 64, 0, true, "double");
+            case IASTLiteralExpression.lk_float_constant ->
+                s.endsWith("f") && !s.startsWith("0x")
+                        ? new ElementType(Kind.FLOAT, 32, 0, true, "float")
+                        : new ElementType(Kind.DOUBLE, 64, 0, true, "double");
             case IASTLiteralExpression.lk_true, IASTLiteralExpression.lk_false -> Widths.BOOL;
             case IASTLiteralExpression.lk_char_constant -> ElementType.INT;
             case IASTLiteralExpression.lk_integer_constant -> {
                 boolean unsigned = s.contains("u") && !s.startsWith("0x") || s.matches("0x[0-9a-f']*u.*");
                 long v = integer(written).orElse(0);
-                boolean wide = s.matches(".*[0-9a-f]u?l.*") || v < 0 || v > (unsigned ? 0xFFFFFFFFL : Integer.MAX_VALUE);
-                yield wide ? new ElementType(Kind.INTEGER, 64, 0, !unsigned, unsigned ? "unsigned long" : "long") : unsigned ? Widths.UNSIGNED : ElementType.INT;
+                boolean wide =
+                        s.matches(".*[0-9a-f]u?l.*") || v < 0 || v > (unsigned ? 0xFFFFFFFFL : Integer.MAX_VALUE);
+                yield wide
+                        ? new ElementType(Kind.INTEGER, 64, 0, !unsigned, unsigned ? "unsigned long" : "long")
+                        : unsigned ? Widths.UNSIGNED : ElementType.INT;
             }
             default -> new ElementType(Kind.UNKNOWN, 64, 0, false, "literal");
         };

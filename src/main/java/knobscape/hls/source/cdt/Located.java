@@ -10,17 +10,20 @@ sealed interface Located {
     /// A scalar, or bits of one.
     ///
     /// @param part which part of it is meant
-    record Scalar(Place place, IType type, ElementType element, Part part) implements Located { }
+    record Scalar(Place place, IType type, ElementType element, Part part) implements Located {}
 
     /// An element of an array with all its indices, or a part of that element.
-    record Element(ArrayInfo array, List<Value> indices, IType type, ElementType element, Part part) implements Located {
+    record Element(ArrayInfo array, List<Value> indices, IType type, ElementType element, Part part)
+            implements Located {
         public Element {
             indices = List.copyOf(indices);
         }
     }
 
-    /// An array or a row of it: fewer indices than dimensions. `offset` shifts the next index (a pointer into the array).
-    record Row(ArrayInfo array, List<Value> indices, knobscape.hls.source.Formula offset, IType type) implements Located {
+    /// An array or a row of it: fewer indices than dimensions. `offset` shifts the next index (a pointer into
+    /// the array).
+    record Row(ArrayInfo array, List<Value> indices, knobscape.hls.source.Formula offset, IType type)
+            implements Located {
         public Row {
             indices = List.copyOf(indices);
         }
@@ -34,8 +37,12 @@ sealed interface Located {
     }
 
     /// Something else.
-    record Nowhere(String reason) implements Located { }
+    record Nowhere(String reason) implements Located {}
 
     /// Which part of a value.
-    enum Part { WHOLE, FIELD, BITS }
+    enum Part {
+        WHOLE,
+        FIELD,
+        BITS
+    }
 }

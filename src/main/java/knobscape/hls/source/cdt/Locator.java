@@ -26,7 +26,18 @@ import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPPointerType;
 
 /// Finds out which scalar, array element, row or stream an expression refers to.
 final class Locator {
-    private static final List<String> BITS = List.of("range", "bit", "get_bit", "test", "set_bit", "to_int", "to_uint", "to_int64", "to_uint64", "to_long", "to_float",
+    private static final List<String> BITS = List.of(
+            "range",
+            "bit",
+            "get_bit",
+            "test",
+            "set_bit",
+            "to_int",
+            "to_uint",
+            "to_int64",
+            "to_uint64",
+            "to_long",
+            "to_float",
             "to_double");
     private final FunctionContext context;
     private final Reading expressions;
@@ -48,9 +59,14 @@ final class Locator {
             case IASTArraySubscriptExpression s -> subscript(s);
             case IASTUnaryExpression u when u.getOperator() == IASTUnaryExpression.op_star -> dereferenced(u);
             case IASTUnaryExpression u when u.getOperator() == IASTUnaryExpression.op_amper -> address(u);
-            case IASTUnaryExpression u when u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_postFixDecr
-                    || u.getOperator() == IASTUnaryExpression.op_prefixIncr || u.getOperator() == IASTUnaryExpression.op_prefixDecr -> stepped(u);
-            case IASTBinaryExpression b when b.getOperator() == IASTBinaryExpression.op_plus || b.getOperator() == IASTBinaryExpression.op_minus -> moved(b);
+            case IASTUnaryExpression u
+            when u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                    || u.getOperator() == IASTUnaryExpression.op_postFixDecr
+                    || u.getOperator() == IASTUnaryExpression.op_prefixIncr
+                    || u.getOperator() == IASTUnaryExpression.op_prefixDecr -> stepped(u);
+            case IASTBinaryExpression b
+            when b.getOperator() == IASTBinaryExpression.op_plus || b.getOperator() == IASTBinaryExpression.op_minus ->
+                moved(b);
             case IASTCastExpression c -> locate(c.getOperand());
             case IASTFunctionCallExpression c -> call(c);
             case null, default -> new Located.Nowhere("an expression that is no variable");
@@ -73,7 +89,9 @@ final class Locator {
         Types types = context.types;
         if (types.streamElement(types.innermost(pointee(type))).isPresent()) {
             ArrayInfo stream = arrays.stream(place, type);
-            return types.isArray(type) ? new Located.Row(stream, List.of(), Formula.ZERO, type) : new Located.Stream(stream, List.of());
+            return types.isArray(type)
+                    ? new Located.Row(stream, List.of(), Formula.ZERO, type)
+                    : new Located.Stream(stream, List.of());
         }
         if (types.isArray(type)) {
             return new Located.Row(arrays.array(place, type), List.of(), Formula.ZERO, type);
@@ -99,7 +117,9 @@ final class Locator {
     }
 
     private Located row(Environment.Pointer p, IType type) {
-        List<Value> before = p.before().stream().map(f -> new Value(new knobscape.hls.source.Expression.Constant(Double.NaN, ElementType.INT), f)).toList();
+        List<Value> before = p.before().stream()
+                .map(f -> new Value(new knobscape.hls.source.Expression.Constant(Double.NaN, ElementType.INT), f))
+                .toList();
         return new Located.Row(p.array(), before, p.offset(), type);
     }
 
@@ -130,9 +150,13 @@ final class Locator {
     /// One bit of an integer, one lane of a vector.
     private ElementType bitsOf(IType type, ElementType whole) {
         if (context.types.isNamed(type, "vector")) {
-            return context.types.composite(type).filter(c -> c instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance)
-                    .map(c -> ((org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance) c).getTemplateArguments()[0].getTypeValue())
-                    .map(context.types::element).orElse(whole);
+            return context.types
+                    .composite(type)
+                    .filter(c -> c instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance)
+                    .map(c -> ((org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance) c)
+                            .getTemplateArguments()[0].getTypeValue())
+                    .map(context.types::element)
+                    .orElse(whole);
         }
         return whole.kind() == Kind.INTEGER || whole.kind() == Kind.FIXED ? Widths.BOOL : whole;
     }
@@ -152,7 +176,12 @@ final class Locator {
         if (array.scope() == Scope.STREAM) {
             return new Located.Stream(array, indices);
         }
-        return new Located.Element(array, indices, type, type == array.elementType() ? array.element() : elementOf(array, type), Part.WHOLE);
+        return new Located.Element(
+                array,
+                indices,
+                type,
+                type == array.elementType() ? array.element() : elementOf(array, type),
+                Part.WHOLE);
     }
 
     private ElementType elementOf(ArrayInfo array, IType type) {
@@ -170,20 +199,30 @@ final class Locator {
         Located owner = locate(f.getFieldOwner());
         if (type == null) {
             return switch (owner) {
-                case Located.Element e -> new Located.Element(e.array(), e.indices(), e.type(), unknownMember(f), Part.FIELD);
-                case Located.Scalar s -> new Located.Scalar(s.place().member(name), s.type(), unknownMember(f), Part.WHOLE);
+                case Located.Element e ->
+                    new Located.Element(e.array(), e.indices(), e.type(), unknownMember(f), Part.FIELD);
+                case Located.Scalar s ->
+                    new Located.Scalar(s.place().member(name), s.type(), unknownMember(f), Part.WHOLE);
                 default -> new Located.Nowhere("a member of something not understood");
             };
         }
         return switch (owner) {
             case Located.Scalar s -> of(s.place().member(name), type, f);
-            case Located.Element e -> context.types.isArray(type)
-                    ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)
-                    : new Located.Element(e.array(), e.indices(), type, member instanceof IField fd ? context.types.element(fd.getType()) : e.element(), Part.FIELD);
+            case Located.Element e ->
+                context.types.isArray(type)
+                        ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)
+                        : new Located.Element(
+                                e.array(),
+                                e.indices(),
+                                type,
+                                member instanceof IField fd ? context.types.element(fd.getType()) : e.element(),
+                                Part.FIELD);
             // p->f is p[0].f
-            case Located.Row r when f.isPointerDereference() -> {
+            case Located.Row r
+            when f.isPointerDereference() -> {
                 Located first = indexed(r, Value.of(0));
-                yield first instanceof Located.Element e ? new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD)
+                yield first instanceof Located.Element e
+                        ? new Located.Element(e.array(), e.indices(), type, context.types.element(type), Part.FIELD)
                         : new Located.Nowhere("a member of something not understood");
             }
             default -> new Located.Nowhere("a member of something not understood");
@@ -200,7 +239,11 @@ final class Locator {
             case Located.Row r -> indexed(r, Value.of(0));
             case Located.Scalar s -> {
                 IType target = context.types.target(s.type()).orElse(s.type());
-                yield new Located.Scalar(new Place(s.place().root(), s.place().path() + "*"), target, scalarType(s.place(), target), Part.WHOLE);
+                yield new Located.Scalar(
+                        new Place(s.place().root(), s.place().path() + "*"),
+                        target,
+                        scalarType(s.place(), target),
+                        Part.WHOLE);
             }
             default -> pointer;
         };
@@ -209,13 +252,25 @@ final class Locator {
     /// `&a[i]` points into a; `&x` is x.
     private Located address(IASTUnaryExpression u) {
         Located target = locate(u.getOperand());
-        if (target instanceof Located.Element e && e.part() == Part.WHOLE && !e.indices().isEmpty()) {
+        if (target instanceof Located.Element e
+                && e.part() == Part.WHOLE
+                && !e.indices().isEmpty()) {
             Value last = e.indices().getLast();
-            return new Located.Row(e.array(), e.indices().subList(0, e.indices().size() - 1), last.formula(), new CPPPointerType(e.type()));
+            return new Located.Row(
+                    e.array(),
+                    e.indices().subList(0, e.indices().size() - 1),
+                    last.formula(),
+                    new CPPPointerType(e.type()));
         }
-        if (target instanceof Located.Row r && !r.indices().isEmpty() && r.offset().is(0)) {
+        if (target instanceof Located.Row r
+                && !r.indices().isEmpty()
+                && r.offset().is(0)) {
             Value last = r.indices().getLast();
-            return new Located.Row(r.array(), r.indices().subList(0, r.indices().size() - 1), last.formula(), new CPPPointerType(r.type()));
+            return new Located.Row(
+                    r.array(),
+                    r.indices().subList(0, r.indices().size() - 1),
+                    last.formula(),
+                    new CPPPointerType(r.type()));
         }
         return target;
     }
@@ -224,8 +279,15 @@ final class Locator {
     private Located stepped(IASTUnaryExpression u) {
         Located before = locate(u.getOperand());
         if (before instanceof Located.Row r) {
-            boolean postfix = u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_postFixDecr;
-            movePointer(u.getOperand(), r, u.getOperator() == IASTUnaryExpression.op_postFixIncr || u.getOperator() == IASTUnaryExpression.op_prefixIncr ? 1 : -1);
+            boolean postfix = u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                    || u.getOperator() == IASTUnaryExpression.op_postFixDecr;
+            movePointer(
+                    u.getOperand(),
+                    r,
+                    u.getOperator() == IASTUnaryExpression.op_postFixIncr
+                                    || u.getOperator() == IASTUnaryExpression.op_prefixIncr
+                            ? 1
+                            : -1);
             return postfix ? before : locate(u.getOperand());
         }
         return new Located.Nowhere("an increment that is no variable");
@@ -233,18 +295,28 @@ final class Locator {
 
     /// `p++` on a pointer.
     private void movePointer(IASTExpression pointer, Located.Row row, long by) {
-        context.assignments.place(pointer).ifPresent(p -> context.later(() -> context.environment.set(p, new Environment.Pointer(row.array(),
-                row.indices().stream().map(Value::formula).toList(), context.add(row.offset(), Formula.of(by))))));
+        context.assignments
+                .place(pointer)
+                .ifPresent(p -> context.later(() -> context.environment.set(
+                        p,
+                        new Environment.Pointer(
+                                row.array(),
+                                row.indices().stream().map(Value::formula).toList(),
+                                context.add(row.offset(), Formula.of(by))))));
     }
 
     private Located moved(IASTBinaryExpression b) {
         Located left = isPointerLike(b.getOperand1()) ? locate(b.getOperand1()) : new Located.Nowhere("");
         if (left instanceof Located.Row r) {
             Value by = expressions.read(b.getOperand2());
-            Formula offset = b.getOperator() == IASTBinaryExpression.op_plus ? context.add(r.offset(), by.formula()) : context.subtract(r.offset(), by.formula());
+            Formula offset = b.getOperator() == IASTBinaryExpression.op_plus
+                    ? context.add(r.offset(), by.formula())
+                    : context.subtract(r.offset(), by.formula());
             return new Located.Row(r.array(), r.indices(), offset, r.type());
         }
-        if (b.getOperator() == IASTBinaryExpression.op_plus && isPointerLike(b.getOperand2()) && locate(b.getOperand2()) instanceof Located.Row r) {
+        if (b.getOperator() == IASTBinaryExpression.op_plus
+                && isPointerLike(b.getOperand2())
+                && locate(b.getOperand2()) instanceof Located.Row r) {
             Value by = expressions.read(b.getOperand1());
             return new Located.Row(r.array(), r.indices(), context.add(r.offset(), by.formula()), r.type());
         }
@@ -265,16 +337,27 @@ final class Locator {
 
     private boolean judge(IASTExpression e) {
         return switch (e) {
-            case IASTIdExpression id -> Nodes.binding(id) instanceof IVariable v
-                    && (context.types.isArray(v.getType()) || context.types.isPointer(v.getType()) || context.aliases.get(v) instanceof Located.Row);
-            case IASTFieldReference f -> Nodes.binding(f) instanceof IVariable v && (context.types.isArray(v.getType()) || context.types.isPointer(v.getType()));
-            case IASTUnaryExpression u -> u.getOperator() == IASTUnaryExpression.op_amper
-                    || u.getOperator() >= IASTUnaryExpression.op_postFixIncr && isPointerLike(u.getOperand())
-                    || u.getOperator() <= IASTUnaryExpression.op_prefixDecr && isPointerLike(u.getOperand())
-                    || u.getOperator() == IASTUnaryExpression.op_star && context.types.target(u.getOperand().getExpressionType()).filter(this::isAddress).isPresent();
+            case IASTIdExpression id ->
+                Nodes.binding(id) instanceof IVariable v
+                        && (context.types.isArray(v.getType())
+                                || context.types.isPointer(v.getType())
+                                || context.aliases.get(v) instanceof Located.Row);
+            case IASTFieldReference f ->
+                Nodes.binding(f) instanceof IVariable v
+                        && (context.types.isArray(v.getType()) || context.types.isPointer(v.getType()));
+            case IASTUnaryExpression u ->
+                u.getOperator() == IASTUnaryExpression.op_amper
+                        || u.getOperator() >= IASTUnaryExpression.op_postFixIncr && isPointerLike(u.getOperand())
+                        || u.getOperator() <= IASTUnaryExpression.op_prefixDecr && isPointerLike(u.getOperand())
+                        || u.getOperator() == IASTUnaryExpression.op_star
+                                && context.types
+                                        .target(u.getOperand().getExpressionType())
+                                        .filter(this::isAddress)
+                                        .isPresent();
             case IASTArraySubscriptExpression s -> isAddress(s.getExpressionType());
-            case IASTBinaryExpression b -> (b.getOperator() == IASTBinaryExpression.op_plus || b.getOperator() == IASTBinaryExpression.op_minus)
-                    && (isPointerLike(b.getOperand1()) != isPointerLike(b.getOperand2()));
+            case IASTBinaryExpression b ->
+                (b.getOperator() == IASTBinaryExpression.op_plus || b.getOperator() == IASTBinaryExpression.op_minus)
+                        && (isPointerLike(b.getOperand1()) != isPointerLike(b.getOperand2()));
             case IASTCastExpression c -> isPointerLike(c.getOperand());
             case null, default -> false;
         };
@@ -288,9 +371,11 @@ final class Locator {
     private Located call(IASTFunctionCallExpression c) {
         IASTExpression name = Nodes.strip(c.getFunctionNameExpression());
         Optional<Located> object = Optional.empty();
-        if (name instanceof IASTFieldReference f && BITS.contains(f.getFieldName().toString())) {
+        if (name instanceof IASTFieldReference f
+                && BITS.contains(f.getFieldName().toString())) {
             object = Optional.of(locate(f.getFieldOwner()));
-        } else if (name instanceof IASTIdExpression id && Nodes.binding(id) instanceof IVariable || name instanceof IASTArraySubscriptExpression) {
+        } else if (name instanceof IASTIdExpression id && Nodes.binding(id) instanceof IVariable
+                || name instanceof IASTArraySubscriptExpression) {
             object = Optional.of(locate(name));
         }
         if (object.isPresent()) {

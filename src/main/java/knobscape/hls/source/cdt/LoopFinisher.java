@@ -11,7 +11,8 @@ import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 
-/// Adds to loops what is known only when all functions have been read: dependences through calls, and trip counts that the user states.
+/// Adds to loops what is known only when all functions have been read: dependences through calls, and trip
+/// counts that the user states.
 final class LoopFinisher {
     private final Dependences dependences;
     private final Map<String, Set<String>> assigned;
@@ -29,21 +30,57 @@ final class LoopFinisher {
     List<Statement> finish(List<Statement> body) {
         var done = new ArrayList<Statement>();
         for (Statement s : body) {
-            done.add(switch (s) {
-                case Statement.Nested n -> new Statement.Nested(finish(n.loop()));
-                case Statement.Branch b -> new Statement.Branch(b.condition(), finish(b.then()), finish(b.otherwise()), b.location());
-                default -> s;
-            });
+            done.add(
+                    switch (s) {
+                        case Statement.Nested n -> new Statement.Nested(finish(n.loop()));
+                        case Statement.Branch b ->
+                            new Statement.Branch(b.condition(), finish(b.then()), finish(b.otherwise()), b.location());
+                        default -> s;
+                    });
         }
         return done;
     }
 
     private Loop finish(Loop l) {
         TripCount trip = stated.containsKey(l.id()) ? merged(l.trip(), stated.get(l.id())) : l.trip();
-        var finished = new Loop(l.id(), l.label(), l.labelled(), l.function(), l.parent(), l.depth(), l.variable(), l.first(), l.step(), trip, finish(l.body()),
-                l.keyword(), l.bodyStart(), l.bodyEnd(), l.statementStart(), l.braced(), l.earlyExit(), List.of());
-        return new Loop(l.id(), l.label(), l.labelled(), l.function(), l.parent(), l.depth(), l.variable(), l.first(), l.step(), trip, finished.body(),
-                l.keyword(), l.bodyStart(), l.bodyEnd(), l.statementStart(), l.braced(), l.earlyExit(), dependences.of(finished, assigned.getOrDefault(l.id(), Set.of())));
+        var finished = new Loop(
+                l.id(),
+                l.label(),
+                l.labelled(),
+                l.function(),
+                l.parent(),
+                l.depth(),
+                l.variable(),
+                l.first(),
+                l.step(),
+                trip,
+                finish(l.body()),
+                l.keyword(),
+                l.bodyStart(),
+                l.bodyEnd(),
+                l.statementStart(),
+                l.braced(),
+                l.earlyExit(),
+                List.of());
+        return new Loop(
+                l.id(),
+                l.label(),
+                l.labelled(),
+                l.function(),
+                l.parent(),
+                l.depth(),
+                l.variable(),
+                l.first(),
+                l.step(),
+                trip,
+                finished.body(),
+                l.keyword(),
+                l.bodyStart(),
+                l.bodyEnd(),
+                l.statementStart(),
+                l.braced(),
+                l.earlyExit(),
+                dependences.of(finished, assigned.getOrDefault(l.id(), Set.of())));
     }
 
     /// What the user states counts where the source leaves the mean open, within what is proven.
@@ -53,7 +90,11 @@ final class LoopFinisher {
         }
         long least = found.min().orElse(0);
         long most = found.max().orElse(Long.MAX_VALUE);
-        return new TripCount(within(stated.min(), least, most), within(stated.max(), least, most), stated.average(), TripCount.Certainty.STATED);
+        return new TripCount(
+                within(stated.min(), least, most),
+                within(stated.max(), least, most),
+                stated.average(),
+                TripCount.Certainty.STATED);
     }
 
     private static OptionalLong within(OptionalLong n, long least, long most) {
@@ -68,7 +109,11 @@ final class LoopFinisher {
         if (min.isEmpty() && max.isEmpty() && avg.isEmpty()) {
             return TripCount.unknown();
         }
-        return new TripCount(min, max, avg.isPresent() ? OptionalDouble.of(avg.getAsLong()) : OptionalDouble.empty(), TripCount.Certainty.STATED);
+        return new TripCount(
+                min,
+                max,
+                avg.isPresent() ? OptionalDouble.of(avg.getAsLong()) : OptionalDouble.empty(),
+                TripCount.Certainty.STATED);
     }
 
     private static OptionalLong number(String s) {

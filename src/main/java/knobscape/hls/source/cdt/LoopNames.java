@@ -21,11 +21,13 @@ final class LoopNames {
     }
 
     /// Places of a loop in the file.
-    record Where(Location keyword, Location bodyStart, Location bodyEnd, Location statementStart, boolean braced) { }
+    record Where(Location keyword, Location bodyStart, Location bodyEnd, Location statementStart, boolean braced) {}
 
     /// A new id: the label, else the line.
     String id(IASTStatement loop) {
-        String name = labelOf(loop).map(l -> l.getName().toString()).orElseGet(() -> "L" + context.positions().of(loop).line());
+        String name = labelOf(loop)
+                .map(l -> l.getName().toString())
+                .orElseGet(() -> "L" + context.positions().of(loop).line());
         String id = context.instance.name() + "/" + name;
         String unique = id;
         for (int n = 2; !taken.add(unique); n++) {
@@ -48,7 +50,8 @@ final class LoopNames {
     }
 
     Where where(IASTStatement loop, IASTStatement body) {
-        SourceText file = context.positions().file(loop).orElse(context.positions().main());
+        SourceText file =
+                context.positions().file(loop).orElse(context.positions().main());
         IASTFileLocation at = loop.getFileLocation();
         IASTFileLocation inner = body.getFileLocation();
         String text = file.text();
@@ -65,20 +68,28 @@ final class LoopNames {
         int from = inner == null ? offset : inner.getNodeOffset();
         int to = inner == null ? offset : from + inner.getNodeLength();
         // The body's text stands in the file only where no macro made it.
-        boolean literal = inner != null && (braced ? to - from >= 2 && text.startsWith("{", from) && text.startsWith("}", to - 1) : !sameMacro(loop, body, text, word));
+        boolean literal = inner != null
+                && (braced
+                        ? to - from >= 2 && text.startsWith("{", from) && text.startsWith("}", to - 1)
+                        : !sameMacro(loop, body, text, word));
         if (!literal) {
             Location use = file.location(from, Math.max(1, to - from));
             return new Where(file.location(offset, length), use, file.location(to, 0), statementStart, braced);
         }
-        return new Where(file.location(offset, length), file.location(braced ? from + 1 : from, 0), braced ? file.location(to - 1, 1) : file.location(to, 0),
-                statementStart, braced);
+        return new Where(
+                file.location(offset, length),
+                file.location(braced ? from + 1 : from, 0),
+                braced ? file.location(to - 1, 1) : file.location(to, 0),
+                statementStart,
+                braced);
     }
 
     /// Whether loop and body have one and the same place, which is that of a macro's use.
     private static boolean sameMacro(IASTStatement loop, IASTStatement body, String text, String word) {
         IASTFileLocation a = loop.getFileLocation();
         IASTFileLocation b = body.getFileLocation();
-        return a.getNodeOffset() == b.getNodeOffset() || !text.startsWith(word, a.getNodeOffset()) && a.getNodeOffset() + a.getNodeLength() > text.length();
+        return a.getNodeOffset() == b.getNodeOffset()
+                || !text.startsWith(word, a.getNodeOffset()) && a.getNodeOffset() + a.getNodeLength() > text.length();
     }
 
     private static int wordLength(String text, int offset) {

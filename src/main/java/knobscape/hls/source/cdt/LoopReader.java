@@ -22,15 +22,15 @@ import knobscape.hls.source.cdt.FunctionContext.OpenLoop;
 import knobscape.hls.source.cdt.HeaderReader.Header;
 import knobscape.hls.source.cdt.HeaderReader.Parts;
 import org.eclipse.cdt.core.dom.ast.IASTDoStatement;
+import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTForStatement;
+import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTStatement;
 import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTForStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTWhileStatement;
-import org.eclipse.cdt.core.dom.ast.IASTSimpleDeclaration;
-import org.eclipse.cdt.core.dom.ast.IASTExpression;
 
 /// Reads loops: header, trip count, body, and what is known behind them.
 final class LoopReader {
@@ -53,7 +53,11 @@ final class LoopReader {
         if (f instanceof ICPPASTForStatement c && c.getConditionDeclaration() != null) {
             context.notes().warn(context.positions().of(f), "a declaration in the loop's condition is not understood");
         }
-        read(f, f.getBody(), new Parts(f.getConditionExpression(), f.getIterationExpression(), f.getBody(), true), init);
+        read(
+                f,
+                f.getBody(),
+                new Parts(f.getConditionExpression(), f.getIterationExpression(), f.getBody(), true),
+                init);
     }
 
     void readWhile(IASTWhileStatement w) {
@@ -71,14 +75,25 @@ final class LoopReader {
     void readRange(ICPPASTRangeBasedForStatement r) {
         String id = names.id(r);
         Optional<Located.Row> row = Optional.empty();
-        if (r.getInitializerClause() instanceof IASTExpression e && expressions.locator().locate(e) instanceof Located.Row found) {
+        if (r.getInitializerClause() instanceof IASTExpression e
+                && expressions.locator().locate(e) instanceof Located.Row found) {
             row = Optional.of(found);
         }
         long size = row.flatMap(x -> context.types.size(x.type())).orElse(0L);
-        Optional<LoopShape> shape = size == 0 ? Optional.empty() : Optional.of(new LoopShape(id, Formula.ZERO,
-                List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))), LoopShape.Step.ADD, Formula.of(1), true, Range.ALL, false));
+        Optional<LoopShape> shape = size == 0
+                ? Optional.empty()
+                : Optional.of(new LoopShape(
+                        id,
+                        Formula.ZERO,
+                        List.of(new LoopShape.Test(LoopShape.Relation.LESS, Formula.of(size))),
+                        LoopShape.Step.ADD,
+                        Formula.of(1),
+                        true,
+                        Range.ALL,
+                        false));
         Exits exits = Exits.of(r.getBody());
-        TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop(), false)).orElseGet(TripCount::unknown);
+        TripCount trip = shape.map(s -> TripCounts.count(s, context.setting(), exits.leavesLoop(), false))
+                .orElseGet(TripCount::unknown);
         Set<Place> assigned = context.assignments.places(r);
         Optional<Located.Row> walked = row;
         List<Statement> body = inside(id, assigned, shape, trip, exits, () -> {
@@ -91,15 +106,18 @@ final class LoopReader {
 
     /// The declared variable of a range loop is the element at the loop's position.
     private void element(ICPPASTRangeBasedForStatement r, Located.Row row, String id) {
-        if (!(r.getDeclaration() instanceof IASTSimpleDeclaration d) || d.getDeclarators().length != 1
-                || !(Nodes.binding(d.getDeclarators()[0].getName()) instanceof org.eclipse.cdt.core.dom.ast.IVariable v)) {
+        if (!(r.getDeclaration() instanceof IASTSimpleDeclaration d)
+                || d.getDeclarators().length != 1
+                || !(Nodes.binding(d.getDeclarators()[0].getName())
+                        instanceof org.eclipse.cdt.core.dom.ast.IVariable v)) {
             return;
         }
         var indices = new ArrayList<>(row.indices());
         Value position = new Value(new Expression.ScalarRead(v.getName(), Widths.LONG), Formula.of(new LoopValue(id)));
         indices.add(position);
         IType type = context.types.target(row.type()).orElse(row.type());
-        Located element = context.types.isArray(type) ? new Located.Row(row.array(), indices, Formula.ZERO, type)
+        Located element = context.types.isArray(type)
+                ? new Located.Row(row.array(), indices, Formula.ZERO, type)
                 : new Located.Element(row.array(), indices, type, row.array().element(), Located.Part.WHOLE);
         context.aliases.put(v, element);
     }
@@ -120,8 +138,11 @@ final class LoopReader {
         }
         Optional<Header> header = headers.read(id, parts, before);
         Optional<LoopShape> shape = header.map(Header::shape);
-        boolean shortened = exits.leavesLoop() || header.isPresent() && !header.get().complete();
-        TripCount trip = header.filter(h -> !h.shape().tests().isEmpty()).map(h -> TripCounts.count(h.shape(), context.setting(), shortened, parts.testedFirst() && !h.complete()))
+        boolean shortened =
+                exits.leavesLoop() || header.isPresent() && !header.get().complete();
+        TripCount trip = header.filter(h -> !h.shape().tests().isEmpty())
+                .map(h ->
+                        TripCounts.count(h.shape(), context.setting(), shortened, parts.testedFirst() && !h.complete()))
                 .orElseGet(() -> ended(parts));
         emitInit(init, header);
         Environment outside = context.environment.copy();
@@ -132,7 +153,8 @@ final class LoopReader {
                 Optional<Formula> value = header.flatMap(h -> context.environment.value(h.place()));
                 condition(parts);
                 // The variable's value in the body already counts a step in the condition.
-                value.ifPresent(v -> context.environment.set(header.orElseThrow().place(), v));
+                value.ifPresent(
+                        v -> context.environment.set(header.orElseThrow().place(), v));
             }
             statements.read(bodyNode);
             iteration(parts, header);
@@ -140,7 +162,16 @@ final class LoopReader {
                 condition(parts);
             }
         });
-        add(loop, bodyNode, id, header.map(Header::place), shape, trip, exits, assigned, header.map(h -> withoutStep(body, h, parts)).orElse(body));
+        add(
+                loop,
+                bodyNode,
+                id,
+                header.map(Header::place),
+                shape,
+                trip,
+                exits,
+                assigned,
+                header.map(h -> withoutStep(body, h, parts)).orElse(body));
         context.environment.become(outside);
         context.environment.forget(assigned);
         header.ifPresent(h -> leave(h, trip, exits));
@@ -162,8 +193,11 @@ final class LoopReader {
     /// Statements of a header's first part, less the start of the induction variable where it costs nothing.
     private void emitInit(List<Statement> init, Optional<Header> header) {
         for (Statement s : init) {
-            boolean start = header.isPresent() && s instanceof Statement.AssignScalar a && a.variable().equals(header.get().place().name())
-                    && Statements.accesses(List.of(s), true).isEmpty() && !(a.value() instanceof Expression.Invocation);
+            boolean start = header.isPresent()
+                    && s instanceof Statement.AssignScalar a
+                    && a.variable().equals(header.get().place().name())
+                    && Statements.accesses(List.of(s), true).isEmpty()
+                    && !(a.value() instanceof Expression.Invocation);
             if (!start) {
                 context.emit(s);
             }
@@ -196,9 +230,14 @@ final class LoopReader {
             }
         }
         if (s.constantStep() != 0) {
-            return byLimits(s, s.constantStep() >= 0 ? new Range(first.min(), Long.MAX_VALUE) : new Range(Long.MIN_VALUE, first.max()));
+            return byLimits(
+                    s,
+                    s.constantStep() >= 0
+                            ? new Range(first.min(), Long.MAX_VALUE)
+                            : new Range(Long.MIN_VALUE, first.max()));
         }
-        boolean grows = s.step() != LoopShape.Step.ADD || s.amount().range(context).min() >= 0;
+        boolean grows =
+                s.step() != LoopShape.Step.ADD || s.amount().range(context).min() >= 0;
         return byLimits(s, grows && first.min() >= 0 ? new Range(0, s.values().max()) : Range.ALL);
     }
 
@@ -227,7 +266,8 @@ final class LoopReader {
         return r;
     }
 
-    private List<Statement> inside(String id, Set<Place> assigned, Optional<LoopShape> shape, TripCount trip, Exits exits, Runnable reading) {
+    private List<Statement> inside(
+            String id, Set<Place> assigned, Optional<LoopShape> shape, TripCount trip, Exits exits, Runnable reading) {
         context.loops.add(new OpenLoop(id, assigned, shape, trip, context.branches, exits.leavesIteration()));
         List<Statement> body = context.collect(reading);
         context.loops.removeLast();
@@ -243,7 +283,11 @@ final class LoopReader {
         context.finish();
         if (!(v.expression() instanceof Expression.Constant)) {
             Location at = context.positions().of(parts.condition());
-            context.emit(new Statement.Branch(v.expression(), List.of(), List.of(new Statement.Jump(Statement.Jump.Kind.BREAK, Optional.empty(), at)), at));
+            context.emit(new Statement.Branch(
+                    v.expression(),
+                    List.of(),
+                    List.of(new Statement.Jump(Statement.Jump.Kind.BREAK, Optional.empty(), at)),
+                    at));
         }
     }
 
@@ -259,22 +303,32 @@ final class LoopReader {
         if (parts.iteration() != null || parts.condition() == null) {
             return body;
         }
-        boolean inCondition = context.assignments.in(parts.condition()).stream().anyMatch(a -> a.place().equals(h.place()));
+        boolean inCondition = context.assignments.in(parts.condition()).stream()
+                .anyMatch(a -> a.place().equals(h.place()));
         if (!inCondition) {
             return body;
         }
         Location at = context.positions().of(parts.condition());
-        return body.stream().filter(s -> !(s instanceof Statement.AssignScalar a && a.variable().equals(h.place().name())
-                && a.location().offset() >= at.offset() && a.location().offset() < at.offset() + at.length())).toList();
+        return body.stream()
+                .filter(s -> !(s instanceof Statement.AssignScalar a
+                        && a.variable().equals(h.place().name())
+                        && a.location().offset() >= at.offset()
+                        && a.location().offset() < at.offset() + at.length()))
+                .toList();
     }
 
     private static boolean isStepOf(Statement s, Optional<Header> header) {
-        return header.isPresent() && s instanceof Statement.AssignScalar a && a.variable().equals(header.get().place().name());
+        return header.isPresent()
+                && s instanceof Statement.AssignScalar a
+                && a.variable().equals(header.get().place().name());
     }
 
     /// What the induction variable is behind the loop.
     private void leave(Header h, TripCount trip, Exits exits) {
-        if (!trip.isExact() || exits.leavesLoop() || !h.complete() || h.pointer().isPresent()) {
+        if (!trip.isExact()
+                || exits.leavesLoop()
+                || !h.complete()
+                || h.pointer().isPresent()) {
             return;
         }
         long n = trip.max().orElseThrow();
@@ -286,15 +340,43 @@ final class LoopReader {
         }
     }
 
-    private void add(IASTStatement node, IASTStatement bodyNode, String id, Optional<Place> variable, Optional<LoopShape> shape, TripCount trip, Exits exits,
-            Set<Place> assigned, List<Statement> body) {
+    private void add(
+            IASTStatement node,
+            IASTStatement bodyNode,
+            String id,
+            Optional<Place> variable,
+            Optional<LoopShape> shape,
+            TripCount trip,
+            Exits exits,
+            Set<Place> assigned,
+            List<Statement> body) {
         LoopNames.Where where = names.where(node, bodyNode);
-        Optional<Long> first = shape.flatMap(s -> s.first().number().isPresent() ? Optional.of(s.first().constant()) : Optional.empty());
+        Optional<Long> first = shape.flatMap(
+                s -> s.first().number().isPresent() ? Optional.of(s.first().constant()) : Optional.empty());
         long step = shape.map(LoopShape::constantStep).orElse(0L);
-        Optional<String> parent = context.loops.isEmpty() ? Optional.empty() : Optional.of(context.loops.getLast().id());
+        Optional<String> parent = context.loops.isEmpty()
+                ? Optional.empty()
+                : Optional.of(context.loops.getLast().id());
         String name = variable.map(Place::name).orElse("");
-        var loop = new Loop(id, names.label(id), names.isLabelled(node), context.instance.name(), parent, context.loops.size(), name, first, step, trip, body,
-                where.keyword(), where.bodyStart(), where.bodyEnd(), where.statementStart(), where.braced(), exits.leavesLoop(), List.of());
+        var loop = new Loop(
+                id,
+                names.label(id),
+                names.isLabelled(node),
+                context.instance.name(),
+                parent,
+                context.loops.size(),
+                name,
+                first,
+                step,
+                trip,
+                body,
+                where.keyword(),
+                where.bodyStart(),
+                where.bodyEnd(),
+                where.statementStart(),
+                where.braced(),
+                exits.leavesLoop(),
+                List.of());
         context.program.met(node);
         var changed = new HashSet<String>();
         assigned.forEach(p -> changed.add(p.name()));

@@ -10,30 +10,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 
-/// Counts how many tokens the uses of macros become, without expanding them: a few lines can name a text larger than any memory.
+/// Counts how many tokens the uses of macros become, without expanding them: a few lines can name a text larger
+/// than any memory.
 ///
-/// Of a macro that is defined several times the longest definition counts. Macros that are put together with `##` or handed over as arguments to be called
-/// count as one token, so the count is never too high by them.
+/// Of a macro that is defined several times the longest definition counts. Macros that are put together with
+/// `##` or handed over as arguments to be called count as one token, so the count is never too high by them.
 final class MacroSizes {
     /// Most tokens that one use of a macro may become.
     static final long MOST_TOKENS = 2_000_000;
 
     private static final int MAX_DEPTH = 400;
     private static final int MAX_CALLS = 1_000_000;
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z_]\\w*|[0-9][\\w.]*|\"(?:[^\"\\\\\\n]|\\\\.)*+\"|##|\\S");
-    private static final Pattern DEFINE = Pattern.compile("\\s*#\\s*define\\s+([A-Za-z_]\\w*)(\\(([^)]*)\\))?(.*)", Pattern.DOTALL);
+    private static final Pattern TOKEN =
+            Pattern.compile("[A-Za-z_]\\w*|[0-9][\\w.]*|\"(?:[^\"\\\\\\n]|\\\\.)*+\"|##|\\S");
+    private static final Pattern DEFINE =
+            Pattern.compile("\\s*#\\s*define\\s+([A-Za-z_]\\w*)(\\(([^)]*)\\))?(.*)", Pattern.DOTALL);
 
     private final Map<String, List<Macro>> macros = new HashMap<>();
     private final Map<Call, Long> known = new HashMap<>();
     private int calls;
 
     /// @param parameters empty and not `callable` for one without parentheses
-    private record Macro(boolean callable, List<String> parameters, List<String> body) { }
+    private record Macro(boolean callable, List<String> parameters, List<String> body) {}
 
-    private record Call(Macro macro, List<Long> sizes) { }
+    private record Call(Macro macro, List<Long> sizes) {}
 
     /// A line with its continuations.
-    private record Line(int number, String text) { }
+    private record Line(int number, String text) {}
 
     /// Adds the definitions in a file.
     void define(String text) {
@@ -43,8 +46,11 @@ final class MacroSizes {
         for (Line line : lines(text)) {
             Matcher m = DEFINE.matcher(line.text());
             if (m.matches()) {
-                List<String> parameters = m.group(2) == null ? List.of() : List.of(m.group(3).replace(" ", "").split(","));
-                macros.computeIfAbsent(m.group(1), n -> new ArrayList<>()).add(new Macro(m.group(2) != null, parameters, tokens(m.group(4))));
+                List<String> parameters = m.group(2) == null
+                        ? List.of()
+                        : List.of(m.group(3).replace(" ", "").split(","));
+                macros.computeIfAbsent(m.group(1), n -> new ArrayList<>())
+                        .add(new Macro(m.group(2) != null, parameters, tokens(m.group(4))));
             }
         }
     }
@@ -59,10 +65,11 @@ final class MacroSizes {
         for (Line line : lines(text)) {
             if (!DEFINE.matcher(line.text()).matches()) {
                 List<String> tokens = tokens(line.text());
-                for (int i = 0; i < tokens.size();) {
+                for (int i = 0; i < tokens.size(); ) {
                     int[] next = {i};
                     if (size(tokens, next, Map.of(), new HashSet<>()) > MOST_TOKENS) {
-                        throw new UserError(name + ":" + line.number() + ": macro '" + tokens.get(i) + "' becomes more than 2 million tokens here; make its definition shorter.");
+                        throw new UserError(name + ":" + line.number() + ": macro '" + tokens.get(i)
+                                + "' becomes more than 2 million tokens here; make its definition shorter.");
                     }
                     i = next[0];
                 }
@@ -129,12 +136,18 @@ final class MacroSizes {
         List<String> parameters = call.macro().parameters();
         for (int i = 0; i < parameters.size(); i++) {
             boolean rest = parameters.get(i).endsWith("...");
-            long size = rest ? call.sizes().stream().skip(i).mapToLong(s -> s + 1).sum() : i < call.sizes().size() ? call.sizes().get(i) : 0;
-            values.put(parameters.get(i).equals("...") ? "__VA_ARGS__" : parameters.get(i).replace("...", ""), size);
+            long size = rest
+                    ? call.sizes().stream().skip(i).mapToLong(s -> s + 1).sum()
+                    : i < call.sizes().size() ? call.sizes().get(i) : 0;
+            values.put(
+                    parameters.get(i).equals("...")
+                            ? "__VA_ARGS__"
+                            : parameters.get(i).replace("...", ""),
+                    size);
         }
         long total = 0;
         List<String> body = call.macro().body();
-        for (int[] at = {0}; at[0] < body.size() && total <= MOST_TOKENS;) {
+        for (int[] at = {0}; at[0] < body.size() && total <= MOST_TOKENS; ) {
             total = Math.min(MOST_TOKENS + 1, total + size(body, at, values, open));
         }
         known.put(call, total);

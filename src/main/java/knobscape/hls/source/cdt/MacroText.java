@@ -20,10 +20,12 @@ final class MacroText {
 
     MacroText(IASTTranslationUnit unit) {
         for (IASTPreprocessorMacroDefinition m : unit.getBuiltinMacroDefinitions()) {
-            macros.computeIfAbsent(m.getName().toString(), n -> new ArrayList<>()).add(m);
+            macros.computeIfAbsent(m.getName().toString(), n -> new ArrayList<>())
+                    .add(m);
         }
         for (IASTPreprocessorMacroDefinition m : unit.getMacroDefinitions()) {
-            macros.computeIfAbsent(m.getName().toString(), n -> new ArrayList<>()).add(m);
+            macros.computeIfAbsent(m.getName().toString(), n -> new ArrayList<>())
+                    .add(m);
         }
     }
 
@@ -52,7 +54,8 @@ final class MacroText {
                 i = word(text, i, end, out, open, depth);
             } else if (Character.isDigit(c)) {
                 int end = i;
-                while (end < text.length() && (Character.isLetterOrDigit(text.charAt(end)) || text.charAt(end) == '.')) {
+                while (end < text.length()
+                        && (Character.isLetterOrDigit(text.charAt(end)) || text.charAt(end) == '.')) {
                     end++;
                 }
                 out.append(text, i, end);
@@ -119,13 +122,16 @@ final class MacroText {
     }
 
     /// The expansion with parameters replaced; `#x` becomes a string, `##` glues.
-    private String substitute(IASTPreprocessorFunctionStyleMacroDefinition f, List<String> arguments, Set<String> open, int depth) {
+    private String substitute(
+            IASTPreprocessorFunctionStyleMacroDefinition f, List<String> arguments, Set<String> open, int depth) {
         Map<String, String> values = new HashMap<>();
         IASTFunctionStyleMacroParameter[] parameters = f.getParameters();
         for (int i = 0; i < parameters.length; i++) {
             String name = parameters[i].getParameter();
             boolean rest = name.endsWith("...");
-            String value = rest ? String.join(", ", arguments.subList(Math.min(i, arguments.size()), arguments.size())) : i < arguments.size() ? arguments.get(i) : "";
+            String value = rest
+                    ? String.join(", ", arguments.subList(Math.min(i, arguments.size()), arguments.size()))
+                    : i < arguments.size() ? arguments.get(i) : "";
             values.put(rest ? name.equals("...") ? "__VA_ARGS__" : name.substring(0, name.length() - 3) : name, value);
         }
         String body = f.getExpansion();
@@ -157,7 +163,9 @@ final class MacroText {
                 }
                 if (values.containsKey(word) && before >= 0 && out.charAt(before) == '#') {
                     out.setLength(before);
-                    out.append('"').append(values.get(word).replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+                    out.append('"')
+                            .append(values.get(word).replace("\\", "\\\\").replace("\"", "\\\""))
+                            .append('"');
                 } else if (values.containsKey(word)) {
                     out.append(expand(values.get(word), open, depth + 1));
                 } else {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import knobscape.hls.source.Access;
-import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.ElementType;
+import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.Expression;
 import knobscape.hls.source.Formula;
 import knobscape.hls.source.IndexForm;
@@ -16,7 +16,8 @@ import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IType;
 
-/// Loads and stores: what reading and writing a variable, an element or a stream makes, and what is known of the value afterwards.
+/// Loads and stores: what reading and writing a variable, an element or a stream makes, and what is known of
+/// the value afterwards.
 final class Memory {
     private final FunctionContext context;
     private final Arithmetic arithmetic;
@@ -31,20 +32,31 @@ final class Memory {
         return switch (located) {
             case Located.Scalar s -> scalar(s, node);
             case Located.Element e -> element(e, node, kind);
-            case Located.Row r -> new Value(new Expression.Opaque(Nodes.text(node), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
-                    context.unknown("the address of " + r.array().name()));
-            case Located.Stream s -> new Value(new Expression.Opaque(Nodes.text(node), s.array().element()), context.unknown("a stream"));
+            case Located.Row r ->
+                new Value(
+                        new Expression.Opaque(Nodes.text(node), new ElementType(Kind.UNKNOWN, 64, 0, false, "pointer")),
+                        context.unknown("the address of " + r.array().name()));
+            case Located.Stream s ->
+                new Value(new Expression.Opaque(Nodes.text(node), s.array().element()), context.unknown("a stream"));
             case Located.Nowhere n -> arithmetic.opaque(node, n.reason());
         };
     }
 
     private Value scalar(Located.Scalar s, IASTNode node) {
-        Formula f = s.part() == Part.BITS ? context.unknown("bits of " + s.place().name(), FunctionContext.narrow(s.element())) : valueOf(s.place(), s.type(), s.element());
-        if (f.number().isPresent() && s.element().kind() != Kind.FIXED && !s.element().isFloating()) {
+        Formula f = s.part() == Part.BITS
+                ? context.unknown("bits of " + s.place().name(), FunctionContext.narrow(s.element()))
+                : valueOf(s.place(), s.type(), s.element());
+        if (f.number().isPresent()
+                && s.element().kind() != Kind.FIXED
+                && !s.element().isFloating()) {
             return new Value(new Expression.Constant(f.constant(), s.element()), f);
         }
         Expression read = new Expression.ScalarRead(s.place().name(), s.element());
-        return new Value(s.part() == Part.BITS ? new Expression.Operation(OperationKind.BIT_SELECT, List.of(read), s.element()) : read, f);
+        return new Value(
+                s.part() == Part.BITS
+                        ? new Expression.Operation(OperationKind.BIT_SELECT, List.of(read), s.element())
+                        : read,
+                f);
     }
 
     /// The integer a scalar is at this point.
@@ -53,7 +65,11 @@ final class Memory {
         if (known.isPresent()) {
             return known.get();
         }
-        Formula f = context.program.constants().of(place, type, context.types, context).map(Formula::of).orElseGet(() -> context.fresh(place, element));
+        Formula f = context.program
+                .constants()
+                .of(place, type, context.types, context)
+                .map(Formula::of)
+                .orElseGet(() -> context.fresh(place, element));
         if (!context.escaped.contains(place)) {
             context.environment.set(place, f);
         }
@@ -64,11 +80,18 @@ final class Memory {
         Access access = access(e, kind, node);
         e.array().markRead();
         Optional<Long> rom = context.program.constants().element(e, context);
-        Expression read = new Expression.ArrayRead(access, e.indices().stream().map(Value::expression).toList(), e.part() == Part.BITS ? e.array().element() : e.element());
+        Expression read = new Expression.ArrayRead(
+                access,
+                e.indices().stream().map(Value::expression).toList(),
+                e.part() == Part.BITS ? e.array().element() : e.element());
         if (e.part() == Part.BITS) {
             read = new Expression.Operation(OperationKind.BIT_SELECT, List.of(read), e.element());
         }
-        return new Value(read, rom.map(Formula::of).orElseGet(() -> context.unknown("indirect through " + e.array().name(), FunctionContext.narrow(e.element()))));
+        return new Value(
+                read,
+                rom.map(Formula::of)
+                        .orElseGet(() -> context.unknown(
+                                "indirect through " + e.array().name(), FunctionContext.narrow(e.element()))));
     }
 
     /// Writes `value` to `target`; gives what the target is then.
@@ -78,37 +101,56 @@ final class Memory {
                 Value v = s.part() == Part.WHOLE ? arithmetic.converted(value, s.element()) : value;
                 Formula f = v.formula();
                 context.environment.forget(s.place());
-                if (s.part() == Part.WHOLE && (s.element().kind() == Kind.INTEGER || s.element().kind() == Kind.BOOL) && !context.escaped.contains(s.place())) {
+                if (s.part() == Part.WHOLE
+                        && (s.element().kind() == Kind.INTEGER || s.element().kind() == Kind.BOOL)
+                        && !context.escaped.contains(s.place())) {
                     f = context.stored(f, s.element());
                     context.environment.set(s.place(), f);
                 }
                 Expression e = v.expression();
                 if (s.part() == Part.BITS) {
-                    e = new Expression.Operation(OperationKind.BIT_SELECT, List.of(new Expression.ScalarRead(s.place().name(), s.element()), e), s.element());
+                    e = new Expression.Operation(
+                            OperationKind.BIT_SELECT,
+                            List.of(new Expression.ScalarRead(s.place().name(), s.element()), e),
+                            s.element());
                 }
-                context.emit(new Statement.AssignScalar(s.place().name(), s.element(), e, context.positions().of(node)));
+                context.emit(new Statement.AssignScalar(
+                        s.place().name(), s.element(), e, context.positions().of(node)));
                 return new Value(new Expression.ScalarRead(s.place().name(), s.element()), f);
             }
             case Located.Element e -> {
                 e.array().markWritten();
                 boolean bits = e.part() == Part.BITS;
-                Access access = access(e, bits ? Access.Kind.READ_WRITE : kind, node instanceof IASTBinaryExpression b ? b.getOperand1() : node);
-                List<Expression> indices = e.indices().stream().map(Value::expression).toList();
+                Access access = access(
+                        e,
+                        bits ? Access.Kind.READ_WRITE : kind,
+                        node instanceof IASTBinaryExpression b ? b.getOperand1() : node);
+                List<Expression> indices =
+                        e.indices().stream().map(Value::expression).toList();
                 Expression stored = value.expression();
                 if (bits) {
                     // Some bits of a word: the word is read, changed and written.
                     e.array().markRead();
-                    stored = new Expression.Operation(OperationKind.BIT_SELECT, List.of(new Expression.ArrayRead(access, indices, e.array().element()), stored),
+                    stored = new Expression.Operation(
+                            OperationKind.BIT_SELECT,
+                            List.of(
+                                    new Expression.ArrayRead(
+                                            access, indices, e.array().element()),
+                                    stored),
                             e.array().element());
                 } else {
                     stored = arithmetic.converted(value, e.element()).expression();
                 }
-                context.emit(new Statement.AssignArray(access, indices, stored, context.positions().of(node)));
+                context.emit(new Statement.AssignArray(
+                        access, indices, stored, context.positions().of(node)));
                 return new Value(value.expression(), value.formula());
             }
             case Located.Stream s -> {
                 s.array().markWritten();
-                context.emit(new Statement.AssignArray(streamAccess(s, Access.Kind.WRITE, node), s.indices().stream().map(Value::expression).toList(), value.expression(),
+                context.emit(new Statement.AssignArray(
+                        streamAccess(s, Access.Kind.WRITE, node),
+                        s.indices().stream().map(Value::expression).toList(),
+                        value.expression(),
                         context.positions().of(node)));
                 return value;
             }
@@ -123,7 +165,8 @@ final class Memory {
     }
 
     private Value notUnderstood(IASTNode node, String what) {
-        context.notes().warn(context.positions().of(node), "'" + Nodes.text(node) + "' is " + what + " and is not understood");
+        context.notes()
+                .warn(context.positions().of(node), "'" + Nodes.text(node) + "' is " + what + " and is not understood");
         context.emit(new Statement.Opaque(Nodes.text(node), context.positions().of(node)));
         return new Value(new Expression.Opaque(Nodes.text(node), Widths.LONG), context.unknown(what));
     }
@@ -133,16 +176,21 @@ final class Memory {
         List<IndexForm> forms = new ArrayList<>();
         int dims = e.array().dims().size();
         for (int i = 0; i < dims; i++) {
-            forms.add(e.indices().size() == dims ? context.index(e.indices().get(i).formula())
-                    : new IndexForm.NonAffine("reached through a pointer of another shape"));
+            forms.add(
+                    e.indices().size() == dims
+                            ? context.index(e.indices().get(i).formula())
+                            : new IndexForm.NonAffine("reached through a pointer of another shape"));
         }
-        var access = new Access(e.array().id(), kind, forms, context.loop(), context.positions().of(node));
+        var access = new Access(
+                e.array().id(), kind, forms, context.loop(), context.positions().of(node));
         context.remember(access, e.indices().stream().map(Value::formula).toList());
         return access;
     }
 
     Access streamAccess(Located.Stream s, Access.Kind kind, IASTNode node) {
-        List<IndexForm> forms = s.indices().stream().map(v -> context.index(v.formula())).toList();
-        return new Access(s.array().id(), kind, forms, context.loop(), context.positions().of(node));
+        List<IndexForm> forms =
+                s.indices().stream().map(v -> context.index(v.formula())).toList();
+        return new Access(
+                s.array().id(), kind, forms, context.loop(), context.positions().of(node));
     }
 }

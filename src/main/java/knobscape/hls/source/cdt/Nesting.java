@@ -29,7 +29,8 @@ final class Nesting extends ASTVisitor {
     @Override
     public int visit(IASTStatement s) {
         if (isLoop(s) && ++depth > MOST_LOOPS) {
-            throw new UserError(parsed.positions().of(s) + ": this loop stands in " + MOST_LOOPS + " others; at most " + MOST_LOOPS + " loops may nest, move the inner ones out.");
+            throw new UserError(parsed.positions().of(s) + ": this loop stands in " + MOST_LOOPS + " others; at most "
+                    + MOST_LOOPS + " loops may nest, move the inner ones out.");
         }
         return PROCESS_CONTINUE;
     }
@@ -43,6 +44,9 @@ final class Nesting extends ASTVisitor {
     }
 
     private static boolean isLoop(IASTStatement s) {
-        return s instanceof IASTForStatement || s instanceof IASTWhileStatement || s instanceof IASTDoStatement || s instanceof ICPPASTRangeBasedForStatement;
+        return s instanceof IASTForStatement
+                || s instanceof IASTWhileStatement
+                || s instanceof IASTDoStatement
+                || s instanceof ICPPASTRangeBasedForStatement;
     }
 }

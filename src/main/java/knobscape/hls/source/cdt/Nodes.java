@@ -18,14 +18,14 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
 
 /// Small questions about syntax nodes.
 final class Nodes {
-    private Nodes() {
-    }
+    private Nodes() {}
 
     /// Without parentheses.
     static IASTExpression strip(IASTExpression e) {
         IASTExpression x = e;
-        while (x instanceof IASTUnaryExpression u && (u.getOperator() == IASTUnaryExpression.op_bracketedPrimary
-                || u.getOperator() == IASTUnaryExpression.op_plus)) {
+        while (x instanceof IASTUnaryExpression u
+                && (u.getOperator() == IASTUnaryExpression.op_bracketedPrimary
+                        || u.getOperator() == IASTUnaryExpression.op_plus)) {
             x = u.getOperand();
         }
         return x;
@@ -34,7 +34,9 @@ final class Nodes {
     /// What the expression's name means; null where it has none or the parser does not know.
     static IBinding binding(IASTExpression e) {
         IASTExpression x = strip(e);
-        IASTName name = x instanceof IASTIdExpression id ? id.getName() : x instanceof IASTFieldReference f ? f.getFieldName() : null;
+        IASTName name = x instanceof IASTIdExpression id
+                ? id.getName()
+                : x instanceof IASTFieldReference f ? f.getFieldName() : null;
         return name == null ? null : binding(name);
     }
 
@@ -48,7 +50,10 @@ final class Nodes {
     }
 
     static boolean isLoop(IASTNode n) {
-        return n instanceof IASTForStatement || n instanceof IASTWhileStatement || n instanceof IASTDoStatement || n instanceof ICPPASTRangeBasedForStatement;
+        return n instanceof IASTForStatement
+                || n instanceof IASTWhileStatement
+                || n instanceof IASTDoStatement
+                || n instanceof ICPPASTRangeBasedForStatement;
     }
 
     static boolean containsLoop(IASTNode code) {

@@ -31,8 +31,11 @@ final class Notes {
     /// In source order, the main file first.
     List<SourceNote> inOrder(String mainFile) {
         var sorted = new ArrayList<>(notes);
-        sorted.sort(Comparator.<SourceNote, Boolean>comparing(n -> !n.location().file().equals(mainFile)).thenComparing(n -> n.location().file())
-                .thenComparingInt(n -> n.location().offset()).thenComparing(SourceNote::message));
+        sorted.sort(Comparator.<SourceNote, Boolean>comparing(
+                        n -> !n.location().file().equals(mainFile))
+                .thenComparing(n -> n.location().file())
+                .thenComparingInt(n -> n.location().offset())
+                .thenComparing(SourceNote::message));
         return sorted;
     }
 }

@@ -18,14 +18,16 @@ final class NumberText {
     ///
     /// @param value the number
     /// @param end characters it takes
-    record Result(long value, int end) { }
+    record Result(long value, int end) {}
 
     /// Reads the expression that `text` starts with; empty where it starts with none.
     static java.util.Optional<Result> read(String text, Function<String, OptionalLong> names) {
         var reader = new NumberText(text, names);
         try {
             OptionalLong v = reader.sum(0);
-            return v.isPresent() ? java.util.Optional.of(new Result(v.getAsLong(), reader.at)) : java.util.Optional.empty();
+            return v.isPresent()
+                    ? java.util.Optional.of(new Result(v.getAsLong(), reader.at))
+                    : java.util.Optional.empty();
         } catch (ArithmeticException e) {
             return java.util.Optional.empty();
         }
@@ -51,22 +53,25 @@ final class NumberText {
             }
             long a = left.getAsLong();
             long b = right.getAsLong();
-            left = OptionalLong.of(switch (operator) {
-                case "<<" -> Math.multiplyExact(a, Math.powExact(2L, Math.toIntExact(b)));
-                case ">>" -> a >> b;
-                case "+" -> Math.addExact(a, b);
-                case "-" -> Math.subtractExact(a, b);
-                case "*" -> Math.multiplyExact(a, b);
-                case "/" -> a / b;
-                default -> a % b;
-            });
+            left = OptionalLong.of(
+                    switch (operator) {
+                        case "<<" -> Math.multiplyExact(a, Math.powExact(2L, Math.toIntExact(b)));
+                        case ">>" -> a >> b;
+                        case "+" -> Math.addExact(a, b);
+                        case "-" -> Math.subtractExact(a, b);
+                        case "*" -> Math.multiplyExact(a, b);
+                        case "/" -> a / b;
+                        default -> a % b;
+                    });
         }
         return left;
     }
 
     private String operator(int level) {
         blanks();
-        String[] candidates = level == 0 ? new String[] {"<<", ">>"} : level == 1 ? new String[] {"+", "-"} : new String[] {"*", "/", "%"};
+        String[] candidates = level == 0
+                ? new String[] {"<<", ">>"}
+                : level == 1 ? new String[] {"+", "-"} : new String[] {"*", "/", "%"};
         for (String c : candidates) {
             if (text.startsWith(c, at)) {
                 at += c.length();
@@ -95,7 +100,11 @@ final class NumberText {
             return back(start);
         }
         int end = at;
-        while (end < text.length() && (Character.isLetterOrDigit(text.charAt(end)) || text.charAt(end) == '_' || text.startsWith("::", end) || end > 0 && text.startsWith("::", end - 1))) {
+        while (end < text.length()
+                && (Character.isLetterOrDigit(text.charAt(end))
+                        || text.charAt(end) == '_'
+                        || text.startsWith("::", end)
+                        || end > 0 && text.startsWith("::", end - 1))) {
             end++;
         }
         if (end == at) {

@@ -7,8 +7,7 @@ import org.eclipse.cdt.core.dom.ast.IASTBinaryExpression;
 
 /// What the parser's operator numbers mean.
 final class Operators {
-    private Operators() {
-    }
+    private Operators() {}
 
     /// Kind of hardware for a binary operator; `right` tells constant shifts from variable ones.
     static OperationKind kind(int operator, Value right) {
@@ -20,9 +19,17 @@ final class Operators {
             case IASTBinaryExpression.op_modulo -> OperationKind.REMAINDER;
             case IASTBinaryExpression.op_shiftLeft, IASTBinaryExpression.op_shiftRight ->
                 right.formula().number().isPresent() ? OperationKind.SHIFT_CONSTANT : OperationKind.SHIFT_VARIABLE;
-            case IASTBinaryExpression.op_lessThan, IASTBinaryExpression.op_greaterThan, IASTBinaryExpression.op_lessEqual, IASTBinaryExpression.op_greaterEqual,
-                    IASTBinaryExpression.op_equals, IASTBinaryExpression.op_notequals, IASTBinaryExpression.op_threewaycomparison -> OperationKind.COMPARE;
-            case IASTBinaryExpression.op_binaryAnd, IASTBinaryExpression.op_binaryOr, IASTBinaryExpression.op_binaryXor, IASTBinaryExpression.op_logicalAnd,
+            case IASTBinaryExpression.op_lessThan,
+                    IASTBinaryExpression.op_greaterThan,
+                    IASTBinaryExpression.op_lessEqual,
+                    IASTBinaryExpression.op_greaterEqual,
+                    IASTBinaryExpression.op_equals,
+                    IASTBinaryExpression.op_notequals,
+                    IASTBinaryExpression.op_threewaycomparison -> OperationKind.COMPARE;
+            case IASTBinaryExpression.op_binaryAnd,
+                    IASTBinaryExpression.op_binaryOr,
+                    IASTBinaryExpression.op_binaryXor,
+                    IASTBinaryExpression.op_logicalAnd,
                     IASTBinaryExpression.op_logicalOr -> OperationKind.LOGIC;
             case IASTBinaryExpression.op_min, IASTBinaryExpression.op_max -> OperationKind.MINMAX;
             default -> OperationKind.OTHER;
@@ -31,21 +38,22 @@ final class Operators {
 
     /// The integer operator of the same meaning, where there is one.
     static Optional<Operator> operator(int operator) {
-        return Optional.ofNullable(switch (operator) {
-            case IASTBinaryExpression.op_multiply -> Operator.MULTIPLY;
-            case IASTBinaryExpression.op_divide -> Operator.DIVIDE;
-            case IASTBinaryExpression.op_modulo -> Operator.REMAINDER;
-            case IASTBinaryExpression.op_shiftLeft -> Operator.SHIFT_LEFT;
-            case IASTBinaryExpression.op_shiftRight -> Operator.SHIFT_RIGHT;
-            case IASTBinaryExpression.op_binaryAnd -> Operator.AND;
-            case IASTBinaryExpression.op_binaryOr -> Operator.OR;
-            case IASTBinaryExpression.op_binaryXor -> Operator.XOR;
-            case IASTBinaryExpression.op_lessThan -> Operator.LESS;
-            case IASTBinaryExpression.op_equals -> Operator.EQUAL;
-            case IASTBinaryExpression.op_min -> Operator.MIN;
-            case IASTBinaryExpression.op_max -> Operator.MAX;
-            default -> null;
-        });
+        return Optional.ofNullable(
+                switch (operator) {
+                    case IASTBinaryExpression.op_multiply -> Operator.MULTIPLY;
+                    case IASTBinaryExpression.op_divide -> Operator.DIVIDE;
+                    case IASTBinaryExpression.op_modulo -> Operator.REMAINDER;
+                    case IASTBinaryExpression.op_shiftLeft -> Operator.SHIFT_LEFT;
+                    case IASTBinaryExpression.op_shiftRight -> Operator.SHIFT_RIGHT;
+                    case IASTBinaryExpression.op_binaryAnd -> Operator.AND;
+                    case IASTBinaryExpression.op_binaryOr -> Operator.OR;
+                    case IASTBinaryExpression.op_binaryXor -> Operator.XOR;
+                    case IASTBinaryExpression.op_lessThan -> Operator.LESS;
+                    case IASTBinaryExpression.op_equals -> Operator.EQUAL;
+                    case IASTBinaryExpression.op_min -> Operator.MIN;
+                    case IASTBinaryExpression.op_max -> Operator.MAX;
+                    default -> null;
+                });
     }
 
     /// The operator in a compound assignment: `+` for `+=`.

@@ -47,7 +47,10 @@ final class Positions {
 
     /// A file by its absolute path.
     Optional<SourceText> file(Path path) {
-        return files.entrySet().stream().filter(e -> Path.of(e.getKey()).normalize().equals(path)).map(Map.Entry::getValue).findFirst();
+        return files.entrySet().stream()
+                .filter(e -> Path.of(e.getKey()).normalize().equals(path))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     /// Whether the node stands in the main file.
@@ -56,19 +59,24 @@ final class Positions {
         return at != null && at.getFileName().equals(mainPath);
     }
 
-    /// Place of a node; that of the macro's use where a macro made it, the start of the main file where it has none.
+    /// Place of a node; that of the macro's use where a macro made it, the start of the main file where it has
+    /// none.
     Location of(IASTNode node) {
         IASTFileLocation at = node.getFileLocation();
         if (at == null) {
             return main.location(0, 0);
         }
         SourceText file = files.get(at.getFileName());
-        return file == null ? new Location(at.getFileName(), at.getStartingLineNumber(), 1, at.getNodeOffset(), at.getNodeLength())
+        return file == null
+                ? new Location(at.getFileName(), at.getStartingLineNumber(), 1, at.getNodeOffset(), at.getNodeLength())
                 : file.location(at.getNodeOffset(), at.getNodeLength());
     }
 
     /// Text of a file by the name people know.
     Optional<String> textOf(String name) {
-        return files.values().stream().filter(f -> f.name().equals(name)).map(SourceText::text).findFirst();
+        return files.values().stream()
+                .filter(f -> f.name().equals(name))
+                .map(SourceText::text)
+                .findFirst();
     }
 }

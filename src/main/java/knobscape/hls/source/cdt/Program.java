@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.hls.source.Location;
 import org.eclipse.cdt.core.dom.ast.ASTVisitor;
+import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.core.dom.ast.IASTDeclaration;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTFieldReference;
@@ -31,7 +32,6 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTemplateDeclaration;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPSpecialization;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateArgument;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
-import org.eclipse.cdt.core.dom.ast.DOMException;
 import org.eclipse.cdt.internal.core.dom.parser.IntegralValue;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPEvaluation;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.ICPPUnknownBinding;
@@ -119,7 +119,8 @@ final class Program {
 
     /// Called when a call is read.
     void called(CallSite site) {
-        calls.removeIf(c -> c.caller() == site.caller() && c.location().equals(site.location()) && c.callee() == site.callee());
+        calls.removeIf(c ->
+                c.caller() == site.caller() && c.location().equals(site.location()) && c.callee() == site.callee());
         calls.add(site);
     }
 
@@ -165,7 +166,9 @@ final class Program {
                     if (b != null) {
                         definitions.putIfAbsent(b, f);
                     } else {
-                        notes.warn(parsed.positions().of(f), "function '" + nameOf(f) + "' is not understood and left out");
+                        notes.warn(
+                                parsed.positions().of(f),
+                                "function '" + nameOf(f) + "' is not understood and left out");
                     }
                 }
                 return PROCESS_CONTINUE;
@@ -193,15 +196,19 @@ final class Program {
         IASTName name = nameOf(f);
         String last = String.valueOf(name.getLastName().getSimpleID());
         IBinding b = Nodes.binding(name);
-        return b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember m && m.getClassOwner() != null && !m.getClassOwner().getName().isEmpty()
-                ? m.getClassOwner().getName() + "::" + last : last;
+        return b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember m
+                        && m.getClassOwner() != null
+                        && !m.getClassOwner().getName().isEmpty()
+                ? m.getClassOwner().getName() + "::" + last
+                : last;
     }
 
     String nameOfDefinition(IASTFunctionDefinition f) {
         return names.get(f);
     }
 
-    /// Whether the definition has template parameters of its own or of its class, so that it is code only once they are given.
+    /// Whether the definition has template parameters of its own or of its class, so that it is code only once
+    /// they are given.
     static boolean isTemplate(IASTFunctionDefinition f) {
         for (IASTNode n = f; n != null; n = n.getParent()) {
             if (n instanceof ICPPASTTemplateDeclaration) {
@@ -214,7 +221,9 @@ final class Program {
     /// Starts from every function that is no template and follows the calls.
     private void discover() {
         var queue = new ArrayDeque<Instance>();
-        definitions.values().stream().filter(f -> !isTemplate(f)).forEach(f -> queue.add(instance(f, Optional.empty())));
+        definitions.values().stream()
+                .filter(f -> !isTemplate(f))
+                .forEach(f -> queue.add(instance(f, Optional.empty())));
         follow(queue);
     }
 
@@ -250,7 +259,9 @@ final class Program {
     void addUnused(java.util.function.Predicate<String> wanted) {
         var unused = new ArrayDeque<Instance>();
         for (IASTFunctionDefinition f : definitions.values()) {
-            if (isTemplate(f) && wanted.test(names.get(f)) && instances.values().stream().noneMatch(i -> i.definition() == f)) {
+            if (isTemplate(f)
+                    && wanted.test(names.get(f))
+                    && instances.values().stream().noneMatch(i -> i.definition() == f)) {
                 unused.add(instance(f, Optional.empty()));
             }
         }
@@ -264,7 +275,10 @@ final class Program {
 
     /// Whether an instance goes by this name.
     boolean knows(String name) {
-        return instances.values().stream().anyMatch(i -> i.name().equals(name) || i.name().startsWith(name + "<") || i.name().endsWith("::" + name));
+        return instances.values().stream()
+                .anyMatch(i -> i.name().equals(name)
+                        || i.name().startsWith(name + "<")
+                        || i.name().endsWith("::" + name));
     }
 
     private Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
@@ -280,7 +294,10 @@ final class Program {
             if (a == null) {
                 parts.add("...");
             } else {
-                parts.add(a.isNonTypeValue() ? types.argument(a).map(String::valueOf).orElse("?") : types.element(a.getTypeValue()).spelling());
+                parts.add(
+                        a.isNonTypeValue()
+                                ? types.argument(a).map(String::valueOf).orElse("?")
+                                : types.element(a.getTypeValue()).spelling());
             }
         }
         return parts.isEmpty() ? "" : "<" + String.join(",", parts) + ">";
@@ -293,7 +310,9 @@ final class Program {
 
     private Optional<Instance> callee(IASTFunctionCallExpression c, Optional<ICPPTemplateParameterMap> arguments) {
         IASTExpression e = Nodes.strip(c.getFunctionNameExpression());
-        IASTName name = e instanceof IASTIdExpression id ? id.getName() : e instanceof IASTFieldReference f ? f.getFieldName() : null;
+        IASTName name = e instanceof IASTIdExpression id
+                ? id.getName()
+                : e instanceof IASTFieldReference f ? f.getFieldName() : null;
         if (name == null) {
             return Optional.empty();
         }
@@ -321,7 +340,8 @@ final class Program {
 
     /// What the parser's evaluator finds for a call inside a template once the arguments are known.
     private Optional<IBinding> evaluated(IASTFunctionCallExpression c, InstantiationContext context) {
-        if (!(c instanceof ICPPASTFunctionCallExpression call) || !(call.getEvaluation().instantiate(context, MAX_TEMPLATE_DEPTH) instanceof EvalFunctionCall f)) {
+        if (!(c instanceof ICPPASTFunctionCallExpression call)
+                || !(call.getEvaluation().instantiate(context, MAX_TEMPLATE_DEPTH) instanceof EvalFunctionCall f)) {
             return Optional.empty();
         }
         ICPPEvaluation callee = f.getArguments()[0];
@@ -365,12 +385,15 @@ final class Program {
         return Optional.empty();
     }
 
-    /// Where no overload fits, because types are missing: the only candidate with a body and as many parameters.
+    /// Where no overload fits, because types are missing: the only candidate with a body and as many
+    /// parameters.
     private Optional<Instance> candidate(IProblemBinding p, IASTName name, int arguments) {
         IBinding[] all = p.getCandidateBindings();
         List<Instance> fitting = new ArrayList<>();
         for (IBinding b : all == null ? new IBinding[0] : all) {
-            if (definitions.containsKey(b) && !isTemplate(definitions.get(b)) && parameters(definitions.get(b)) == arguments) {
+            if (definitions.containsKey(b)
+                    && !isTemplate(definitions.get(b))
+                    && parameters(definitions.get(b)) == arguments) {
                 fitting.add(instance(definitions.get(b), Optional.empty()));
             }
         }
@@ -380,12 +403,17 @@ final class Program {
     private Optional<Instance> byName(IASTName name, int arguments) {
         String last = String.valueOf(name.getLastName().getSimpleID());
         List<IASTFunctionDefinition> fitting = definitions.values().stream()
-                .filter(f -> !isTemplate(f) && String.valueOf(nameOf(f).getLastName().getSimpleID()).equals(last) && parameters(f) == arguments).toList();
+                .filter(f -> !isTemplate(f)
+                        && String.valueOf(nameOf(f).getLastName().getSimpleID()).equals(last)
+                        && parameters(f) == arguments)
+                .toList();
         return fitting.size() == 1 ? Optional.of(instance(fitting.getFirst(), Optional.empty())) : Optional.empty();
     }
 
     private static int parameters(IASTFunctionDefinition f) {
-        return f.getDeclarator() instanceof org.eclipse.cdt.core.dom.ast.IASTStandardFunctionDeclarator s ? s.getParameters().length : -1;
+        return f.getDeclarator() instanceof org.eclipse.cdt.core.dom.ast.IASTStandardFunctionDeclarator s
+                ? s.getParameters().length
+                : -1;
     }
 
     /// Whether the code calls a function of this source.
@@ -398,7 +426,8 @@ final class Program {
 
             @Override
             public int visit(IASTExpression e) {
-                found[0] |= e instanceof IASTFunctionCallExpression c && callee(c, caller).isPresent();
+                found[0] |= e instanceof IASTFunctionCallExpression c
+                        && callee(c, caller).isPresent();
                 return found[0] ? PROCESS_ABORT : PROCESS_CONTINUE;
             }
         });
@@ -424,7 +453,10 @@ final class Program {
         for (Instance callee : callees(i)) {
             if (open.contains(callee)) {
                 Location at = parsed.positions().of(callee.innermostName());
-                notes.warn(at, "function '" + callee.name() + "' calls itself, which cannot be synthesised; its arguments are taken as unknown");
+                notes.warn(
+                        at,
+                        "function '" + callee.name()
+                                + "' calls itself, which cannot be synthesised; its arguments are taken as unknown");
                 recursive.add(callee);
             } else {
                 visit(callee, done, open, postorder);

@@ -12,7 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds headers that no search path leads to in the folders around a source: nearest first, a bounded number of folders.
+/// Finds headers that no search path leads to in the folders around a source: nearest first, a bounded number
+/// of folders.
 final class ProjectTree {
     private static final int MAX_FILES = 10_000;
     private static final int MAX_UP = 3;
@@ -49,7 +50,8 @@ final class ProjectTree {
             if (levels.size() == up) {
                 levels.add(list(root.get()));
             }
-            Optional<Path> found = levels.get(up).stream().filter(p -> p.endsWith(wanted)).findFirst();
+            Optional<Path> found =
+                    levels.get(up).stream().filter(p -> p.endsWith(wanted)).findFirst();
             if (found.isPresent()) {
                 return found;
             }
@@ -57,12 +59,15 @@ final class ProjectTree {
         return Optional.empty();
     }
 
-    /// The folder `up` levels above the file's own; a folder with `.git` is the last, and never the whole machine or all of somebody's home.
+    /// The folder `up` levels above the file's own; a folder with `.git` is the last, and never the whole
+    /// machine or all of somebody's home.
     private Optional<Path> root(int up) {
         Path root = file.getParent();
         for (int i = 0; i < up; i++) {
             Path parent = root.getParent();
-            if (Files.exists(root.resolve(".git")) || parent == null || parent.getNameCount() < 2
+            if (Files.exists(root.resolve(".git"))
+                    || parent == null
+                    || parent.getNameCount() < 2
                     || parent.toString().equals(System.getProperty("user.home"))) {
                 return Optional.empty();
             }
@@ -80,8 +85,11 @@ final class ProjectTree {
             Files.walkFileTree(root, java.util.Set.of(), MAX_UP + MAX_DEPTH, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
-                    String name = dir.getFileName() == null ? "" : dir.getFileName().toString();
-                    return name.startsWith(".") && !name.equals(".") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                    String name =
+                            dir.getFileName() == null ? "" : dir.getFileName().toString();
+                    return name.startsWith(".") && !name.equals(".")
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
                 }
 
                 @Override
@@ -100,7 +108,8 @@ final class ProjectTree {
         } catch (IOException e) {
             return List.of();
         }
-        found.sort(Comparator.<Path>comparingInt(p -> folder.relativize(p).getNameCount()).thenComparing(Comparator.naturalOrder()));
+        found.sort(Comparator.<Path>comparingInt(p -> folder.relativize(p).getNameCount())
+                .thenComparing(Comparator.naturalOrder()));
         return found;
     }
 }

@@ -16,8 +16,7 @@ final class SourceFiles {
     /// Largest file that is read.
     static final long MAX_BYTES = 16L << 20;
 
-    private SourceFiles() {
-    }
+    private SourceFiles() {}
 
     /// The main file's text without byte order mark; a [UserError] for what cannot be a source.
     static String readMain(Path file) {
@@ -32,7 +31,9 @@ final class SourceFiles {
         }
         byte[] bytes;
         try {
-            bytes = bytes(file).orElseThrow(() -> new UserError(file + " is larger than " + (MAX_BYTES >> 20) + " MB; name a C or C++ source file."));
+            bytes = bytes(file)
+                    .orElseThrow(() -> new UserError(
+                            file + " is larger than " + (MAX_BYTES >> 20) + " MB; name a C or C++ source file."));
         } catch (AccessDeniedException e) {
             throw new UserError(file + " may not be read; check its permissions.", e);
         } catch (IOException e) {
@@ -44,9 +45,12 @@ final class SourceFiles {
         return decode(bytes);
     }
 
-    /// Why bytes cannot be a source: UTF-16, a control character that no text has, or mostly bytes beyond ASCII that are no UTF-8.
+    /// Why bytes cannot be a source: UTF-16, a control character that no text has, or mostly bytes beyond ASCII
+    /// that are no UTF-8.
     private static Optional<String> notText(byte[] bytes) {
-        if (bytes.length >= 2 && (bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF || bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE)) {
+        if (bytes.length >= 2
+                && (bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF
+                        || bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE)) {
             return Optional.of("it is in UTF-16");
         }
         int line = 1;
@@ -56,14 +60,18 @@ final class SourceFiles {
                 line++;
             }
             // Form feeds and vertical tabs part pages of old sources; a DOS editor ends a file with 0x1A.
-            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x0B && b != 0x1A || b == 0x7F) {
-                return Optional.of("line " + line + " holds the control character " + String.format(java.util.Locale.ROOT, "0x%02X", b));
+            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x0B && b != 0x1A
+                    || b == 0x7F) {
+                return Optional.of("line " + line + " holds the control character "
+                        + String.format(java.util.Locale.ROOT, "0x%02X", b));
             }
             if (b < 0) {
                 beyond++;
             }
         }
-        return 3L * beyond > bytes.length && !isUtf8(bytes) ? Optional.of("most of it is neither ASCII nor UTF-8") : Optional.empty();
+        return 3L * beyond > bytes.length && !isUtf8(bytes)
+                ? Optional.of("most of it is neither ASCII nor UTF-8")
+                : Optional.empty();
     }
 
     private static boolean isUtf8(byte[] bytes) {
@@ -95,7 +103,10 @@ final class SourceFiles {
     private static String decode(byte[] bytes) {
         String text;
         try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             text = new String(bytes, StandardCharsets.ISO_8859_1);
         }

@@ -58,7 +58,7 @@ final class StatementReader {
     /// Reads one statement; false where execution cannot go on behind it.
     boolean read(IASTStatement statement) {
         switch (statement) {
-            case null -> { }
+            case null -> {}
             case IASTCompoundStatement c -> {
                 return block(List.of(c.getStatements()));
             }
@@ -98,9 +98,9 @@ final class StatementReader {
                     conditionally(() -> read(h.getCatchBody()));
                 }
             }
-            case IASTNullStatement n -> { }
-            case IASTCaseStatement c -> { }
-            case IASTDefaultStatement d -> { }
+            case IASTNullStatement n -> {}
+            case IASTCaseStatement c -> {}
+            case IASTDefaultStatement d -> {}
             default -> notUnderstood(statement);
         }
         return true;
@@ -122,18 +122,25 @@ final class StatementReader {
         Location at = context.positions().of(e);
         expressions.forEffect(e.getExpression());
         if (LooksLikeDeclaration.test(e)) {
-            context.notes().warn(at, "'" + Nodes.text(e) + "' looks like a declaration of an unknown template type and was read as a comparison; is a header missing?");
+            context.notes()
+                    .warn(
+                            at,
+                            "'" + Nodes.text(e)
+                                    + "' looks like a declaration of an unknown template type and was read as a comparison; is a header missing?");
         }
     }
 
     private void notUnderstood(IASTNode node) {
-        context.notes().warn(context.positions().of(node), "the statement '" + Nodes.text(node) + "' is not understood");
+        context.notes()
+                .warn(context.positions().of(node), "the statement '" + Nodes.text(node) + "' is not understood");
         context.emit(new Statement.Opaque(Nodes.text(node), context.positions().of(node)));
         context.environment.forget(context.assignments.places(node));
     }
 
     private void jump(Statement.Jump.Kind kind, IASTInitializerClause value, IASTNode node) {
-        Optional<Expression> v = value == null ? Optional.empty() : Optional.of(expressions.read(value).expression());
+        Optional<Expression> v = value == null
+                ? Optional.empty()
+                : Optional.of(expressions.read(value).expression());
         context.finish();
         context.emit(new Statement.Jump(kind, v, context.positions().of(node)));
     }
@@ -156,12 +163,15 @@ final class StatementReader {
             }
         }
         Value condition = i.getConditionExpression() == null
-                ? new Value(new Expression.Operation(OperationKind.COMPARE, List.of(), Widths.BOOL), context.unknown("a declared condition"))
+                ? new Value(
+                        new Expression.Operation(OperationKind.COMPARE, List.of(), Widths.BOOL),
+                        context.unknown("a declared condition"))
                 : expressions.read(i.getConditionExpression());
         context.finish();
         if (condition.formula().number().isPresent()) {
             boolean holds = !condition.formula().is(0);
-            context.program.skip(holds ? i.getElseClause() : i.getThenClause(), "the branch it stands in is never taken");
+            context.program.skip(
+                    holds ? i.getElseClause() : i.getThenClause(), "the branch it stands in is never taken");
             return read(holds ? i.getThenClause() : i.getElseClause());
         }
         Environment before = context.environment.copy();
@@ -171,7 +181,8 @@ final class StatementReader {
         context.environment.become(before);
         List<Statement> otherwise = conditionally(() -> reaches[1] = read(i.getElseClause()));
         join(reaches[0], afterThen, reaches[1]);
-        context.emit(new Statement.Branch(condition.expression(), then, otherwise, context.positions().of(i)));
+        context.emit(new Statement.Branch(
+                condition.expression(), then, otherwise, context.positions().of(i)));
         return reaches[0] || reaches[1];
     }
 
@@ -222,7 +233,8 @@ final class StatementReader {
             context.finish();
             return;
         }
-        if (context.types.isArray(type) || context.types.streamElement(context.types.innermost(type)).isPresent()) {
+        if (context.types.isArray(type)
+                || context.types.streamElement(context.types.innermost(type)).isPresent()) {
             return;
         }
         if (v.isStatic() && !context.types.isConst(type)) {
@@ -236,7 +248,13 @@ final class StatementReader {
         } else {
             Value value = expressions.read(initial.get());
             var element = context.instance.declaredType(place, type);
-            expressions.memory().store(new Located.Scalar(place, type, element, Located.Part.WHOLE), value, Access.Kind.WRITE, declarator);
+            expressions
+                    .memory()
+                    .store(
+                            new Located.Scalar(place, type, element, Located.Part.WHOLE),
+                            value,
+                            Access.Kind.WRITE,
+                            declarator);
         }
         context.finish();
     }

@@ -8,7 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Headers of our own writing in place of the vendor's and the system's: declarations only, as much as makes kernels parse.
+/// Headers of our own writing in place of the vendor's and the system's: declarations only, as much as makes
+/// kernels parse.
 final class StubHeaders {
     /// Folder that exists only for the parser; last on the search path.
     static final String FOLDER = "/knobscape-stub-headers";
@@ -41,8 +42,16 @@ final class StubHeaders {
         var text = new StringBuilder("#pragma once\n#include <stdint.h>\n");
         for (int bits = 1; bits <= 1024; bits++) {
             String base = bits <= 8 ? "char" : bits <= 16 ? "short" : bits <= 32 ? "int" : "long long";
-            text.append("typedef signed ").append(base).append(" int").append(bits).append(";\n");
-            text.append("typedef unsigned ").append(base).append(" uint").append(bits).append(";\n");
+            text.append("typedef signed ")
+                    .append(base)
+                    .append(" int")
+                    .append(bits)
+                    .append(";\n");
+            text.append("typedef unsigned ")
+                    .append(base)
+                    .append(" uint")
+                    .append(bits)
+                    .append(";\n");
         }
         return text.toString();
     }

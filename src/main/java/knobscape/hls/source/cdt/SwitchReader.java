@@ -60,13 +60,17 @@ final class SwitchReader {
             }
             List<Expression> tests = new ArrayList<>();
             for (IASTExpression value : g.values) {
-                tests.add(new Expression.Operation(OperationKind.COMPARE, List.of(controller.expression(), expressions.read(value).expression()), Widths.BOOL));
+                tests.add(new Expression.Operation(
+                        OperationKind.COMPARE,
+                        List.of(controller.expression(), expressions.read(value).expression()),
+                        Widths.BOOL));
             }
             Expression condition = tests.getFirst();
             for (Expression t : tests.subList(1, tests.size())) {
                 condition = new Expression.Operation(OperationKind.LOGIC, List.of(condition, t), Widths.BOOL);
             }
-            chain = List.of(new Statement.Branch(condition, bodies.get(i), chain, context.positions().of(s)));
+            chain = List.of(new Statement.Branch(
+                    condition, bodies.get(i), chain, context.positions().of(s)));
         }
         chain.forEach(context::emit);
         context.environment.become(entry);
@@ -111,6 +115,8 @@ final class SwitchReader {
     }
 
     private static List<Statement> withoutBreak(List<Statement> body) {
-        return body.stream().filter(s -> !(s instanceof Statement.Jump j && j.kind() == Statement.Jump.Kind.BREAK)).toList();
+        return body.stream()
+                .filter(s -> !(s instanceof Statement.Jump j && j.kind() == Statement.Jump.Kind.BREAK))
+                .toList();
     }
 }

@@ -12,13 +12,12 @@ import org.eclipse.cdt.core.dom.ast.IASTProblem;
 
 /// Finds places that the parser could not make sense of.
 final class SyntaxProblems {
-    private SyntaxProblems() {
-    }
+    private SyntaxProblems() {}
 
     private static final int MOST_NOTES = 5;
 
-    /// Throws a [UserError] that names the first syntax error of the main file. One in a header alone, where a macro of a header that is not there may
-    /// be the reason, is a warning: what can be read is read.
+    /// Throws a [UserError] that names the first syntax error of the main file. One in a header alone, where a
+    /// macro of a header that is not there may be the reason, is a warning: what can be read is read.
     static void check(TranslationUnits.Parsed parsed, Notes notes) {
         List<Location> found = find(parsed);
         if (found.isEmpty()) {
@@ -26,18 +25,32 @@ final class SyntaxProblems {
         }
         Location first = found.getFirst();
         if (first.file().equals(parsed.main().name())) {
-            String brace = unclosed(parsed.main()).map(l -> "; the brace opened on line " + l + " is never closed").orElse("");
-            String header = parsed.missing().stream().map(i -> i.getName().toString()).distinct().limit(3).collect(java.util.stream.Collectors.joining("', '"));
-            String hint = brace.isEmpty() && !header.isEmpty() ? "; it may need a macro of '" + header + "', which was not found" : "";
-            throw new UserError(first + ": syntax error near '" + near(parsed, first) + "'" + brace + hint + "; mend it and open the file again.");
+            String brace = unclosed(parsed.main())
+                    .map(l -> "; the brace opened on line " + l + " is never closed")
+                    .orElse("");
+            String header = parsed.missing().stream()
+                    .map(i -> i.getName().toString())
+                    .distinct()
+                    .limit(3)
+                    .collect(java.util.stream.Collectors.joining("', '"));
+            String hint = brace.isEmpty() && !header.isEmpty()
+                    ? "; it may need a macro of '" + header + "', which was not found"
+                    : "";
+            throw new UserError(first + ": syntax error near '" + near(parsed, first) + "'" + brace + hint
+                    + "; mend it and open the file again.");
         }
-        found.stream().limit(MOST_NOTES).forEach(l -> notes.warn(l, "syntax error near '" + near(parsed, l) + "'; what stands there is lost"));
+        found.stream()
+                .limit(MOST_NOTES)
+                .forEach(l -> notes.warn(l, "syntax error near '" + near(parsed, l) + "'; what stands there is lost"));
     }
 
     private static String near(TranslationUnits.Parsed parsed, Location at) {
         String text = parsed.positions().textOf(at.file()).orElse("");
         int end = Math.min(text.length(), at.offset() + Math.clamp(at.length(), 1, 200));
-        String s = text.substring(Math.min(at.offset(), end), end).strip().replaceAll("\\s+", " ").replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
+        String s = text.substring(Math.min(at.offset(), end), end)
+                .strip()
+                .replaceAll("\\s+", " ")
+                .replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
         return s.length() <= 40 ? s : s.substring(0, 37) + "...";
     }
 
@@ -58,7 +71,8 @@ final class SyntaxProblems {
             }
         });
         String main = parsed.main().name();
-        found.sort(Comparator.<Location, Boolean>comparing(l -> !l.file().equals(main)).thenComparingInt(Location::offset));
+        found.sort(Comparator.<Location, Boolean>comparing(l -> !l.file().equals(main))
+                .thenComparingInt(Location::offset));
         return found;
     }
 

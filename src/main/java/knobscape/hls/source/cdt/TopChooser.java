@@ -36,35 +36,61 @@ final class TopChooser {
 
     /// @param guessed whether nobody named it
     /// @param reason why it was chosen
-    record Choice(Instance top, boolean guessed, String reason) { }
+    record Choice(Instance top, boolean guessed, String reason) {}
 
     Choice choose(Optional<String> wanted) {
         List<Instance> all = List.copyOf(program.instances());
         if (wanted.isPresent()) {
-            return new Choice(named(all, wanted.get()).orElseThrow(() -> unknown(all, wanted.get())), false, "it was named");
+            return new Choice(
+                    named(all, wanted.get()).orElseThrow(() -> unknown(all, wanted.get())), false, "it was named");
         }
         if (all.isEmpty()) {
             throw new UserError(file + " defines no function; name a source file with a kernel in it.");
         }
         if (all.stream().noneMatch(i -> loops(i) > 0)) {
-            throw new UserError(file + " has no loops in any function, so there is nothing to optimise; name the source file that holds the kernel.");
+            throw new UserError(
+                    file
+                            + " has no loops in any function, so there is nothing to optimise; name the source file that holds the kernel.");
         }
-        Optional<Instance> fromTcl = tops().stream().flatMap(t -> named(all, t).stream()).filter(i -> reachableLoops(i) > 0).findFirst();
+        Optional<Instance> fromTcl = tops().stream()
+                .flatMap(t -> named(all, t).stream())
+                .filter(i -> reachableLoops(i) > 0)
+                .findFirst();
         if (fromTcl.isPresent()) {
             return new Choice(fromTcl.get(), true, "a Tcl file beside the source names it");
         }
-        List<Instance> candidates = all.stream().filter(i -> reachableLoops(i) > 0 && !i.name().equals("main") && !isCalled(i, all)).toList();
+        List<Instance> candidates = all.stream()
+                .filter(i -> reachableLoops(i) > 0 && !i.name().equals("main") && !isCalled(i, all))
+                .toList();
         if (candidates.isEmpty()) {
-            candidates = all.stream().filter(i -> reachableLoops(i) > 0 && !isCalled(i, List.of())).toList();
+            candidates = all.stream()
+                    .filter(i -> reachableLoops(i) > 0 && !isCalled(i, List.of()))
+                    .toList();
         }
-        Instance best = candidates.stream().max(Comparator.<Instance>comparingInt(this::likeness).thenComparingInt(this::reachableLoops)).orElseThrow();
-        return new Choice(best, true, candidates.size() == 1 ? "no other function calls it" : "its name and its loops make it the likeliest of "
-                + String.join(", ", candidates.stream().map(Instance::name).limit(8).toList()) + (candidates.size() > 8 ? ", ..." : ""));
+        Instance best = candidates.stream()
+                .max(Comparator.<Instance>comparingInt(this::likeness).thenComparingInt(this::reachableLoops))
+                .orElseThrow();
+        return new Choice(
+                best,
+                true,
+                candidates.size() == 1
+                        ? "no other function calls it"
+                        : "its name and its loops make it the likeliest of "
+                                + String.join(
+                                        ", ",
+                                        candidates.stream()
+                                                .map(Instance::name)
+                                                .limit(8)
+                                                .toList()) + (candidates.size() > 8 ? ", ..." : ""));
     }
 
     private Optional<Instance> named(List<Instance> all, String name) {
-        return all.stream().filter(i -> i.name().equals(name)).findFirst()
-                .or(() -> all.stream().filter(i -> i.name().endsWith("::" + name) || i.name().startsWith(name + "<")).findFirst());
+        return all.stream()
+                .filter(i -> i.name().equals(name))
+                .findFirst()
+                .or(() -> all.stream()
+                        .filter(i -> i.name().endsWith("::" + name) || i.name().startsWith(name + "<"))
+                        .findFirst());
     }
 
     private UserError unknown(List<Instance> all, String wanted) {
@@ -73,14 +99,19 @@ final class TopChooser {
         if (names.isEmpty()) {
             return new UserError(file + " defines no function; name a source file with a kernel in it.");
         }
-        String hint = Names.nearest(wanted, names).map(n -> "did you mean '" + n + "'?")
-                .orElseGet(() -> "it has " + String.join(", ", names.stream().limit(10).toList()) + (names.size() > 10 ? ", ..." : "") + ".");
+        String hint = Names.nearest(wanted, names)
+                .map(n -> "did you mean '" + n + "'?")
+                .orElseGet(() ->
+                        "it has " + String.join(", ", names.stream().limit(10).toList())
+                                + (names.size() > 10 ? ", ..." : "") + ".");
         return new UserError(file + " has no function '" + wanted + "'; " + hint);
     }
 
     /// Whether a function other than `main` calls it.
     private boolean isCalled(Instance i, List<Instance> by) {
-        return by.stream().anyMatch(c -> c != i && !c.name().equals("main") && program.callees(c).contains(i));
+        return by.stream()
+                .anyMatch(c ->
+                        c != i && !c.name().equals("main") && program.callees(c).contains(i));
     }
 
     private int loops(Instance i) {
@@ -89,7 +120,8 @@ final class TopChooser {
     }
 
     private int reachableLoops(Instance i) {
-        return new KernelAssembly(program, bodies).reachable(i).stream().mapToInt(this::loops).sum();
+        return new KernelAssembly(program, bodies)
+                .reachable(i).stream().mapToInt(this::loops).sum();
     }
 
     /// How much the name looks like that of a kernel.
@@ -111,7 +143,13 @@ final class TopChooser {
         if (name.contains("top") || name.contains("kernel") || name.contains("krnl")) {
             return 3;
         }
-        return name.startsWith("init") || name.startsWith("print") || name.contains("test") || name.contains("check") || name.contains("golden") ? 0 : 1;
+        return name.startsWith("init")
+                        || name.startsWith("print")
+                        || name.contains("test")
+                        || name.contains("check")
+                        || name.contains("golden")
+                ? 0
+                : 1;
     }
 
     /// Top functions named in Tcl files beside the source.

@@ -23,12 +23,14 @@ import org.eclipse.cdt.core.parser.FileContent;
 import org.eclipse.cdt.core.parser.NullLogService;
 import org.eclipse.core.runtime.CoreException;
 
-/// Parses one file, again where a missing header was found by searching or an unknown template had to be declared first.
+/// Parses one file, again where a missing header was found by searching or an unknown template had to be
+/// declared first.
 final class TranslationUnits {
     private static final String GENERATED = StubHeaders.FOLDER + "/generated-templates.h";
     private static final int MAX_ROUNDS = 6;
     private static final int MAX_HEADERS = 1_000;
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#[ \\t]*include[ \\t]*[\"<]([^\">\\x00-\\x1f]+)[\">]");
+    private static final Pattern INCLUDE =
+            Pattern.compile("(?m)^[ \\t]*#[ \\t]*include[ \\t]*[\"<]([^\">\\x00-\\x1f]+)[\">]");
     private final StubHeaders stubs = new StubHeaders();
 
     /// A parsed file.
@@ -40,8 +42,14 @@ final class TranslationUnits {
     /// @param foundBySearch header as written to the file it was found in
     /// @param missing headers that were not found, as written
     /// @param declaredTemplates unknown templates that were declared to make the file parse
-    record Parsed(IASTTranslationUnit unit, SourceText main, Positions positions, boolean cpp, Map<String, Path> foundBySearch,
-            List<IASTPreprocessorIncludeStatement> missing, Set<String> declaredTemplates) { }
+    record Parsed(
+            IASTTranslationUnit unit,
+            SourceText main,
+            Positions positions,
+            boolean cpp,
+            Map<String, Path> foundBySearch,
+            List<IASTPreprocessorIncludeStatement> missing,
+            Set<String> declaredTemplates) {}
 
     /// Parses `text` as the contents of `file`.
     Parsed parse(Path file, String text, Options options) {
@@ -55,7 +63,7 @@ final class TranslationUnits {
         Set<String> templates = new LinkedHashSet<>();
         String declarations = "";
         ProjectTree tree = new ProjectTree(absolute);
-        for (int round = 0;; round++) {
+        for (int round = 0; ; round++) {
             Map<String, String> virtual = declarations.isEmpty() ? Map.of() : Map.of(GENERATED, declarations);
             var headers = new Headers(stubs, virtual);
             checkMacros(absolute, file, text, folders, headers);
@@ -86,7 +94,8 @@ final class TranslationUnits {
         }
     }
 
-    /// Before the parser expands them: macros of the file and of the headers it names, as far as they are found beside it or in `folders`.
+    /// Before the parser expands them: macros of the file and of the headers it names, as far as they are found
+    /// beside it or in `folders`.
     private static void checkMacros(Path absolute, Path shown, String text, List<String> folders, Headers headers) {
         var sizes = new MacroSizes();
         Map<Path, String> texts = new LinkedHashMap<>(Map.of(absolute, text));
@@ -99,17 +108,23 @@ final class TranslationUnits {
                 String name = include.group(1);
                 var places = new ArrayList<>(List.of(String.valueOf(file.getParent())));
                 places.addAll(folders);
-                places.stream().map(p -> Path.of(p + "/" + name).normalize()).filter(p -> headers.getInclusionExists(p.toString())).findFirst()
-                        .filter(p -> !texts.containsKey(p)).ifPresent(p -> {
+                places.stream()
+                        .map(p -> Path.of(p + "/" + name).normalize())
+                        .filter(p -> headers.getInclusionExists(p.toString()))
+                        .findFirst()
+                        .filter(p -> !texts.containsKey(p))
+                        .ifPresent(p -> {
                             texts.put(p, headers.textOf(p.toString()));
                             waiting.add(p);
                         });
             }
         }
-        texts.forEach((path, content) -> sizes.check(path.equals(absolute) ? shown.toString() : path.toString(), content));
+        texts.forEach(
+                (path, content) -> sizes.check(path.equals(absolute) ? shown.toString() : path.toString(), content));
     }
 
-    /// The folder from which the name as written leads to the file; it need not exist where the name starts with "..".
+    /// The folder from which the name as written leads to the file; it need not exist where the name starts
+    /// with "..".
     private static String folderFor(String name, Path file) {
         Path written = Path.of(name).normalize();
         Path folder = file.getParent();
@@ -124,22 +139,58 @@ final class TranslationUnits {
         return folder + ups.toString();
     }
 
-    private IASTTranslationUnit parse(Path file, String text, boolean cpp, Options options, List<String> folders, Headers headers, boolean generated) {
+    private IASTTranslationUnit parse(
+            Path file,
+            String text,
+            boolean cpp,
+            Options options,
+            List<String> folders,
+            Headers headers,
+            boolean generated) {
         var macros = new LinkedHashMap<String, String>();
         macros.put("__SYNTHESIS__", "1");
         macros.put("__VITIS_HLS__", "1");
         macros.put("hls_thread_local", "");
         macros.put(cpp ? "__cplusplus" : "__STDC_VERSION__", cpp ? "201703L" : "201112L");
-        Map.of("SHORT", 2, "INT", 4, "LONG", 8, "LONG_LONG", 8, "FLOAT", 4, "DOUBLE", 8, "LONG_DOUBLE", 16, "POINTER", 8, "SIZE_T", 8, "WCHAR_T", 4)
+        Map.of(
+                        "SHORT",
+                        2,
+                        "INT",
+                        4,
+                        "LONG",
+                        8,
+                        "LONG_LONG",
+                        8,
+                        "FLOAT",
+                        4,
+                        "DOUBLE",
+                        8,
+                        "LONG_DOUBLE",
+                        16,
+                        "POINTER",
+                        8,
+                        "SIZE_T",
+                        8,
+                        "WCHAR_T",
+                        4)
                 .forEach((name, bytes) -> macros.put("__SIZEOF_" + name + "__", bytes.toString()));
         macros.putAll(options.defines());
         var path = new ArrayList<>(folders);
         path.add(StubHeaders.FOLDER);
-        var info = new ExtendedScannerInfo(macros, path.toArray(String[]::new), new String[0], generated ? new String[] {GENERATED} : new String[0]);
+        var info = new ExtendedScannerInfo(
+                macros,
+                path.toArray(String[]::new),
+                new String[0],
+                generated ? new String[] {GENERATED} : new String[0]);
         AbstractCLikeLanguage language = cpp ? GPPLanguage.getDefault() : GCCLanguage.getDefault();
         try {
-            return language.getASTTranslationUnit(FileContent.create(file.toString(), true, text.toCharArray()), info, headers, null,
-                    0, new NullLogService());
+            return language.getASTTranslationUnit(
+                    FileContent.create(file.toString(), true, text.toCharArray()),
+                    info,
+                    headers,
+                    null,
+                    0,
+                    new NullLogService());
         } catch (CoreException e) {
             throw new IllegalStateException("the parser gave up on " + file, e);
         }

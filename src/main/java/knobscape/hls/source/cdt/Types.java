@@ -120,7 +120,9 @@ final class Types {
         if (t instanceof IPointerType p) {
             return Optional.of(p.getType());
         }
-        return isStdArray(t) ? Optional.ofNullable(((ICPPTemplateInstance) t).getTemplateArguments()[0].getTypeValue()) : Optional.empty();
+        return isStdArray(t)
+                ? Optional.ofNullable(((ICPPTemplateInstance) t).getTemplateArguments()[0].getTypeValue())
+                : Optional.empty();
     }
 
     /// Size of an array's first dimension as the type tells it.
@@ -129,11 +131,16 @@ final class Types {
         if (t instanceof IArrayType a) {
             return number(a.getSize());
         }
-        return isStdArray(t) ? number(((ICPPTemplateInstance) t).getTemplateArguments()[1].getNonTypeValue()) : Optional.empty();
+        return isStdArray(t)
+                ? number(((ICPPTemplateInstance) t).getTemplateArguments()[1].getNonTypeValue())
+                : Optional.empty();
     }
 
     private static boolean isStdArray(IType t) {
-        return t instanceof ICPPTemplateInstance i && t instanceof ICompositeType c && c.getName().equals("array") && i.getTemplateArguments().length == 2
+        return t instanceof ICPPTemplateInstance i
+                && t instanceof ICompositeType c
+                && c.getName().equals("array")
+                && i.getTemplateArguments().length == 2
                 && i.getTemplateArguments()[1].isNonTypeValue();
     }
 
@@ -165,7 +172,10 @@ final class Types {
     /// Element type of a stream; empty for anything else.
     Optional<IType> streamElement(IType type) {
         IType t = bare(type);
-        if (t instanceof ICompositeType c && c.getName().equals("stream") && t instanceof ICPPTemplateInstance i && i.getTemplateArguments().length > 0) {
+        if (t instanceof ICompositeType c
+                && c.getName().equals("stream")
+                && t instanceof ICPPTemplateInstance i
+                && i.getTemplateArguments().length > 0) {
             return Optional.ofNullable(i.getTemplateArguments()[0].getTypeValue());
         }
         return Optional.empty();
@@ -178,8 +188,11 @@ final class Types {
 
     /// Scalar type, spelled as the declaration does.
     ElementType element(IType type, IASTDeclSpecifier specifier) {
-        String written = specifier.getRawSignature().replaceAll("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b", " ")
-                .replaceAll("\\s+", " ").strip();
+        String written = specifier
+                .getRawSignature()
+                .replaceAll("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b", " ")
+                .replaceAll("\\s+", " ")
+                .strip();
         if (written.contains("{")) {
             written = "";
         }
@@ -204,7 +217,9 @@ final class Types {
             case IBasicType b -> basic(b, spelling);
             case IEnumeration e -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse(e.getName()));
             case ICompositeType c -> composite(c, spelling);
-            case IPointerType p -> new ElementType(Kind.UNKNOWN, 64, 0, false, spelling.map(s -> s + " *").orElse("pointer"));
+            case IPointerType p ->
+                new ElementType(
+                        Kind.UNKNOWN, 64, 0, false, spelling.map(s -> s + " *").orElse("pointer"));
             case IArrayType a -> element(innermost(a), spelling);
             default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(t.toString()));
         };
@@ -220,13 +235,20 @@ final class Types {
         if (!m.matches() || m.group(2).length() > 4) {
             return Optional.empty();
         }
-        return Optional.of(new ElementType(Kind.INTEGER, Integer.parseInt(m.group(2)), 0, m.group(1).isEmpty(), typedef.getName()));
+        return Optional.of(new ElementType(
+                Kind.INTEGER, Integer.parseInt(m.group(2)), 0, m.group(1).isEmpty(), typedef.getName()));
     }
 
     private static ElementType basic(IBasicType b, Optional<String> spelling) {
         return switch (b.getKind()) {
             case eBoolean -> new ElementType(Kind.BOOL, 1, 0, false, spelling.orElse("bool"));
-            case eChar -> new ElementType(Kind.INTEGER, 8, 0, !b.isUnsigned(), spelling.orElse(b.isUnsigned() ? "unsigned char" : "char"));
+            case eChar ->
+                new ElementType(
+                        Kind.INTEGER,
+                        8,
+                        0,
+                        !b.isUnsigned(),
+                        spelling.orElse(b.isUnsigned() ? "unsigned char" : "char"));
             case eChar16 -> new ElementType(Kind.INTEGER, 16, 0, false, spelling.orElse("char16_t"));
             case eChar32 -> new ElementType(Kind.INTEGER, 32, 0, false, spelling.orElse("char32_t"));
             case eWChar -> new ElementType(Kind.INTEGER, 32, 0, true, spelling.orElse("wchar_t"));
@@ -235,31 +257,49 @@ final class Types {
             case eInt128 -> new ElementType(Kind.INTEGER, 128, 0, !b.isUnsigned(), spelling.orElse("__int128"));
             case eInt, eUnspecified -> {
                 int bits = b.isLong() || b.isLongLong() ? 64 : b.isShort() ? 16 : 32;
-                String name = (b.isUnsigned() ? "unsigned " : "") + (bits == 64 ? "long" : bits == 16 ? "short" : "int");
+                String name =
+                        (b.isUnsigned() ? "unsigned " : "") + (bits == 64 ? "long" : bits == 16 ? "short" : "int");
                 yield new ElementType(Kind.INTEGER, bits, 0, !b.isUnsigned(), spelling.orElse(name));
             }
-            default -> new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse(b.getKind().name().substring(1).toLowerCase(Locale.ROOT)));
+            default ->
+                new ElementType(
+                        Kind.UNKNOWN,
+                        32,
+                        0,
+                        true,
+                        spelling.orElse(b.getKind().name().substring(1).toLowerCase(Locale.ROOT)));
         };
     }
 
     private ElementType composite(ICompositeType c, Optional<String> spelling) {
         String name = c.getName();
-        ICPPTemplateArgument[] a = c instanceof ICPPTemplateInstance i ? i.getTemplateArguments() : ICPPTemplateArgument.EMPTY_ARGUMENTS;
+        ICPPTemplateArgument[] a =
+                c instanceof ICPPTemplateInstance i ? i.getTemplateArguments() : ICPPTemplateArgument.EMPTY_ARGUMENTS;
         Optional<Long> width = a.length > 0 ? argument(a[0]) : Optional.empty();
         if (name.startsWith("ap_")) {
             spelling.ifPresent(widths::isArbitrary);
         }
         switch (name) {
             case "ap_int", "ap_uint", "ap_int_base" -> {
-                boolean signed = name.equals("ap_int") || name.equals("ap_int_base") && a.length > 1 && argument(a[1]).orElse(1L) != 0;
-                return width.filter(Types::sane).map(w -> new ElementType(Kind.INTEGER, w.intValue(), 0, signed, spelling.orElse(name + "<" + w + ">")))
+                boolean signed = name.equals("ap_int")
+                        || name.equals("ap_int_base")
+                                && a.length > 1
+                                && argument(a[1]).orElse(1L) != 0;
+                return width.filter(Types::sane)
+                        .map(w -> new ElementType(
+                                Kind.INTEGER, w.intValue(), 0, signed, spelling.orElse(name + "<" + w + ">")))
                         .orElseGet(() -> new ElementType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
             }
             case "ap_fixed", "ap_ufixed" -> {
                 boolean signed = name.equals("ap_fixed");
                 Optional<Long> whole = a.length > 1 ? argument(a[1]) : Optional.empty();
-                return width.filter(Types::sane).filter(w -> whole.isPresent())
-                        .map(w -> new ElementType(Kind.FIXED, w.intValue(), (int) (w - whole.get()), signed,
+                return width.filter(Types::sane)
+                        .filter(w -> whole.isPresent())
+                        .map(w -> new ElementType(
+                                Kind.FIXED,
+                                w.intValue(),
+                                (int) (w - whole.get()),
+                                signed,
                                 spelling.orElse(name + "<" + w + "," + whole.get() + ">")))
                         .orElseGet(() -> new ElementType(Kind.UNKNOWN, 32, 0, signed, spelling.orElse(name)));
             }
@@ -278,13 +318,22 @@ final class Types {
                 Optional<Long> n = a.length > 1 ? argument(a[1]) : Optional.empty();
                 if (n.filter(Types::sane).isPresent() && a[0].getTypeValue() != null) {
                     ElementType lane = element(a[0].getTypeValue());
-                    return new ElementType(Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, lane.bits() * n.get()), 0, lane.signed(),
+                    return new ElementType(
+                            Kind.STRUCT,
+                            (int) Math.min(Integer.MAX_VALUE, lane.bits() * n.get()),
+                            0,
+                            lane.signed(),
                             spelling.orElse("vector<" + lane.spelling() + "," + n.get() + ">"));
                 }
             }
-            default -> { }
+            default -> {}
         }
-        return new ElementType(Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, structBits(c, 0)), 0, true, spelling.orElse(name.isEmpty() ? "struct" : name));
+        return new ElementType(
+                Kind.STRUCT,
+                (int) Math.min(Integer.MAX_VALUE, structBits(c, 0)),
+                0,
+                true,
+                spelling.orElse(name.isEmpty() ? "struct" : name));
     }
 
     private static boolean sane(Long width) {
@@ -297,7 +346,9 @@ final class Types {
             for (IField f : c.getFields()) {
                 if (!f.isStatic()) {
                     IType inner = innermost(f.getType());
-                    long one = composite(inner).filter(x -> element(inner).kind() == Kind.STRUCT).map(x -> structBits(x, depth + 1))
+                    long one = composite(inner)
+                            .filter(x -> element(inner).kind() == Kind.STRUCT)
+                            .map(x -> structBits(x, depth + 1))
                             .orElseGet(() -> (long) element(inner).bits());
                     long n = dims(f.getType()).stream().reduce(1L, (x, y) -> Math.min(x * Math.max(1, y), 1L << 40));
                     bits = Math.min(bits + one * n, 1L << 50);

@@ -12,16 +12,27 @@ import org.eclipse.cdt.core.dom.ast.IASTName;
 import org.eclipse.cdt.core.dom.ast.IASTPreprocessorMacroDefinition;
 import org.eclipse.cdt.core.dom.ast.IASTTranslationUnit;
 
-/// Class templates that a source uses and nobody declares. Without a declaration `foo_t<8> a[16];` parses as a chain of comparisons
-/// and the array is lost, so they are declared for it.
+/// Class templates that a source uses and nobody declares. Without a declaration `foo_t<8> a[16];` parses as a
+/// chain of comparisons and the array is lost, so they are declared for it.
 ///
 /// @param names unknown templates, as written
 /// @param declarations text that declares them
 record UnknownTemplates(List<String> names, String declarations) {
     private static final Pattern USE = Pattern.compile("\\b([A-Za-z_]\\w*(?:\\s*::\\s*[A-Za-z_]\\w*)*)\\s*<");
     private static final Pattern AFTER = Pattern.compile("\\s*(?:const\\b)?\\s*[&*]?\\s*[A-Za-z_]\\w*\\s*[;,=(\\[{):]");
-    private static final Set<String> NOT_TYPES = Set.of("template", "operator", "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "if", "while",
-            "return", "for", "include", "case");
+    private static final Set<String> NOT_TYPES = Set.of(
+            "template",
+            "operator",
+            "static_cast",
+            "reinterpret_cast",
+            "const_cast",
+            "dynamic_cast",
+            "if",
+            "while",
+            "return",
+            "for",
+            "include",
+            "case");
 
     /// Finds them in `text`, the main file of `unit`; `known` are already declared.
     static UnknownTemplates in(IASTTranslationUnit unit, String text, Set<String> known) {
@@ -51,7 +62,8 @@ record UnknownTemplates(List<String> names, String declarations) {
         return new UnknownTemplates(List.copyOf(found.keySet()), String.join("", found.values()));
     }
 
-    /// Offset behind the `>` that closes the list starting at `from`; -1 where what follows is no argument list.
+    /// Offset behind the `>` that closes the list starting at `from`; -1 where what follows is no argument
+    /// list.
     private static int closing(String code, int from) {
         int depth = 1;
         int round = 0;
@@ -64,7 +76,7 @@ record UnknownTemplates(List<String> names, String declarations) {
                 case ';', '{', '}', '=', '?', '"', '|' -> {
                     return -1;
                 }
-                default -> { }
+                default -> {}
             }
             if (round < 0) {
                 return -1;
@@ -96,7 +108,10 @@ record UnknownTemplates(List<String> names, String declarations) {
         var parameters = new ArrayList<String>();
         for (String a : arguments) {
             boolean type = a.matches("(const\\s+)?(unsigned|signed|int|char|short|long|float|double|bool|half)\\b.*")
-                    || a.contains("<") || a.matches("[A-Za-z_][\\w:]*") && !a.matches("[A-Z0-9_]+|true|false") && (!declared.contains(a) || a.endsWith("_t"));
+                    || a.contains("<")
+                    || a.matches("[A-Za-z_][\\w:]*")
+                            && !a.matches("[A-Z0-9_]+|true|false")
+                            && (!declared.contains(a) || a.endsWith("_t"));
             parameters.add((type ? "class T" : "int N") + parameters.size());
         }
         var text = new StringBuilder();
@@ -104,7 +119,11 @@ record UnknownTemplates(List<String> names, String declarations) {
         for (int i = 0; i < path.length - 1; i++) {
             text.append("namespace ").append(path[i]).append(" { ");
         }
-        text.append("template<").append(String.join(", ", parameters)).append("> struct ").append(path[path.length - 1]).append(" { };");
+        text.append("template<")
+                .append(String.join(", ", parameters))
+                .append("> struct ")
+                .append(path[path.length - 1])
+                .append(" { };");
         text.append(" }".repeat(path.length - 1)).append('\n');
         return text.toString();
     }

@@ -6,8 +6,9 @@ import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.OperationKind;
 
-/// Types of results: the usual arithmetic conversions of C for its own types, the growth rules of arbitrary-precision types (UG1399,
-/// "Arbitrary precision data types": a product has the sum of the widths, a sum one bit more than the wider).
+/// Types of results: the usual arithmetic conversions of C for its own types, the growth rules of
+/// arbitrary-precision types (UG1399, "Arbitrary precision data types": a product has the sum of the widths, a
+/// sum one bit more than the wider).
 final class Widths {
     static final ElementType BOOL = new ElementType(Kind.BOOL, 1, 0, false, "bool");
     static final ElementType LONG = new ElementType(Kind.INTEGER, 64, 0, true, "long");
@@ -23,7 +24,8 @@ final class Widths {
     }
 
     ElementType binary(OperationKind kind, ElementType a, ElementType b) {
-        if (kind == OperationKind.COMPARE || kind == OperationKind.LOGIC && a.kind() == Kind.BOOL && b.kind() == Kind.BOOL) {
+        if (kind == OperationKind.COMPARE
+                || kind == OperationKind.LOGIC && a.kind() == Kind.BOOL && b.kind() == Kind.BOOL) {
             return BOOL;
         }
         if (a.isFloating() || b.isFloating()) {
@@ -45,8 +47,14 @@ final class Widths {
             ElementType x = promoted(a);
             ElementType y = promoted(b);
             int bits = Math.max(x.bits(), y.bits());
-            boolean signed = x.bits() == y.bits() ? x.signed() && y.signed() : x.bits() > y.bits() ? x.signed() : y.signed();
-            return new ElementType(Kind.INTEGER, bits, 0, signed, (signed ? "" : "unsigned ") + (bits == 32 ? "int" : bits == 64 ? "long" : "__int128"));
+            boolean signed =
+                    x.bits() == y.bits() ? x.signed() && y.signed() : x.bits() > y.bits() ? x.signed() : y.signed();
+            return new ElementType(
+                    Kind.INTEGER,
+                    bits,
+                    0,
+                    signed,
+                    (signed ? "" : "unsigned ") + (bits == 32 ? "int" : bits == 64 ? "long" : "__int128"));
         }
         boolean signed = a.signed() || b.signed();
         int bits = switch (kind) {
@@ -80,7 +88,12 @@ final class Widths {
         };
         boolean signed = a.signed() || b.signed();
         int bits = Math.clamp((long) whole + fraction, 1, MAX_BITS);
-        return new ElementType(Kind.FIXED, bits, fraction, signed, (signed ? "ap_fixed<" : "ap_ufixed<") + bits + "," + (bits - fraction) + ">");
+        return new ElementType(
+                Kind.FIXED,
+                bits,
+                fraction,
+                signed,
+                (signed ? "ap_fixed<" : "ap_ufixed<") + bits + "," + (bits - fraction) + ">");
     }
 
     /// The floating type of the two with the most bits.
@@ -93,7 +106,11 @@ final class Widths {
 
     /// Whether it is one of C's own integer types, which are computed as `int` at least.
     boolean isOrdinary(ElementType t) {
-        return t.kind() == Kind.BOOL || t.kind() == Kind.INTEGER && !t.spelling().startsWith("ap_") && !arbitraryNames.contains(t.spelling()) && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64);
+        return t.kind() == Kind.BOOL
+                || t.kind() == Kind.INTEGER
+                        && !t.spelling().startsWith("ap_")
+                        && !arbitraryNames.contains(t.spelling())
+                        && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64);
     }
 
     ElementType promoted(ElementType t) {

@@ -33,14 +33,21 @@ class WorkKindTest {
     @Test
     void networksAreToldFromMeasuredDesignsAndKernels() throws IOException {
         assertThat(WorkKind.isNetwork(file("net.onnx", ""))).isTrue();
-        assertThat(WorkKind.isNetwork(file("net.json", "{\"format\": \"knobscape-network\", \"formatVersion\": 1}"))).isTrue();
-        assertThat(WorkKind.isNetwork(file("layers.json", "{ \"format\":\"knobscape-layers\"}"))).isTrue();
-        assertThat(WorkKind.isNetwork(file("other.json", "{\"format\": \"knobscape-fusion\"}"))).isFalse();
-        assertThat(WorkKind.isNetwork(file("layers.csv", "layer,name,type,K,C,Y,X\n1,a,CONV,1,1,1,1\n"))).isTrue();
-        assertThat(WorkKind.isNetwork(zipped("layers.csv.gz", "layer,name,type,K,C,Y,X\n1,a,CONV,1,1,1,1\n"))).isTrue();
-        assertThat(WorkKind.isNetwork(zipped("designs.csv.gz", "unroll,delay\n1,2\n"))).isFalse();
+        assertThat(WorkKind.isNetwork(file("net.json", "{\"format\": \"knobscape-network\", \"formatVersion\": 1}")))
+                .isTrue();
+        assertThat(WorkKind.isNetwork(file("layers.json", "{ \"format\":\"knobscape-layers\"}")))
+                .isTrue();
+        assertThat(WorkKind.isNetwork(file("other.json", "{\"format\": \"knobscape-fusion\"}")))
+                .isFalse();
+        assertThat(WorkKind.isNetwork(file("layers.csv", "layer,name,type,K,C,Y,X\n1,a,CONV,1,1,1,1\n")))
+                .isTrue();
+        assertThat(WorkKind.isNetwork(zipped("layers.csv.gz", "layer,name,type,K,C,Y,X\n1,a,CONV,1,1,1,1\n")))
+                .isTrue();
+        assertThat(WorkKind.isNetwork(zipped("designs.csv.gz", "unroll,delay\n1,2\n")))
+                .isFalse();
         assertThat(WorkKind.isNetwork(file("cut.csv.gz", "not compressed"))).isFalse();
-        assertThat(WorkKind.isNetwork(file("designs.csv", "unroll,delay\n1,2\n"))).isFalse();
+        assertThat(WorkKind.isNetwork(file("designs.csv", "unroll,delay\n1,2\n")))
+                .isFalse();
         assertThat(WorkKind.isNetwork(file("kernel.cpp", "void f() { }"))).isFalse();
         assertThat(WorkKind.isNetwork(folder.resolve("missing.json"))).isFalse();
         assertThat(WorkKind.isNetwork(folder)).isFalse();
@@ -49,7 +56,8 @@ class WorkKindTest {
     @Test
     void aProjectGoesToTheAreaOfItsKind() throws IOException {
         assertThat(HlsViewModel.accepts(folder)).isFalse();
-        Path project = file("knobscape.json", "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:vgg16\"}");
+        Path project =
+                file("knobscape.json", "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:vgg16\"}");
         assertThat(WorkKind.ofProject(folder)).contains(WorkKind.FUSION);
         assertThat(HlsViewModel.accepts(folder)).isFalse();
         assertThat(HlsViewModel.accepts(project)).isFalse();

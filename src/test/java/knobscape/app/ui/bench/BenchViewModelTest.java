@@ -10,22 +10,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.bench.BenchViewModel.State;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
-import knobscape.evaluate.UserError;
-import knobscape.project.BoxTools;
 import knobscape.bench.Bench;
 import knobscape.bench.BenchReport;
+import knobscape.evaluate.UserError;
+import knobscape.project.BoxTools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BenchViewModelTest {
     @TempDir
     private Path folder;
+
     private final OwnScreen screen = new OwnScreen();
     private final Messages messages = new Messages();
     private final Settings settings = Settings.inMemory();
@@ -44,8 +45,13 @@ class BenchViewModelTest {
     }
 
     private static BenchReport report(String name, double value) {
-        return new BenchReport(name, "A table.", List.of(new BenchReport.Column("k", "kernel"), new BenchReport.Column("v", "value")),
-                List.of(List.of(BenchReport.Cell.of("aes"), BenchReport.Cell.of(value))), List.of(new BenchReport.Aim("small", value, "at most 1", value <= 1)), List.of("A note."));
+        return new BenchReport(
+                name,
+                "A table.",
+                List.of(new BenchReport.Column("k", "kernel"), new BenchReport.Column("v", "value")),
+                List.of(List.of(BenchReport.Cell.of("aes"), BenchReport.Cell.of(value))),
+                List.of(new BenchReport.Aim("small", value, "at most 1", value <= 1)),
+                List.of("A note."));
     }
 
     private final class Nobody implements FileChoices {
@@ -66,11 +72,21 @@ class BenchViewModelTest {
     }
 
     private BenchViewModel model(Bench... benches) {
-        return new BenchViewModel(screen, messages, settings, new Nobody(), BoxTools.tools(), Optional.empty(), List.of(benches), folder.resolve("results"));
+        return new BenchViewModel(
+                screen,
+                messages,
+                settings,
+                new Nobody(),
+                BoxTools.tools(),
+                Optional.empty(),
+                List.of(benches),
+                folder.resolve("results"));
     }
 
     private static double value(BenchViewModel m) {
-        return ((BenchReport.Cell.Number) m.shown().get().orElseThrow().report().rows().getFirst().get(1)).value();
+        return ((BenchReport.Cell.Number)
+                        m.shown().get().orElseThrow().report().rows().getFirst().get(1))
+                .value();
     }
 
     @Test
@@ -141,7 +157,9 @@ class BenchViewModelTest {
         BenchViewModel m = model(new Told("one", job -> report("one", 1)), new Told("two", job -> report("two", 2)));
         Path kept = Files.createDirectories(folder.resolve("results/two-quick")).resolve("two.json");
         Files.writeString(kept, report("two", 2).json().toString());
-        Path file = Files.writeString(Files.createDirectories(folder.resolve("old")).resolve("two.json"), report("two", 7).json().toString());
+        Path file = Files.writeString(
+                Files.createDirectories(folder.resolve("old")).resolve("two.json"),
+                report("two", 7).json().toString());
         m.open(file);
         assertThat(m.selected().get().name()).isEqualTo("two");
         assertThat(value(m)).isEqualTo(7);
@@ -156,22 +174,37 @@ class BenchViewModelTest {
 
     @Test
     void curvesAreMeansOverSeedsFromTheMomentAllHaveAValue() throws IOException {
-        Files.writeString(folder.resolve("curves.csv"), "kernel,method,seed,tool hours,ADRS\r\naes,cgp,1,1,0.8\r\naes,cgp,1,3,0.2\r\naes,cgp,2,2,0.4\r\naes,ann,1,5,0.5\r\n");
+        Files.writeString(
+                folder.resolve("curves.csv"),
+                "kernel,method,seed,tool hours,ADRS\r\naes,cgp,1,1,0.8\r\naes,cgp,1,3,0.2\r\naes,cgp,2,2,0.4\r\naes,ann,1,5,0.5\r\n");
         Lines lines = BenchCurves.read(folder).get("aes");
-        assertThat(lines.lines()).containsExactly(new Lines.Line("cgp", new double[] {2, 3}, new double[] {0.6000000000000001, 0.30000000000000004}, Lines.Form.STAIRS),
-                new Lines.Line("ann", new double[] {5}, new double[] {0.5}, Lines.Form.STAIRS));
+        assertThat(lines.lines())
+                .containsExactly(
+                        new Lines.Line(
+                                "cgp",
+                                new double[] {2, 3},
+                                new double[] {0.6000000000000001, 0.30000000000000004},
+                                Lines.Form.STAIRS),
+                        new Lines.Line("ann", new double[] {5}, new double[] {0.5}, Lines.Form.STAIRS));
         assertThat(lines.xLabel()).isEqualTo("Tool hours");
         assertThat(BenchCurves.read(folder.resolve("none"))).isEmpty();
         Files.writeString(folder.resolve("curves.csv"), "kernel,method,seed,tool hours,ADRS\naes,cgp,1,soon,0.8\n");
-        assertThatThrownBy(() -> BenchCurves.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("curves.csv:2");
+        assertThatThrownBy(() -> BenchCurves.read(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("curves.csv:2");
     }
 
     @Test
     void wholeNumbersKeptAsWordsAreCounts() {
-        var columns = List.of(new BenchReport.Column("k", "kernel"), new BenchReport.Column("s", "space"), new BenchReport.Column("v", "value"));
+        var columns = List.of(
+                new BenchReport.Column("k", "kernel"),
+                new BenchReport.Column("s", "space"),
+                new BenchReport.Column("v", "value"));
         var cells = List.of(BenchReport.Cell.of("aes"), BenchReport.Cell.of("4525056"), BenchReport.Cell.of(2));
         var report = new BenchReport("b", "A table.", columns, List.of(cells), List.of(), List.of());
-        assertThat(List.of(BenchView.isCount(report, 0), BenchView.isCount(report, 1), BenchView.isCount(report, 2))).containsExactly(false, true, false);
-        assertThat(BenchView.isCount(new BenchReport("b", "A table.", columns, List.of(), List.of(), List.of()), 1)).isFalse();
+        assertThat(List.of(BenchView.isCount(report, 0), BenchView.isCount(report, 1), BenchView.isCount(report, 2)))
+                .containsExactly(false, true, false);
+        assertThat(BenchView.isCount(new BenchReport("b", "A table.", columns, List.of(), List.of(), List.of()), 1))
+                .isFalse();
     }
 }

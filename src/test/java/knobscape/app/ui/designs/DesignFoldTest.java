@@ -31,7 +31,9 @@ class DesignFoldTest {
             var top = set.get(i).at(BoxEvaluator.IMPL).filter(e -> e.isMeasured());
             top.ifPresent(e -> {
                 numbers.add(index);
-                vectors.add(set.objectives().stream().mapToDouble(m -> e.value(m.name()).getAsDouble()).toArray());
+                vectors.add(set.objectives().stream()
+                        .mapToDouble(m -> e.value(m.name()).getAsDouble())
+                        .toArray());
             });
         }
         var expected = new TreeSet<Integer>();
@@ -95,9 +97,14 @@ class DesignFoldTest {
     void tableComparesByKeyWithMissingOnesLast() {
         DesignSet set = Runs.set(40, 9);
         Metric delay = set.objectives().get(1);
-        var cell = TableColumns.of(set).stream().filter(c -> c.id().equals("metric:" + delay.name())).findFirst().orElseThrow().cell();
+        var cell = TableColumns.of(set).stream()
+                .filter(c -> c.id().equals("metric:" + delay.name()))
+                .findFirst()
+                .orElseThrow()
+                .cell();
         for (boolean ascending : List.of(true, false)) {
-            var order = new ArrayList<>(java.util.stream.IntStream.range(0, set.size()).boxed().toList());
+            var order = new ArrayList<>(
+                    java.util.stream.IntStream.range(0, set.size()).boxed().toList());
             order.sort(TableColumns.order(set, cell, ascending));
             boolean missing = false;
             double last = ascending ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
@@ -106,7 +113,8 @@ class DesignFoldTest {
                 missing |= v.isEmpty();
                 assertThat(missing).isEqualTo(v.isEmpty());
                 if (v.isPresent()) {
-                    assertThat(ascending ? v.getAsDouble() >= last : v.getAsDouble() <= last).isTrue();
+                    assertThat(ascending ? v.getAsDouble() >= last : v.getAsDouble() <= last)
+                            .isTrue();
                     last = v.getAsDouble();
                 }
             }

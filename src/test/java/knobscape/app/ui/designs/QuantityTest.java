@@ -52,7 +52,8 @@ class QuantityTest {
 
     @Test
     void nothingIsADash() {
-        assertThat(Quantity.of(metric("W"), Double.NaN, Double.NaN).withUnit(Double.NaN)).isEqualTo("–");
+        assertThat(Quantity.of(metric("W"), Double.NaN, Double.NaN).withUnit(Double.NaN))
+                .isEqualTo("–");
         assertThat(Quantity.duration(Double.NaN)).isEqualTo("–");
     }
 
@@ -68,9 +69,14 @@ class QuantityTest {
 
     @Test
     void knobsHaveShortNamesAndTheFunctionWhereTheyWouldClash() {
-        var knobs = new knobscape.space.KnobSet(java.util.List.of(knob("unroll@gemm/dot"), knob("partition_factor@gemm/a#1"), knob("unroll@f/inner"),
-                knob("unroll@g/inner"), knob("inline@f")));
-        assertThat(KnobLabels.of(knobs)).containsExactly("unroll dot", "factor a[1]", "unroll f/inner", "unroll g/inner", "inline f");
+        var knobs = new knobscape.space.KnobSet(java.util.List.of(
+                knob("unroll@gemm/dot"),
+                knob("partition_factor@gemm/a#1"),
+                knob("unroll@f/inner"),
+                knob("unroll@g/inner"),
+                knob("inline@f")));
+        assertThat(KnobLabels.of(knobs))
+                .containsExactly("unroll dot", "factor a[1]", "unroll f/inner", "unroll g/inner", "inline f");
     }
 
     private static knobscape.space.Knob knob(String name) {

@@ -28,9 +28,13 @@ class ResultsTest {
         for (int i = 0; i < set.size(); i++) {
             assertThat(results.shown().get().matches(i)).isEqualTo(set.standing(i) == Standing.FRONT);
         }
-        results.setFilter(DesignFilter.none().withValidOnly(true).withRange(Axis.metric("lut"), new Range(0, 8_000)).withText("k0=3"));
+        results.setFilter(DesignFilter.none()
+                .withValidOnly(true)
+                .withRange(Axis.metric("lut"), new Range(0, 8_000))
+                .withText("k0=3"));
         for (int i = 0; i < set.size(); i++) {
-            boolean expected = set.standing(i) != Standing.INVALID && set.shownValue(i, "lut").orElse(Double.NaN) <= 8_000
+            boolean expected = set.standing(i) != Standing.INVALID
+                    && set.shownValue(i, "lut").orElse(Double.NaN) <= 8_000
                     && set.get(i).configuration().value("k0").equals("3");
             assertThat(results.shown().get().matches(i)).isEqualTo(expected);
         }
@@ -52,7 +56,8 @@ class ResultsTest {
         results.setFilter(DesignFilter.none().withText("k0=1 K2=2"));
         for (int i = 0; i < set.size(); i++) {
             var c = set.get(i).configuration();
-            assertThat(results.shown().get().matches(i)).isEqualTo(c.value("k0").equals("1") && c.value("k2").equals("2"));
+            assertThat(results.shown().get().matches(i))
+                    .isEqualTo(c.value("k0").equals("1") && c.value("k2").equals("2"));
         }
         results.setFilter(DesignFilter.none().withText("#7"));
         assertThat(results.shown().get().matching().stream().boxed()).containsExactly(6);
@@ -141,7 +146,9 @@ class ResultsTest {
         table.sort().set(Optional.of(new DesignsViewModel.Sorting("metric:delay", true)));
         var order = table.rows().get().order();
         for (int r = 1; r < order.size(); r++) {
-            assertThat(set.shownValue(order.get(r), "delay").orElseThrow()).isGreaterThanOrEqualTo(set.shownValue(order.get(r - 1), "delay").orElseThrow());
+            assertThat(set.shownValue(order.get(r), "delay").orElseThrow())
+                    .isGreaterThanOrEqualTo(
+                            set.shownValue(order.get(r - 1), "delay").orElseThrow());
         }
         results.select(order.getFirst() + 1);
         assertThat(table.selectedRow()).isZero();

@@ -21,10 +21,10 @@ import knobscape.space.Configuration;
 public final class Runs {
     public static final GridSpace SPACE = GridSpace.of(6, 6, 6);
     private static final BoxEvaluator BOX = new BoxEvaluator();
-    private static final RunEvent.Progress NO_PROGRESS = new RunEvent.Progress(0, 10, 0, Double.NaN, 0, 0, 0, 0, Double.NaN);
+    private static final RunEvent.Progress NO_PROGRESS =
+            new RunEvent.Progress(0, 10, 0, Double.NaN, 0, 0, 0, 0, Double.NaN);
 
-    private Runs() {
-    }
+    private Runs() {}
 
     /// The baseline: every knob at its lowest.
     public static Design baseline() {
@@ -66,7 +66,8 @@ public final class Runs {
             events.add(proposed(c, step, Optional.empty()));
             events.addAll(evaluated(c, step, step % 3 == 2 ? BoxEvaluator.HLS : BoxEvaluator.IMPL));
             if (step == 3) {
-                events.add(new RunEvent.ObjectivesFixed(0, Objectives.calibrate(BOX.info().metrics().subList(0, 3), List.of())));
+                events.add(new RunEvent.ObjectivesFixed(
+                        0, Objectives.calibrate(BOX.info().metrics().subList(0, 3), List.of())));
             }
             step++;
         }

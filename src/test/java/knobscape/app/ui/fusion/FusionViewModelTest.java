@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
@@ -47,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FusionViewModelTest {
     @TempDir
     private Path folder;
+
     private final Messages messages = new Messages();
     private final Settings settings = Settings.inMemory();
     private final OwnScreen screen = new OwnScreen();
@@ -55,7 +56,8 @@ class FusionViewModelTest {
     private final List<FusionViewModel> made = new ArrayList<>();
 
     private FusionViewModel opened(String source, List<FusionMethod> methods) {
-        var m = new FusionViewModel(screen, runner, new Choices<>("method", methods), messages, settings, "recent", folder.resolve("own"));
+        var m = new FusionViewModel(
+                screen, runner, new Choices<>("method", methods), messages, settings, "recent", folder.resolve("own"));
         made.add(m);
         m.open(source);
         return m;
@@ -101,8 +103,12 @@ class FusionViewModelTest {
         m.setEntry(0, Strategy.SYNC);
         assertThat(messages.shown()).hasSize(2).allMatch(x -> x.text().contains("1 to 64"));
         assertThat(speedup(m)).isEqualTo(1);
-        assertThatThrownBy(() -> m.setStrategy("64,8")).isInstanceOf(UserError.class).hasMessageContaining("18 layers");
-        assertThatThrownBy(() -> m.setStrategy("64,frog")).isInstanceOf(UserError.class).hasMessageContaining("frog");
+        assertThatThrownBy(() -> m.setStrategy("64,8"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("18 layers");
+        assertThatThrownBy(() -> m.setStrategy("64,frog"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("frog");
     }
 
     @Test
@@ -137,7 +143,11 @@ class FusionViewModelTest {
         // With room again the strategy wanted comes back whole.
         m.setBuffer(40_000_000);
         assertThat(entry(m, 1)).isEqualTo(8);
-        m.followMode().set(m.follows().stream().filter(f -> f.name().equals("dp")).findFirst().orElseThrow());
+        m.followMode()
+                .set(m.follows().stream()
+                        .filter(f -> f.name().equals("dp"))
+                        .findFirst()
+                        .orElseThrow());
         double large = speedup(m);
         m.setBuffer(10_000_000);
         assertThat(m.report().get().orElseThrow().isValid()).isTrue();
@@ -151,7 +161,11 @@ class FusionViewModelTest {
     @Test
     void aSequenceModelAnswersAtEveryBuffer() {
         FusionViewModel m = opened("zoo:resnet18", FusionMethods.standard().all());
-        m.followMode().set(m.follows().stream().filter(f -> f.name().equals("dnnfuser")).findFirst().orElseThrow());
+        m.followMode()
+                .set(m.follows().stream()
+                        .filter(f -> f.name().equals("dnnfuser"))
+                        .findFirst()
+                        .orElseThrow());
         for (long buffer : new long[] {10_000_000, 25_000_000, 50_000_000}) {
             m.setBuffer(buffer);
             assertThat(m.report().get().orElseThrow().isValid()).isTrue();
@@ -167,7 +181,8 @@ class FusionViewModelTest {
         m.searches().chosen().add("dp");
         m.searches().evaluations().set(400);
         m.search();
-        screen.await(() -> m.candidates().size() == 3 && m.searches().status().get().state() == WorkStatus.State.IDLE);
+        screen.await(
+                () -> m.candidates().size() == 3 && m.searches().status().get().state() == WorkStatus.State.IDLE);
         assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
         assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
@@ -175,10 +190,20 @@ class FusionViewModelTest {
         screen.await(() -> m.seen().get().count() >= 400);
         List<Explored.Seen> front = m.seen().get().front();
         for (int i = 1; i < front.size(); i++) {
-            assertThat(front.get(i).cost().peakBytes()).isGreaterThan(front.get(i - 1).cost().peakBytes());
-            assertThat(front.get(i).cost().seconds()).isLessThan(front.get(i - 1).cost().seconds());
+            assertThat(front.get(i).cost().peakBytes())
+                    .isGreaterThan(front.get(i - 1).cost().peakBytes());
+            assertThat(front.get(i).cost().seconds())
+                    .isLessThan(front.get(i - 1).cost().seconds());
         }
-        double best = m.candidates().stream().mapToDouble(c -> m.model().get().orElseThrow().speedup(c.cost(m.model().get().orElseThrow()).orElseThrow().seconds())).max().orElseThrow();
+        double best = m.candidates().stream()
+                .mapToDouble(c -> m.model()
+                        .get()
+                        .orElseThrow()
+                        .speedup(c.cost(m.model().get().orElseThrow())
+                                .orElseThrow()
+                                .seconds()))
+                .max()
+                .orElseThrow();
         assertThat(speedup(m)).isEqualTo(best);
         assertThat(messages.shown()).isEmpty();
     }
@@ -208,17 +233,20 @@ class FusionViewModelTest {
 
     @Test
     void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
-        FusionViewModel m = opened("zoo:resnet18", List.of(slow("gsampler", "Slow", GSampler.of(GSampler.Mode.REPAIRING), 100)));
+        FusionViewModel m =
+                opened("zoo:resnet18", List.of(slow("gsampler", "Slow", GSampler.of(GSampler.Mode.REPAIRING), 100)));
         m.searches().evaluations().set(100_000);
         m.search();
-        screen.await(() -> m.searches().curves().get().stream().anyMatch(c -> !c.speedups().isEmpty()));
+        screen.await(() ->
+                m.searches().curves().get().stream().anyMatch(c -> !c.speedups().isEmpty()));
         m.searches().togglePause();
         assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
         m.searches().togglePause();
         assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.RUNNING);
         m.searches().togglePause();
         m.searches().stop();
-        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE && m.candidates().size() == 2);
+        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE
+                && m.candidates().size() == 2);
         assertThat(m.searches().resumable().get()).isTrue();
         assertThat(m.candidates().get(1).origin()).startsWith("Slow");
     }
@@ -263,23 +291,33 @@ class FusionViewModelTest {
         assertThat(messages.shown()).isEmpty();
         assertThat(m.model().get().orElseThrow().budget()).isEqualTo(8_000_000);
         assertThat(m.model().get().orElseThrow().batch()).isEqualTo(16);
-        assertThat(settings.lines("recent")).containsExactly(folder.toAbsolutePath().toString());
+        assertThat(settings.lines("recent"))
+                .containsExactly(folder.toAbsolutePath().toString());
     }
 
     @Test
     void aProjectBringsWhatItsRunsFoundUnlessCostsHaveChangedSince() throws Exception {
         Path file = folder.resolve("knobscape.json");
-        String text = "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:mnasnet\", \"buffer\": \"8MB\", \"batch\": 16}";
+        String text =
+                "{\"formatVersion\": 1, \"kind\": \"fusion\", \"source\": \"zoo:mnasnet\", \"buffer\": \"8MB\", \"batch\": 16}";
         Files.writeString(file, text);
-        try (Project project = Project.open(folder); Runner runner = Runner.withSystemClocks()) {
-            var bench = Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
-            runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of()).await();
-            runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of()).await();
+        try (Project project = Project.open(folder);
+                Runner runner = Runner.withSystemClocks()) {
+            var bench =
+                    Opened.of(project, project.file().work(), s -> FusionWorkbench.open(project, (FusionSettings) s));
+            runner.start(bench, FusionWorkbench.defaultRun().withSeed(2).withBudget(100, 1, 0), List.of())
+                    .await();
+            runner.start(bench, FusionWorkbench.defaultRun().withBudget(200, 1, 0), List.of())
+                    .await();
         }
         FusionViewModel m = opened(folder.toString(), FusionMethod.builtIn());
         assertThat(messages.shown()).isEmpty();
-        assertThat(m.candidates()).extracting(Candidate::origin).containsExactly("No fusion", "G-Sampler, seed 2", "G-Sampler, seed 1");
-        assertThat(m.candidates().getLast().evaluations()).as("different strategies judged").isBetween(100, 200);
+        assertThat(m.candidates())
+                .extracting(Candidate::origin)
+                .containsExactly("No fusion", "G-Sampler, seed 2", "G-Sampler, seed 1");
+        assertThat(m.candidates().getLast().evaluations())
+                .as("different strategies judged")
+                .isBetween(100, 200);
         assertThat(speedup(m)).isGreaterThan(1);
         assertThat(m.searches().status().get().words()).isEqualTo("The results of 2 searches");
         m.undo().undo();
@@ -296,23 +334,33 @@ class FusionViewModelTest {
         m.searches().chosen().clear();
         m.searches().chosen().add("pso");
         m.searches().evaluations().set(1500);
-        m.setAccelerator(new Accelerator("mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()));
+        m.setAccelerator(new Accelerator(
+                "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()));
         m.search();
         screen.await(() -> !m.searches().status().get().figures().isEmpty());
         m.close();
         assertThat(m.candidates()).isEmpty();
-        assertThat(settings.lines("recent")).singleElement().asString().startsWith(folder.resolve("own").toString());
+        assertThat(settings.lines("recent"))
+                .singleElement()
+                .asString()
+                .startsWith(folder.resolve("own").toString());
 
         m.open(settings.lines("recent").getFirst());
         screen.await(() -> m.searches().resumable().get());
         m.searches().resume();
-        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE && !m.searches().resumable().get());
+        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE
+                && !m.searches().resumable().get());
         Candidate found = m.candidates().getLast();
         assertThat(found.origin()).isEqualTo("PSO, seed 1");
         assertThat(found.evaluations()).isEqualTo(1500);
-        var costs = new CostModel(m.network().get().orElseThrow(), new Accelerator("mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000,
-                32_000_000, 100, 1, CostOptions.defaults()), 64);
-        assertThat(found.strategy()).isEqualTo(Mapping.search(ParticleSwarm.defaults(), costs, Constraint.LEXI, 1500, 1).strategy());
+        var costs = new CostModel(
+                m.network().get().orElseThrow(),
+                new Accelerator(
+                        "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()),
+                64);
+        assertThat(found.strategy())
+                .isEqualTo(Mapping.search(ParticleSwarm.defaults(), costs, Constraint.LEXI, 1500, 1)
+                        .strategy());
         assertThat(messages.shown()).isEmpty();
     }
 
@@ -334,22 +382,26 @@ class FusionViewModelTest {
     void aStrategyLeavesAndComesBackExactly() {
         FusionViewModel m = resnet();
         Path file = folder.resolve("s.json");
-        var export = new FusionExport(screen, new FileChoices() {
-            @Override
-            public Optional<Path> openFile(String title, List<Kind> kinds) {
-                return Optional.of(file);
-            }
+        var export = new FusionExport(
+                screen,
+                new FileChoices() {
+                    @Override
+                    public Optional<Path> openFile(String title, List<Kind> kinds) {
+                        return Optional.of(file);
+                    }
 
-            @Override
-            public Optional<Path> openFolder(String title) {
-                return Optional.empty();
-            }
+                    @Override
+                    public Optional<Path> openFolder(String title) {
+                        return Optional.empty();
+                    }
 
-            @Override
-            public Optional<Path> saveFile(String title, String name, Kind kind) {
-                return Optional.of(name.endsWith("csv") ? folder.resolve(name) : file);
-            }
-        }, messages, m);
+                    @Override
+                    public Optional<Path> saveFile(String title, String name, Kind kind) {
+                        return Optional.of(name.endsWith("csv") ? folder.resolve(name) : file);
+                    }
+                },
+                messages,
+                m);
         m.setAccelerator(Accelerator.paperLiteral().withBuffer(33_000_000));
         m.setStrategy("2,3,4,-1,5^14,-1");
         Setup before = m.setup().get().orElseThrow();
@@ -357,7 +409,10 @@ class FusionViewModelTest {
         export.csv();
         export.table();
         assertThat(messages.shown()).allMatch(x -> x.text().contains("written"));
-        assertThat(folder.resolve("resnet18-strategies.csv")).content().contains("2,3,4,-1,5^14,-1".split(",", 2)[0]).contains("No fusion");
+        assertThat(folder.resolve("resnet18-strategies.csv"))
+                .content()
+                .contains("2,3,4,-1,5^14,-1".split(",", 2)[0])
+                .contains("No fusion");
         m.setStrategy("8^18,-1");
         m.setAccelerator(Accelerator.calibrated());
         export.open();
@@ -370,14 +425,23 @@ class FusionViewModelTest {
         FusionViewModel m = opened("zoo:resnet50", FusionMethod.builtIn());
         m.followMode().set(Follow.REPAIR);
         var model = m.model().get().orElseThrow();
-        m.choose(new knobscape.fusion.search.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")), "test");
+        m.choose(
+                new knobscape.fusion.search.Repair(model).repair(Strategy.parse("4^" + (model.layers()) + ",-1")),
+                "test");
         var r = m.report().get().orElseThrow();
-        for (Figure f : List.of(FusionFigures.layers(model, r, 3), FusionFigures.groups(model, r), FusionFigures.roofline(model, r, 3),
-                FusionFigures.front(model, m.seen().get(), r, Optional.of(r)), FusionFigures.comparison(model, r, "a", r, "b"),
-                FusionFigures.convergence(List.of(new Curve("x", List.of(1, 5), List.of(1.0, 2.0), true), new Curve("y", List.of(), List.of(), false))))) {
+        for (Figure f : List.of(
+                FusionFigures.layers(model, r, 3),
+                FusionFigures.groups(model, r),
+                FusionFigures.roofline(model, r, 3),
+                FusionFigures.front(model, m.seen().get(), r, Optional.of(r)),
+                FusionFigures.comparison(model, r, "a", r, "b"),
+                FusionFigures.convergence(List.of(
+                        new Curve("x", List.of(1, 5), List.of(1.0, 2.0), true),
+                        new Curve("y", List.of(), List.of(), false))))) {
             assertThat(PlotExport.png(f)).hasSizeGreaterThan(10_000);
         }
         byte[] svg = PlotExport.svg(FusionFigures.layers(model, r, 3));
-        assertThat(new String(svg, java.nio.charset.StandardCharsets.UTF_8).contains("</svg")).isTrue();
+        assertThat(new String(svg, java.nio.charset.StandardCharsets.UTF_8).contains("</svg"))
+                .isTrue();
     }
 }

@@ -24,10 +24,25 @@ import org.junit.jupiter.api.Test;
 class GpuFiguresTest {
     private static GpuFigures.Curve after(String group, double... best) {
         Configuration only = Configuration.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle()))), 0);
-        var kernel = new NetworkKernel("T1", "k", "k", "k", 1, 1_000_000, new FiniteSpace(only.knobs(), List.of(only)), Optional.empty(), List.of(), List.of(), Optional.empty());
+        var kernel = new NetworkKernel(
+                "T1",
+                "k",
+                "k",
+                "k",
+                1,
+                1_000_000,
+                new FiniteSpace(only.knobs(), List.of(only)),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty());
         var track = new KernelState.Track(kernel);
         for (double gflops : best) {
-            track.add(new Evaluation(only, new Fidelity("run", 0), new Outcome.Measured(Map.of("gflops", gflops, "time", 1 / gflops)), 0,
+            track.add(new Evaluation(
+                    only,
+                    new Fidelity("run", 0),
+                    new Outcome.Measured(Map.of("gflops", gflops, "time", 1 / gflops)),
+                    0,
                     new Provenance("model", "1", 0, Provenance.Source.MODEL)));
         }
         return new GpuFigures.Curve(group, group + " run", track.picture());
@@ -43,12 +58,20 @@ class GpuFiguresTest {
         });
         assertThat(panel.across().high()).isGreaterThan(1);
         String svg = new String(PlotExport.svg(figure), StandardCharsets.UTF_8);
-        assertThat(svg).contains(">0<", ">1<", ">2<", "Measurements of the task").doesNotContain(">0.5<", ">1.0<", ">0.2<");
+        assertThat(svg)
+                .contains(">0<", ">1<", ">2<", "Measurements of the task")
+                .doesNotContain(">0.5<", ">1.0<", ">0.2<");
     }
 
     @Test
     void seedsWithOneMeasurementEachAreOnePointOfTheirMedian() {
         Figure figure = GpuFigures.convergence(after("a", 120), List.of(after("a", 80), after("a", 100)), "GFLOPS", "");
-        assertThat(figure.panels().getFirst().items().stream().filter(Figure.Line.class::isInstance).map(Figure.Line.class::cast).findFirst().orElseThrow().y()).containsExactly(100);
+        assertThat(figure.panels().getFirst().items().stream()
+                        .filter(Figure.Line.class::isInstance)
+                        .map(Figure.Line.class::cast)
+                        .findFirst()
+                        .orElseThrow()
+                        .y())
+                .containsExactly(100);
     }
 }

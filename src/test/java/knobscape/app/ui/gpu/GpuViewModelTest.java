@@ -27,12 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 class GpuViewModelTest {
     @TempDir
     private Path folder;
+
     private final Messages messages = new Messages();
     private final Settings settings = Settings.inMemory();
     private final OwnScreen screen = new OwnScreen();
 
     private GpuViewModel opened() {
-        var m = new GpuViewModel(screen, messages, settings, "recent", source -> folder.resolve(GpuNetwork.stem(source)));
+        var m = new GpuViewModel(
+                screen, messages, settings, "recent", source -> folder.resolve(GpuNetwork.stem(source)));
         m.open("zoo:alexnet");
         m.form().method().set("random");
         m.form().trials().set(12);
@@ -48,7 +50,8 @@ class GpuViewModelTest {
         GpuViewModel m = opened();
         GpuNetwork n = m.network().get().orElseThrow();
         assertThat(n.kernels()).hasSize(8);
-        assertThat(Arrays.stream(n.taskOf()).filter(t -> t >= 0).distinct().count()).isEqualTo(8);
+        assertThat(Arrays.stream(n.taskOf()).filter(t -> t >= 0).distinct().count())
+                .isEqualTo(8);
         assertThat(m.states().get()).hasSize(8).allMatch(s -> s.trials() == 0);
         assertThat(m.tuned().latencyMilliseconds()).isNaN();
         assertThat(messages.shown()).isEmpty();
@@ -60,12 +63,19 @@ class GpuViewModelTest {
         m.tune();
         await(m);
         assertThat(messages.shown()).isEmpty();
-        assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum()).isEqualTo(96);
+        assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
+                .isEqualTo(96);
         KernelState first = m.states().get().getFirst();
         assertThat(first.curve()).isSorted();
-        assertThat(first.measured().length + first.rejections().values().stream().mapToInt(Integer::intValue).sum() + first.failures()).isEqualTo(first.trials());
+        assertThat(first.measured().length
+                        + first.rejections().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum()
+                        + first.failures())
+                .isEqualTo(first.trials());
         assertThat(m.resumable().get()).isFalse();
-        List<Double> found = m.states().get().stream().map(KernelState::bestGflops).toList();
+        List<Double> found =
+                m.states().get().stream().map(KernelState::bestGflops).toList();
         m.close();
 
         GpuViewModel again = opened();
@@ -81,7 +91,8 @@ class GpuViewModelTest {
         GpuViewModel m = opened();
         m.form().trials().set(2_000);
         m.tune();
-        screen.await(() -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
+        screen.await(
+                () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
         m.togglePause();
         assertThat(m.status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
         m.togglePause();
@@ -90,7 +101,8 @@ class GpuViewModelTest {
         int done = m.states().get().stream().mapToInt(KernelState::trials).sum();
         assertThat(m.resumable().get()).isTrue();
         m.resume();
-        screen.await(() -> m.states().get().stream().mapToInt(KernelState::trials).sum() > done);
+        screen.await(
+                () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > done);
         m.stop();
         await(m);
         assertThat(messages.shown()).isEmpty();
@@ -101,7 +113,10 @@ class GpuViewModelTest {
         GpuViewModel m = opened();
         m.tune();
         await(m);
-        int k = java.util.stream.IntStream.range(0, 8).filter(i -> m.states().get().get(i).bestGflops() > 0).findFirst().orElseThrow();
+        int k = java.util.stream.IntStream.range(0, 8)
+                .filter(i -> m.states().get().get(i).bestGflops() > 0)
+                .findFirst()
+                .orElseThrow();
         m.selected().set(k);
         m.togglePin();
         assertThat(m.pinned().get()).isPresent();
@@ -115,8 +130,12 @@ class GpuViewModelTest {
         export.json();
         export.log();
         assertThat(folder.resolve("kernels.cu")).exists();
-        assertThat(folder.resolve("alexnet-tasks.csv")).content(StandardCharsets.UTF_8).hasLineCount(9);
-        assertThat(folder.resolve("alexnet-log.jsonl")).content(StandardCharsets.UTF_8).hasLineCount(96);
+        assertThat(folder.resolve("alexnet-tasks.csv"))
+                .content(StandardCharsets.UTF_8)
+                .hasLineCount(9);
+        assertThat(folder.resolve("alexnet-log.jsonl"))
+                .content(StandardCharsets.UTF_8)
+                .hasLineCount(96);
         assertThat(messages.shown()).allMatch(x -> x.text().contains("written"));
     }
 
@@ -135,13 +154,18 @@ class GpuViewModelTest {
 
     @Test
     void theDrawingPutsEveryKernelBelowWhatItReads() {
-        GraphLayout g = GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), false, true).subgraphs());
+        GraphLayout g = GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), false, true)
+                .subgraphs());
         for (int[] e : g.edges()) {
             assertThat(g.layer()[e[1]]).isGreaterThan(g.layer()[e[0]]);
         }
         // No two boxes at one place.
         List<Subgraph> nodes = g.nodes();
-        assertThat(java.util.stream.IntStream.range(0, nodes.size()).mapToObj(i -> g.layer()[i] + ":" + g.x()[i]).distinct().count()).isEqualTo(nodes.size());
+        assertThat(java.util.stream.IntStream.range(0, nodes.size())
+                        .mapToObj(i -> g.layer()[i] + ":" + g.x()[i])
+                        .distinct()
+                        .count())
+                .isEqualTo(nodes.size());
         assertThat(g.halfWidth()).isLessThan(8);
     }
 
@@ -194,9 +218,16 @@ class GpuViewModelTest {
         assertThat(m.shown().get().orElseThrow().how().seed()).isEqualTo(3);
         GpuViewModel again = opened();
         assertThat(again.past().get()).hasSize(2);
-        List<GpuFigures.Curve> past = again.past().get().stream().map(p -> new GpuFigures.Curve("g", p.title(), p.kernels().getFirst())).toList();
-        var figure = GpuFigures.convergence(new GpuFigures.Curve("g", "now", again.states().get().getFirst()), past, "GFLOPS", "");
-        var band = figure.panels().getFirst().items().stream().filter(Figure.Band.class::isInstance).map(Figure.Band.class::cast).findFirst().orElseThrow();
+        List<GpuFigures.Curve> past = again.past().get().stream()
+                .map(p -> new GpuFigures.Curve("g", p.title(), p.kernels().getFirst()))
+                .toList();
+        var figure = GpuFigures.convergence(
+                new GpuFigures.Curve("g", "now", again.states().get().getFirst()), past, "GFLOPS", "");
+        var band = figure.panels().getFirst().items().stream()
+                .filter(Figure.Band.class::isInstance)
+                .map(Figure.Band.class::cast)
+                .findFirst()
+                .orElseThrow();
         double[] last = again.states().get().getFirst().curve();
         for (int i = 0; i < band.x().length; i++) {
             assertThat(last[Math.min((int) band.x()[i], last.length) - 1]).isBetween(band.low()[i], band.high()[i]);
@@ -207,7 +238,10 @@ class GpuViewModelTest {
     void measuredKernelsAreTunedAndTheNetworkComesBack() throws IOException, InterruptedException {
         var text = new StringBuilder("a,b,status,time_ms\n");
         for (int i = 0; i < 100; i++) {
-            text.append(i / 10).append(',').append(i % 10).append(i == 55 ? ",run_failed,\n" : ",ok," + (1 + Math.abs(i - 42)) + "\n");
+            text.append(i / 10)
+                    .append(',')
+                    .append(i % 10)
+                    .append(i == 55 ? ",run_failed,\n" : ",ok," + (1 + Math.abs(i - 42)) + "\n");
         }
         Path set = Files.writeString(folder.resolve("set.csv"), text);
         GpuViewModel m = opened();
@@ -239,10 +273,13 @@ class GpuViewModelTest {
         Files.writeString(log, Files.readString(log) + "not a record\n");
         new GpuExport(screen, new Answers(folder, "alexnet-autotvm.json"), messages, m).importLog();
         assertThat(m.shown().get().orElseThrow().how().toolchain()).isEqualTo("log:alexnet-autotvm.json");
-        assertThat(m.states().get().getFirst().bestGflops()).isCloseTo(best, org.assertj.core.api.Assertions.within(best * 1e-6));
+        assertThat(m.states().get().getFirst().bestGflops())
+                .isCloseTo(best, org.assertj.core.api.Assertions.within(best * 1e-6));
         assertThat(m.past().get()).hasSize(1);
         assertThat(m.resumable().get()).isFalse();
-        assertThat(messages.shown()).anyMatch(x -> x.text().contains("96 records") && x.text().contains("1 line is left out (alexnet-autotvm.json:97 is not JSON)"));
+        assertThat(messages.shown())
+                .anyMatch(x -> x.text().contains("96 records")
+                        && x.text().contains("1 line is left out (alexnet-autotvm.json:97 is not JSON)"));
         m.open("zoo:squeezenet_v1.1");
         m.importLog(log);
         assertThat(messages.shown().getFirst().text()).contains("none is of a kernel of 'squeezenet_v1.1'");
@@ -264,7 +301,8 @@ class GpuViewModelTest {
         assertThat(m.roofs().peak().get()).isZero();
         m.form().device().set("cuda");
         assertThat(m.roofs().peak().get()).isEqualTo(1000);
-        assertThat(Roofs.known("NVIDIA GeForce GTX 1080 Ti").orElseThrow().name()).isEqualTo("gtx1080ti");
+        assertThat(Roofs.known("NVIDIA GeForce GTX 1080 Ti").orElseThrow().name())
+                .isEqualTo("gtx1080ti");
         assertThat(Roofs.known("NVIDIA H200").orElseThrow().name()).isEqualTo("h200");
         assertThat(Roofs.known("NVIDIA A100-SXM4-40GB").orElseThrow().name()).isEqualTo("a100");
         assertThat(Roofs.known("NVIDIA GeForce RTX 3090 Ti")).isEmpty();
@@ -274,7 +312,8 @@ class GpuViewModelTest {
     @Test
     void aProjectBringsItsSettingsAndKeepsItsRuns() throws IOException, InterruptedException {
         Path project = Files.createDirectories(folder.resolve("mine"));
-        Files.writeString(project.resolve("knobscape.json"),
+        Files.writeString(
+                project.resolve("knobscape.json"),
                 "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"zoo:alexnet\", \"batch\": 2, \"device\": \"model:t4\", \"run\": {\"method\": \"grid\", \"trials\": 16, \"seed\": 5}}");
         GpuViewModel m = opened();
         m.open(project.toString());
@@ -313,7 +352,8 @@ class GpuViewModelTest {
         await(m);
         assertThat(m.shown().get().orElseThrow().what().features()).isEqualTo("itervar");
         assertThat(m.states().get().stream().mapToInt(KernelState::known).sum()).isEqualTo(96);
-        assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum()).isEqualTo(96);
+        assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
+                .isEqualTo(96);
         m.form().log().set(folder.resolve("gone.json").toString());
         m.tune();
         await(m);
@@ -325,7 +365,8 @@ class GpuViewModelTest {
         GpuViewModel m = opened();
         m.form().trials().set(4_000);
         m.tune();
-        screen.await(() -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
+        screen.await(
+                () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
         m.close();
         GpuViewModel again = opened();
         assertThat(again.shown().get()).isPresent();
@@ -333,7 +374,8 @@ class GpuViewModelTest {
         int stored = again.states().get().stream().mapToInt(KernelState::trials).sum();
         assertThat(stored).isPositive();
         again.resume();
-        screen.await(() -> again.states().get().stream().mapToInt(KernelState::trials).sum() > stored);
+        screen.await(() ->
+                again.states().get().stream().mapToInt(KernelState::trials).sum() > stored);
         again.stop();
         await(again);
         again.close();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
-import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.designs.DesignFilter;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.Field;
@@ -20,10 +20,10 @@ import knobscape.app.ui.task.OwnScreen;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Evaluator;
 import knobscape.explore.BoxEvaluator;
-import knobscape.project.BoxTools;
 import knobscape.hls.HlsTools;
-import knobscape.project.Runner;
 import knobscape.hls.Toolchain;
+import knobscape.project.BoxTools;
+import knobscape.project.Runner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HlsViewModelTest {
     @TempDir
     private Path folder;
+
     private final Messages messages = new Messages();
     private final UndoStack undo = new UndoStack();
     private final Settings settings = Settings.inMemory();
@@ -145,7 +146,9 @@ class HlsViewModelTest {
         HlsViewModel m = model(BoxTools.tools());
         m.run().form().text(Field.STEPS).set("many");
         m.run().start();
-        assertThat(messages.shown()).singleElement().satisfies(s -> assertThat(s.text()).startsWith("Steps must be"));
+        assertThat(messages.shown())
+                .singleElement()
+                .satisfies(s -> assertThat(s.text()).startsWith("Steps must be"));
         assertThat(state(m)).isEqualTo(RunState.NONE);
     }
 
@@ -177,7 +180,9 @@ class HlsViewModelTest {
     private static Evaluator slow(Toolchain.Job job, CountDownLatch gate) {
         return new BoxEvaluator() {
             @Override
-            public void evaluate(knobscape.evaluate.Request request, java.util.function.Consumer<knobscape.evaluate.Evaluation> stageDone,
+            public void evaluate(
+                    knobscape.evaluate.Request request,
+                    java.util.function.Consumer<knobscape.evaluate.Evaluation> stageDone,
                     knobscape.evaluate.CancellationSignal cancel) {
                 try {
                     if (!request.configuration().equals(job.space().baseline())) {
@@ -197,7 +202,9 @@ class HlsViewModelTest {
             private int asked;
 
             @Override
-            public void evaluate(knobscape.evaluate.Request request, java.util.function.Consumer<knobscape.evaluate.Evaluation> stageDone,
+            public void evaluate(
+                    knobscape.evaluate.Request request,
+                    java.util.function.Consumer<knobscape.evaluate.Evaluation> stageDone,
                     knobscape.evaluate.CancellationSignal cancel) {
                 if (++asked > 3) {
                     throw new knobscape.evaluate.UserError("The licence of the tool has run out.");
@@ -228,11 +235,17 @@ class HlsViewModelTest {
         m.results().setFilter(DesignFilter.none().withParetoOnly(true));
         answers.answer = Optional.of(folder.resolve("designs.csv"));
         m.export().csv();
-        assertThat(Files.readAllLines(folder.resolve("designs.csv"))).hasSize(m.results().shown().get().count() + 1);
+        assertThat(Files.readAllLines(folder.resolve("designs.csv")))
+                .hasSize(m.results().shown().get().count() + 1);
         assertThat(messages.shown().getFirst().text()).contains("designs.csv");
 
         answers.answer = Optional.of(folder.resolve("plot.svg"));
-        m.export().plot(m.results().set().objectives().get(0), m.results().set().objectives().get(1), true, true);
+        m.export()
+                .plot(
+                        m.results().set().objectives().get(0),
+                        m.results().set().objectives().get(1),
+                        true,
+                        true);
         assertThat(folder.resolve("plot.svg")).content().contains("<svg");
 
         answers.answer = Optional.of(folder);

@@ -52,7 +52,9 @@ class InspectorViewModelTest {
         assertThat(sheet().title()).isEqualTo("Design #1");
         assertThat(sheet().against()).isEqualTo("baseline");
         assertThat(sheet().objectives()).extracting(o -> o.label()).containsExactly("Power", "Delay", "LUT");
-        assertThat(sheet().objectives()).extracting(o -> o.verdict()).containsExactly(Verdict.WORSE, Verdict.BETTER, Verdict.WORSE);
+        assertThat(sheet().objectives())
+                .extracting(o -> o.verdict())
+                .containsExactly(Verdict.WORSE, Verdict.BETTER, Verdict.WORSE);
         assertThat(sheet().objectives()).allMatch(o -> o.source().equals("impl, model"));
         assertThat(sheet().objectives().getFirst().value()).endsWith(" W");
     }
@@ -61,9 +63,12 @@ class InspectorViewModelTest {
     void resultsStandAtEachFidelityAndWhatIsMissingIsEmpty() {
         results.select(1);
         assertThat(sheet().fidelities()).containsExactly("hls", "syn", "impl");
-        assertThat(sheet().ladder()).hasSize(4).allMatch(l -> l.values().stream().noneMatch(String::isEmpty));
+        assertThat(sheet().ladder())
+                .hasSize(4)
+                .allMatch(l -> l.values().stream().noneMatch(String::isEmpty));
         results.select(2);
-        assertThat(sheet().ladder()).allMatch(l -> !l.values().get(0).isEmpty() && l.values().get(2).isEmpty());
+        assertThat(sheet().ladder())
+                .allMatch(l -> !l.values().get(0).isEmpty() && l.values().get(2).isEmpty());
         assertThat(sheet().objectives().get(1).source()).isEqualTo("predicted");
     }
 
@@ -71,19 +76,25 @@ class InspectorViewModelTest {
     void predictionStandsBesideWhatWasMeasured() {
         results.select(1);
         var p = sheet().objectives().get(1).prediction().orElseThrow();
-        double measured = Runs.judged(chosen, BoxEvaluator.IMPL).getLast().value("delay").orElseThrow();
+        double measured =
+                Runs.judged(chosen, BoxEvaluator.IMPL).getLast().value("delay").orElseThrow();
         assertThat(p.measured() / p.median()).isCloseTo(measured / 2_000, org.assertj.core.data.Offset.offset(1e-9));
         assertThat(p.words()).isEqualTo("predicted 2.00 \u00b5s (1.50 to 2.50)");
         results.select(2);
-        assertThat(sheet().objectives().get(1).prediction().orElseThrow().measured()).isNaN();
+        assertThat(sheet().objectives().get(1).prediction().orElseThrow().measured())
+                .isNaN();
     }
 
     @Test
     void knobsThatDifferFromTheBaselineOrFromAPin() {
         results.select(1);
-        assertThat(sheet().knobs()).filteredOn(k -> k.differs())
+        assertThat(sheet().knobs())
+                .filteredOn(k -> k.differs())
                 .allMatch(k -> k.other().equals("1") && k.value().equals(chosen.value(k.name())));
-        assertThat(sheet().differences()).isEqualTo(java.util.stream.IntStream.range(0, 3).filter(k -> chosen.level(k) != 0).count());
+        assertThat(sheet().differences())
+                .isEqualTo(java.util.stream.IntStream.range(0, 3)
+                        .filter(k -> chosen.level(k) != 0)
+                        .count());
 
         results.togglePin(2);
         model.nextComparison();

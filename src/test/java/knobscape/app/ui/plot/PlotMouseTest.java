@@ -97,7 +97,26 @@ class PlotMouseTest {
     }
 
     private static void mouse(FigureView view, EventType<MouseEvent> type, double x, double y, int clicks) {
-        view.surface().fireEvent(new MouseEvent(type, x, y, x, y, MouseButton.PRIMARY, clicks, false, false, false, false, true, false, false, false, false, true, null));
+        view.surface()
+                .fireEvent(new MouseEvent(
+                        type,
+                        x,
+                        y,
+                        x,
+                        y,
+                        MouseButton.PRIMARY,
+                        clicks,
+                        false,
+                        false,
+                        false,
+                        false,
+                        true,
+                        false,
+                        false,
+                        false,
+                        false,
+                        true,
+                        null));
     }
 
     private static void drag(FigureView view, double x0, double y0, double x1, double y1) throws Exception {
@@ -121,7 +140,8 @@ class PlotMouseTest {
 
     @Test
     void aScatterPlotIsZoomedChosenFromAndPointedAt() throws Exception {
-        ScatterView view = shown(() -> new ScatterView(context, results, set.objectives().get(0), set.objectives().get(1)));
+        ScatterView view = shown(() -> new ScatterView(
+                context, results, set.objectives().get(0), set.objectives().get(1)));
         FigureFrame whole = view.drawn().orElseThrow();
         Scatter s = (Scatter) whole.plot();
         Scatter.Points front = s.points().get(knobscape.app.ui.designs.Standing.FRONT);
@@ -139,15 +159,39 @@ class PlotMouseTest {
         double middleY = (whole.upwards().from() + whole.upwards().to()) / 2;
         drag(view, whole.across().from() + 5, whole.upwards().to() + 5, middleX, middleY);
         until(() -> view.drawn().orElseThrow().across().high() < whole.across().high());
-        assertThat(view.drawn().orElseThrow().across().high()).isCloseTo(whole.across().value(middleX), org.assertj.core.data.Offset.offset(1e-9));
-        assertThat(onScreen(() -> results.selected().get())).as("a box is no click").isEqualTo(front.number()[0]);
+        assertThat(view.drawn().orElseThrow().across().high())
+                .isCloseTo(whole.across().value(middleX), org.assertj.core.data.Offset.offset(1e-9));
+        assertThat(onScreen(() -> results.selected().get()))
+                .as("a box is no click")
+                .isEqualTo(front.number()[0]);
 
         click(view, middleX, middleY, 2);
         until(() -> view.drawn().orElseThrow().across().high() == whole.across().high());
 
         onScreen(() -> {
-            view.surface().fireEvent(new ScrollEvent(ScrollEvent.SCROLL, middleX, middleY, middleX, middleY, false, false, false, false, false, false, 0, 40, 0, 40,
-                    ScrollEvent.HorizontalTextScrollUnits.NONE, 0, ScrollEvent.VerticalTextScrollUnits.NONE, 0, 0, null));
+            view.surface()
+                    .fireEvent(new ScrollEvent(
+                            ScrollEvent.SCROLL,
+                            middleX,
+                            middleY,
+                            middleX,
+                            middleY,
+                            false,
+                            false,
+                            false,
+                            false,
+                            false,
+                            false,
+                            0,
+                            40,
+                            0,
+                            40,
+                            ScrollEvent.HorizontalTextScrollUnits.NONE,
+                            0,
+                            ScrollEvent.VerticalTextScrollUnits.NONE,
+                            0,
+                            0,
+                            null));
             return view;
         });
         until(() -> view.drawn().orElseThrow().across().low() > whole.across().low());
@@ -193,7 +237,8 @@ class PlotMouseTest {
         for (int i = 0; i < 6; i++) {
             points.add(new TracePoint(i, 0.1 * (i + 1), i, 3600.0 * i, i));
         }
-        var curves = new SimpleObjectProperty<>(new Curves(List.of(new Curves.Curve("run 1", points, true)), "Reference point"));
+        var curves = new SimpleObjectProperty<>(
+                new Curves(List.of(new Curves.Curve("run 1", points, true)), "Reference point"));
         HypervolumeView view = shown(() -> new HypervolumeView(context, results, curves));
         FigureFrame frame = view.drawn().orElseThrow();
         click(view, frame.across().pixel(4), frame.upwards().pixel(0.5), 1);

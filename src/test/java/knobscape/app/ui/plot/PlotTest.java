@@ -40,7 +40,8 @@ class PlotTest {
     }
 
     private static Scatter scatter(DesignSet set, DesignFilter filter) {
-        return Scatter.of(shown(set, filter), set.objectives().get(0), set.objectives().get(1), true, ALL);
+        return Scatter.of(
+                shown(set, filter), set.objectives().get(0), set.objectives().get(1), true, ALL);
     }
 
     private static FigureFrame draw(Plot plot, double width, double height, double scale) {
@@ -65,8 +66,12 @@ class PlotTest {
         Scatter s = scatter(set, DesignFilter.none());
         FigureFrame frame = draw(s, 500, 300, 1);
         for (int i = 0; i < set.size(); i++) {
-            double px = frame.across().pixel(set.shownValue(i, "power").orElseThrow() / s.xQuantity().divisor());
-            double py = frame.upwards().pixel(set.shownValue(i, "delay").orElseThrow() / s.yQuantity().divisor());
+            double px = frame.across()
+                    .pixel(set.shownValue(i, "power").orElseThrow()
+                            / s.xQuantity().divisor());
+            double py = frame.upwards()
+                    .pixel(set.shownValue(i, "delay").orElseThrow()
+                            / s.yQuantity().divisor());
             FigureFrame.Hit hit = frame.at(px, py).orElseThrow();
             assertThat(set.shownValue(hit.key() - 1, "power")).isEqualTo(set.shownValue(i, "power"));
             assertThat(hit.tip().title()).startsWith("#" + hit.key());
@@ -79,7 +84,13 @@ class PlotTest {
         Scatter s = scatter(Runs.set(60, 1), DesignFilter.none());
         double[] b = s.bounds();
         double middle = (b[0] + b[1]) / 2;
-        FigureFrame frame = FigureFrame.draw(s, Optional.of(new double[] {b[0], middle, b[2], b[3]}), new ChartStyle(Palette.light(), 12), 500, 300, 1);
+        FigureFrame frame = FigureFrame.draw(
+                s,
+                Optional.of(new double[] {b[0], middle, b[2], b[3]}),
+                new ChartStyle(Palette.light(), 12),
+                500,
+                300,
+                1);
         assertThat(frame.across().low()).isEqualTo(b[0]);
         assertThat(frame.across().high()).isEqualTo(middle);
         assertThat(frame.across().log()).isTrue();
@@ -91,10 +102,14 @@ class PlotTest {
         FigureFrame frame = draw(p, 600, 300, 1);
         double[] line = p.lines()[7];
         double share = (p.axes().get(1).share(line[1]) + p.axes().get(2).share(line[2])) / 2;
-        int key = frame.at(frame.across().pixel(1.5), frame.upwards().pixel(share)).orElseThrow().key();
+        int key = frame.at(frame.across().pixel(1.5), frame.upwards().pixel(share))
+                .orElseThrow()
+                .key();
         double[] found = p.lines()[key - 1];
-        assertThat((p.axes().get(1).share(found[1]) + p.axes().get(2).share(found[2])) / 2).isCloseTo(share, org.assertj.core.data.Offset.offset(0.02));
-        assertThat(frame.at(frame.across().pixel(-0.4), frame.upwards().pixel(0.5))).isEmpty();
+        assertThat((p.axes().get(1).share(found[1]) + p.axes().get(2).share(found[2])) / 2)
+                .isCloseTo(share, org.assertj.core.data.Offset.offset(0.02));
+        assertThat(frame.at(frame.across().pixel(-0.4), frame.upwards().pixel(0.5)))
+                .isEmpty();
     }
 
     @Test
@@ -114,8 +129,14 @@ class PlotTest {
         assertThat(frame.picture().getWidth()).isEqualTo(1000);
         assertThat(frame.across().from()).isBetween(20.0, 120.0);
         assertThat(frame.upwards().to()).isBetween(0.0, 40.0);
-        for (Color c : List.of(Palette.light().front(), Palette.light().dominated(), Palette.light().baseline())) {
-            assertThat(java.util.Arrays.stream(frame.pixels()).filter(p -> p == c.getRGB()).count()).isGreaterThan(10);
+        for (Color c : List.of(
+                Palette.light().front(),
+                Palette.light().dominated(),
+                Palette.light().baseline())) {
+            assertThat(java.util.Arrays.stream(frame.pixels())
+                            .filter(p -> p == c.getRGB())
+                            .count())
+                    .isGreaterThan(10);
         }
     }
 
@@ -143,7 +164,10 @@ class PlotTest {
             List<Metric> m = n == 0 ? Runs.set(1, 1).objectives() : set.objectives();
             Scatter s = Scatter.of(shown(set, DesignFilter.none()), m.get(0), m.get(1), true, ALL);
             assertThat(draw(s, 300, 200, 1).picture().getHeight()).isEqualTo(200);
-            assertThat(draw(Parallel.of(shown(set, DesignFilter.none()), 8, true), 300, 200, 1).picture().getHeight()).isEqualTo(200);
+            assertThat(draw(Parallel.of(shown(set, DesignFilter.none()), 8, true), 300, 200, 1)
+                            .picture()
+                            .getHeight())
+                    .isEqualTo(200);
         }
     }
 
@@ -154,22 +178,30 @@ class PlotTest {
         assertThat(p.axes().stream().map(a -> a.axis().knob())).containsExactly(false, false, false, true, true);
         assertThat(p.lines()).hasNumberOfRows(100);
         for (int r = 0; r < 100; r++) {
-            assertThat(p.lines()[r][1]).isEqualTo(set.shownValue(p.number()[r] - 1, "delay").orElseThrow());
+            assertThat(p.lines()[r][1])
+                    .isEqualTo(set.shownValue(p.number()[r] - 1, "delay").orElseThrow());
         }
         for (Parallel.Scale a : p.axes()) {
             assertThat(a.share(a.low())).isZero();
-            assertThat(a.value(a.share(a.high()))).isCloseTo(a.high(), org.assertj.core.data.Offset.offset(1e-9 * a.high()));
+            assertThat(a.value(a.share(a.high())))
+                    .isCloseTo(a.high(), org.assertj.core.data.Offset.offset(1e-9 * a.high()));
         }
     }
 
     @Test
     void picturesAsPngAndSvgCanBeReadAgain() throws Exception {
         DesignSet set = Runs.set(60, 1);
-        Plot picture = PlotExport.scatter(shown(set, DesignFilter.none()), set.objectives().get(0), set.objectives().get(1), true);
+        Plot picture = PlotExport.scatter(
+                shown(set, DesignFilter.none()),
+                set.objectives().get(0),
+                set.objectives().get(1),
+                true);
         var image = ImageIO.read(new ByteArrayInputStream(PlotExport.png(picture)));
         assertThat(image.getWidth()).isEqualTo(1800);
         byte[] svg = PlotExport.svg(picture);
-        var document = DocumentBuilderFactory.newDefaultNSInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg));
+        var document = DocumentBuilderFactory.newDefaultNSInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg));
         assertThat(document.getDocumentElement().getLocalName()).isEqualTo("svg");
         assertThat(new String(svg, StandardCharsets.UTF_8)).contains("Power (W)", "impl, model; 60 of 60 designs");
     }
@@ -180,7 +212,9 @@ class PlotTest {
         for (int i = 0; i < 5; i++) {
             points.add(new TracePoint(i, i == 0 ? Double.NaN : 0.1 * i, i, 1000.0 * i, i));
         }
-        var curves = new Curves(List.of(new Curves.Curve("run 1", points, true), new Curves.Curve("run 2", points, false)), "Reference point: power 11 W");
+        var curves = new Curves(
+                List.of(new Curves.Curve("run 1", points, true), new Curves.Curve("run 2", points, false)),
+                "Reference point: power 11 W");
         String svg = new String(PlotExport.svg(curves), StandardCharsets.UTF_8);
         assertThat(svg).contains("Reference point: power 11 W", "run 2", "Tool hours");
         assertThat(Curves.none().isEmpty()).isTrue();
@@ -192,7 +226,9 @@ class PlotTest {
         assertThat(Ticks.linear(3, 3, 5)).containsExactly(3.0);
         assertThat(Ticks.logarithmic(1, 1000, 4)).containsExactly(1.0, 10.0, 100.0, 1000.0);
         assertThat(Ticks.logarithmic(5, 5, 4)).containsExactly(5.0);
-        assertThat(Ticks.logarithmic(0.02, 0.05, 4)).allMatch(v -> v >= 0.02 && v <= 0.05).hasSizeGreaterThan(1);
+        assertThat(Ticks.logarithmic(0.02, 0.05, 4))
+                .allMatch(v -> v >= 0.02 && v <= 0.05)
+                .hasSizeGreaterThan(1);
         assertThat(Ticks.linear(Double.NaN, 3, 5)).hasSize(1);
         assertThat(Ticks.label(12_000, 1000)).isEqualTo("12\u2009k");
         assertThat(Ticks.label(0.25, 0.05)).isEqualTo("0.25");
@@ -202,12 +238,17 @@ class PlotTest {
     @Test
     void aLineOfOnePointIsSeen() {
         var line = new Figure.Line("run", new double[] {1}, new double[] {5}, Hue.FRONT, true, 0, 2);
-        var figure = new Figure(List.of(new Figure.Panel(Figure.Axis.amount("Measurements", 1), Figure.Axis.linear("Best", 0, 10), 1, List.of(line))), List.of(), "");
+        var figure = new Figure(
+                List.of(new Figure.Panel(
+                        Figure.Axis.amount("Measurements", 1), Figure.Axis.linear("Best", 0, 10), 1, List.of(line))),
+                List.of(),
+                "");
         FigureFrame drawn = draw(figure, 400, 300, 1);
         var area = drawn.areas().getFirst();
         int x = (int) Math.round(area.getCenterX());
         int y = (int) Math.round(area.getCenterY());
-        assertThat(new Color(drawn.pixels()[y * drawn.picture().getWidth() + x])).isEqualTo(Hue.FRONT.in(Palette.light()));
+        assertThat(new Color(drawn.pixels()[y * drawn.picture().getWidth() + x]))
+                .isEqualTo(Hue.FRONT.in(Palette.light()));
         assertThat(drawn.at(x, y).orElseThrow().tip().text()).isEqualTo("run: 5 at 1");
     }
 
@@ -227,8 +268,11 @@ class PlotTest {
             taken.add(FigureChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
         }
         assertThat(taken).allMatch(area::contains);
-        assertThat(taken.get(0).intersects(taken.get(1)) || taken.get(1).intersects(taken.get(2))).isFalse();
+        assertThat(taken.get(0).intersects(taken.get(1)) || taken.get(1).intersects(taken.get(2)))
+                .isFalse();
         taken.add(FigureChart.place(area, taken, 260, 25, 80, 15).orElseThrow());
-        assertThat(FigureChart.place(area, taken, 260, 25, 80, 15)).as("no room is left").isEmpty();
+        assertThat(FigureChart.place(area, taken, 260, 25, 80, 15))
+                .as("no room is left")
+                .isEmpty();
     }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.hls.HlsRunFields;
 import knobscape.explore.RunEvent;
-import knobscape.project.BoxTools;
 import knobscape.hls.HlsSettings;
+import knobscape.project.BoxTools;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,10 @@ class RunFormTest {
 
     @BeforeEach
     void fill() {
-        form.fill(BoxTools.settings(30).withObjectives(List.of("power", "lut")), KERNEL, BoxTools.tools().methods().all(),
+        form.fill(
+                BoxTools.settings(30).withObjectives(List.of("power", "lut")),
+                KERNEL,
+                BoxTools.tools().methods().all(),
                 BoxTools.tools().toolchains().all());
     }
 
@@ -44,7 +47,10 @@ class RunFormTest {
     }
 
     private Field field(String label) {
-        return form.fields().stream().filter(f -> f.label().equals(label)).findFirst().orElseThrow();
+        return form.fields().stream()
+                .filter(f -> f.label().equals(label))
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -72,15 +78,20 @@ class RunFormTest {
     void statusSaysWhatBecomesOfTheWorkInFlight() {
         var progress = new RunEvent.Progress(17, 40, 25, 0.5, 6, 40_320, 38, 95, 360);
         RunSettings settings = HlsSettings.defaultRun();
-        var news = new RunNews(DesignSet.none(), Optional.of(progress), "#28 up to impl", List.of(), false, Optional.empty());
+        var news = new RunNews(
+                DesignSet.none(), Optional.of(progress), "#28 up to impl", List.of(), false, Optional.empty());
         assertThat(StatusWords.live(RunState.RUNNING, news, settings).figures())
-                .containsExactly("step 17 of 40", "about 6 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
+                .containsExactly(
+                        "step 17 of 40", "about 6 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
         assertThat(StatusWords.live(RunState.RUNNING, news, settings).words()).isEqualTo("Judging #28 up to impl");
-        assertThat(StatusWords.live(RunState.PAUSING, news, settings).words()).isEqualTo("Pausing when #28 up to impl has come back");
+        assertThat(StatusWords.live(RunState.PAUSING, news, settings).words())
+                .isEqualTo("Pausing when #28 up to impl has come back");
         assertThat(StatusWords.live(RunState.PAUSED, news, settings).words()).contains("has come back and is stored");
         assertThat(StatusWords.live(RunState.STOPPED, news, settings).words()).contains("was cancelled", "Resume");
-        assertThat(StatusWords.live(RunState.RUNNING, news, settings).share()).isCloseTo(25 / 48.0, org.assertj.core.data.Offset.offset(1e-9));
+        assertThat(StatusWords.live(RunState.RUNNING, news, settings).share())
+                .isCloseTo(25 / 48.0, org.assertj.core.data.Offset.offset(1e-9));
         var none = new RunNews(DesignSet.none(), Optional.empty(), "", List.of(), false, Optional.empty());
-        assertThat(StatusWords.live(RunState.RUNNING, none, settings).figures()).containsExactly("initial design 1 of 8");
+        assertThat(StatusWords.live(RunState.RUNNING, none, settings).figures())
+                .containsExactly("initial design 1 of 8");
     }
 }

@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// The thread that made this is the screen: work it asks for is done at once, and what other threads (a run's) bring to the screen waits until this thread
-/// looks at it in [#await]. View models meet the same order of things as on the JavaFX thread, without JavaFX.
+/// The thread that made this is the screen: work it asks for is done at once, and what other threads (a run's)
+/// bring to the screen waits until this thread looks at it in [#await]. View models meet the same order of
+/// things as on the JavaFX thread, without JavaFX.
 public final class OwnScreen implements Background {
     private final Thread owner = Thread.currentThread();
     private final LinkedBlockingQueue<Runnable> brought = new LinkedBlockingQueue<>();
@@ -43,7 +44,8 @@ public final class OwnScreen implements Background {
         action.run();
     }
 
-    /// Takes what is brought to the screen until `condition` holds. Throws [AssertionError] where it does not within a minute.
+    /// Takes what is brought to the screen until `condition` holds. Throws [AssertionError] where it does not
+    /// within a minute.
     public void await(BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {

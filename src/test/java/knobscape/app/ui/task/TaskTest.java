@@ -80,7 +80,7 @@ class TaskTest {
                 holder.getFirst().add(2);
                 holder.getFirst().add(3);
             }
-            return () -> { };
+            return () -> {};
         }));
         holder.getFirst().add(1);
         clock.tick();
@@ -97,10 +97,13 @@ class TaskTest {
         long[] nanos = {0};
         long[] busyMillis = {100};
         var shown = new ArrayList<List<Integer>>();
-        var batch = new EventBatch<Integer>(clock, b -> () -> {
-            shown.add(b);
-            nanos[0] += busyMillis[0] * 1_000_000;
-        }, () -> nanos[0]);
+        var batch = new EventBatch<Integer>(
+                clock,
+                b -> () -> {
+                    shown.add(b);
+                    nanos[0] += busyMillis[0] * 1_000_000;
+                },
+                () -> nanos[0]);
         for (int i = 0; i < 3; i++) {
             batch.add(i);
             clock.tick();
@@ -134,7 +137,7 @@ class TaskTest {
         var clock = new Clockwork();
         var done = new ArrayList<Integer>();
         var made = new ArrayList<Integer>();
-        var latest = new Latest<Integer>(clock, done::add, e -> { });
+        var latest = new Latest<Integer>(clock, done::add, e -> {});
         for (int i = 0; i < 50; i++) {
             int request = i;
             latest.submit(() -> {

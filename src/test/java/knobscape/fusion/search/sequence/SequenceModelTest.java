@@ -35,11 +35,17 @@ class SequenceModelTest {
 
     private static Lesson lesson(long seed) {
         var random = new SplittableRandom(seed);
-        return new Teacher(new CostModel(FusionSamples.random(7, new java.util.Random(seed)), FusionSamples.toyAccelerator().withBuffer(2000), 8)).lesson(2000, random);
+        return new Teacher(new CostModel(
+                        FusionSamples.random(7, new java.util.Random(seed)),
+                        FusionSamples.toyAccelerator().withBuffer(2000),
+                        8))
+                .lesson(2000, random);
     }
 
     private static float[][] plain(SequenceModel model, Lesson lesson) {
-        float[][] fixed = Arrays.stream(lesson.states()).map(s -> Arrays.copyOf(s, StateEncoder.FIXED)).toArray(float[][]::new);
+        float[][] fixed = Arrays.stream(lesson.states())
+                .map(s -> Arrays.copyOf(s, StateEncoder.FIXED))
+                .toArray(float[][]::new);
         SequenceModel.Pass pass = model.pass(fixed);
         return Arrays.stream(lesson.states()).map(pass::next).toArray(float[][]::new);
     }
@@ -55,7 +61,9 @@ class SequenceModelTest {
             float[][] plain = plain(new SequenceModel(a, weights, NONE), lesson);
             for (int t = 0; t < plain.length; t++) {
                 for (int k = 0; k < MicroBatches.ACTIONS; k++) {
-                    assertThat(plain[t][k]).isCloseTo(torch[t * MicroBatches.ACTIONS + k], org.assertj.core.api.Assertions.within(1e-4f));
+                    assertThat(plain[t][k])
+                            .isCloseTo(
+                                    torch[t * MicroBatches.ACTIONS + k], org.assertj.core.api.Assertions.within(1e-4f));
                 }
             }
         }
@@ -73,7 +81,8 @@ class SequenceModelTest {
         int changed = 4;
         float[][] states = Arrays.stream(lesson.states()).map(float[]::clone).toArray(float[][]::new);
         for (int t = changed; t < states.length; t++) {
-            // What follows from decisions; the part known beforehand is the encoder's of a Seq2Seq model, and that may look ahead.
+            // What follows from decisions; the part known beforehand is the encoder's of a Seq2Seq model, and
+            // that may look ahead.
             for (int i = kind == Architecture.Kind.DNNFUSER ? 0 : StateEncoder.FIXED; i < StateEncoder.SIZE; i++) {
                 states[t][i] += 0.5f;
             }
@@ -83,7 +92,8 @@ class SequenceModelTest {
         for (int i = 0; i < border; i++) {
             assertThat(after[i]).isCloseTo(before[i], org.assertj.core.api.Assertions.within(1e-6f));
         }
-        assertThat(Arrays.copyOfRange(after, border, after.length)).isNotEqualTo(Arrays.copyOfRange(before, border, before.length));
+        assertThat(Arrays.copyOfRange(after, border, after.length))
+                .isNotEqualTo(Arrays.copyOfRange(before, border, before.length));
     }
 
     @ParameterizedTest
@@ -115,7 +125,9 @@ class SequenceModelTest {
                     down[i] -= (float) (step * gradient[i] / norm);
                 }
                 double slope = (torch.loss(up, lessons, unused) - torch.loss(down, lessons, unused)) / (2 * step);
-                assertThat(slope).as(p.name()).isCloseTo(norm, org.assertj.core.api.Assertions.within(0.05 * norm + 1e-3));
+                assertThat(slope)
+                        .as(p.name())
+                        .isCloseTo(norm, org.assertj.core.api.Assertions.within(0.05 * norm + 1e-3));
             }
             at += p.size();
         }
@@ -128,7 +140,8 @@ class SequenceModelTest {
         FusionNetwork network = FusionSamples.random(6, new java.util.Random(2));
         CostModel model = new CostModel(network, FusionSamples.toyAccelerator().withBuffer(1500), 8);
         Lesson lesson = new Teacher(model).lesson(1500, new SplittableRandom(1));
-        var training = new SequenceTraining(small(kind), new SequenceTraining.Settings(250, 2, 0.02, 1), List.of(lesson), Optional.empty());
+        var training = new SequenceTraining(
+                small(kind), new SequenceTraining.Settings(250, 2, 0.02, 1), List.of(lesson), Optional.empty());
         double[] last = new double[1];
         training.advance(1, (step, loss) -> last[0] = loss, new CancellationSignal());
         double first = last[0];
@@ -141,8 +154,11 @@ class SequenceModelTest {
             }
         }
         assertThat(last[0]).isLessThan(entropy + 0.1 * (first - entropy));
-        double seconds = Mapping.search(new SequenceMapper(training.model(NONE)), model, Constraint.LEXI, 10, 1).cost().seconds();
-        assertThat(seconds).isLessThan(model.evaluate(new Teacher(model).best(1500)).seconds() * 1.05);
+        double seconds = Mapping.search(new SequenceMapper(training.model(NONE)), model, Constraint.LEXI, 10, 1)
+                .cost()
+                .seconds();
+        assertThat(seconds)
+                .isLessThan(model.evaluate(new Teacher(model).best(1500)).seconds() * 1.05);
     }
 
     @ParameterizedTest
@@ -160,27 +176,40 @@ class SequenceModelTest {
             options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.Residuals.STAGED) : options;
             options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.LastMicroBatch.PADDED) : options;
             options = random.nextBoolean() ? FusionSamples.with(options, CostOptions.Execution.SPATIAL) : options;
-            Accelerator accelerator = FusionSamples.with(FusionSamples.toyAccelerator(), options).withBuffer(1 + random.nextInt(5000));
-            var model = new CostModel(FusionSamples.random(1 + random.nextInt(12), new java.util.Random(seed)), accelerator, 1 + random.nextInt(200));
+            Accelerator accelerator =
+                    FusionSamples.with(FusionSamples.toyAccelerator(), options).withBuffer(1 + random.nextInt(5000));
+            var model = new CostModel(
+                    FusionSamples.random(1 + random.nextInt(12), new java.util.Random(seed)),
+                    accelerator,
+                    1 + random.nextInt(200));
             Mapping found = Mapping.search(mapper, model, Constraint.LEXI, 10, seed);
             assertThat(found.isValid()).isTrue();
             assertThat(found.evaluations()).isEqualTo(3);
-            Strategy again = Mapping.search(mapper, model, Constraint.LEXI, 10, seed).strategy();
+            Strategy again =
+                    Mapping.search(mapper, model, Constraint.LEXI, 10, seed).strategy();
             assertThat(again).isEqualTo(found.strategy());
         }
     }
 
     @Test
     void branchingNetworksAreAnsweredToo() {
-        var mapper = new SequenceMapper(new SequenceModel(small(Architecture.Kind.DNNFUSER), small(Architecture.Kind.DNNFUSER).initial(1), NONE));
-        var model = new CostModel(FusionSamples.zoo("inception_v3"), Accelerator.calibrated().withBuffer(20_000_000), 64);
-        assertThat(Mapping.search(mapper, model, Constraint.LEXI, 10, 1).isValid()).isTrue();
+        var mapper = new SequenceMapper(new SequenceModel(
+                small(Architecture.Kind.DNNFUSER),
+                small(Architecture.Kind.DNNFUSER).initial(1),
+                NONE));
+        var model = new CostModel(
+                FusionSamples.zoo("inception_v3"), Accelerator.calibrated().withBuffer(20_000_000), 64);
+        assertThat(Mapping.search(mapper, model, Constraint.LEXI, 10, 1).isValid())
+                .isTrue();
     }
 
     @Test
     void impossibleShapesAreRefused() {
-        assertThatThrownBy(() -> new Architecture(Architecture.Kind.DNNFUSER, 10, 1, 3)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Architecture(Architecture.Kind.SEQ2SEQ, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new SequenceModel(small(Architecture.Kind.SEQ2SEQ), new float[3], NONE)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Architecture(Architecture.Kind.DNNFUSER, 10, 1, 3))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Architecture(Architecture.Kind.SEQ2SEQ, 8, 2, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SequenceModel(small(Architecture.Kind.SEQ2SEQ), new float[3], NONE))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -24,19 +24,32 @@ class ShippedModelsTest {
     private Path folder;
 
     private static Mapping ask(Architecture.Kind kind, CostModel model) {
-        return Mapping.search(new SequenceMapper(SequenceMethods.shipped(kind)), model, Constraint.LEXI, Mapping.EVALUATIONS, 1);
+        return Mapping.search(
+                new SequenceMapper(SequenceMethods.shipped(kind)), model, Constraint.LEXI, Mapping.EVALUATIONS, 1);
     }
 
     /// The better of G-Sampler and DP.
     private static double searched(CostModel model) {
-        return Math.max(Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, Mapping.EVALUATIONS, 1).speedup(),
-                Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1).speedup());
+        return Math.max(
+                Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, Mapping.EVALUATIONS, 1)
+                        .speedup(),
+                Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1)
+                        .speedup());
     }
 
     @ParameterizedTest
-    @CsvSource({"vgg16,64,20", "vgg16,64,25", "vgg16,64,45", "vgg16,128,40", "resnet18,64,20", "resnet18,64,30", "resnet18,64,45"})
+    @CsvSource({
+        "vgg16,64,20",
+        "vgg16,64,25",
+        "vgg16,64,45",
+        "vgg16,128,40",
+        "resnet18,64,20",
+        "resnet18,64,30",
+        "resnet18,64,45"
+    })
     void dnnFuserKeepsUpWithSearchesUnderBuffersItWasNotTaught(String network, int batch, int megabytes) {
-        var model = new CostModel(FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
+        var model = new CostModel(
+                FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
         Mapping found = ask(Architecture.Kind.DNNFUSER, model);
         assertThat(found.isValid()).isTrue();
         assertThat(found.evaluations()).isEqualTo(2);
@@ -48,7 +61,8 @@ class ShippedModelsTest {
     void networksTheyHaveNeverSeenAreAnsweredWithWhatFitsAndGains(String network) {
         for (Architecture.Kind kind : Architecture.Kind.values()) {
             for (int megabytes : new int[] {5, 35, 150}) {
-                var model = new CostModel(FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
+                var model = new CostModel(
+                        FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
                 Mapping found = ask(kind, model);
                 assertThat(found.isValid()).isTrue();
                 assertThat(found.speedup()).isGreaterThan(1);
@@ -61,8 +75,12 @@ class ShippedModelsTest {
         for (Architecture.Kind kind : Architecture.Kind.values()) {
             SequenceModel model = SequenceMethods.shipped(kind);
             assertThat(model.architecture()).isEqualTo(Architecture.of(kind));
-            assertThat(model.provenance().command()).isEqualTo("knobscape fusion-train --method " + kind.method() + " --model " + kind.method() + ".seq");
-            assertThat(model.provenance().networks()).contains("resnet18", "vgg16").doesNotContain("resnet50");
+            assertThat(model.provenance().command())
+                    .isEqualTo(
+                            "knobscape fusion-train --method " + kind.method() + " --model " + kind.method() + ".seq");
+            assertThat(model.provenance().networks())
+                    .contains("resnet18", "vgg16")
+                    .doesNotContain("resnet50");
         }
     }
 
@@ -70,12 +88,19 @@ class ShippedModelsTest {
     void modelsFromFilesHaveNamesOfTheirOwn() {
         Path file = folder.resolve("mine.seq");
         ModelFile.write(file, SequenceMethods.shipped(Architecture.Kind.SEQ2SEQ));
-        FusionMethod method = SequenceMethods.fromFile("seq2seq:mine.seq", folder).orElseThrow();
+        FusionMethod method =
+                SequenceMethods.fromFile("seq2seq:mine.seq", folder).orElseThrow();
         var model = new CostModel(FusionSamples.zoo("alexnet"), Accelerator.calibrated(), 64);
-        assertThat(Mapping.search(method.searcher(), model, Constraint.LEXI, 1, 1).strategy()).isEqualTo(ask(Architecture.Kind.SEQ2SEQ, model).strategy());
+        assertThat(Mapping.search(method.searcher(), model, Constraint.LEXI, 1, 1)
+                        .strategy())
+                .isEqualTo(ask(Architecture.Kind.SEQ2SEQ, model).strategy());
         assertThat(SequenceMethods.fromFile("dnnfuser", folder)).isEmpty();
         assertThat(SequenceMethods.fromFile("gsampler:x", folder)).isEmpty();
-        assertThatThrownBy(() -> SequenceMethods.fromFile("dnnfuser:" + file, folder)).isInstanceOf(UserError.class).hasMessageContaining("--method seq2seq");
-        assertThatThrownBy(() -> SequenceMethods.fromFile("dnnfuser:none", folder)).isInstanceOf(UserError.class).hasMessageContaining("no file");
+        assertThatThrownBy(() -> SequenceMethods.fromFile("dnnfuser:" + file, folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--method seq2seq");
+        assertThatThrownBy(() -> SequenceMethods.fromFile("dnnfuser:none", folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no file");
     }
 }

@@ -20,20 +20,32 @@ class TeacherTest {
     @ParameterizedTest
     @CsvSource({"vgg16,20", "vgg16,45", "resnet18,20", "resnet18,45", "mnasnet,25"})
     void isWithinTwoPerCentOfTheBestThereIsAndBeatsTheSearches(String name, int megabytes) {
-        CostModel model = new CostModel(FusionSamples.zoo(name), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
+        CostModel model =
+                new CostModel(FusionSamples.zoo(name), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
         var cost = model.evaluate(new Teacher(model).best(model.budget()));
         assertThat(model.isValid(cost)).isTrue();
         double seconds = cost.seconds();
-        assertThat(seconds).isLessThan(ExactSearch.solve(model, () -> { }).cost().seconds() * 1.02);
-        assertThat(seconds).isLessThan(Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1).cost().seconds() * 1.0001);
-        assertThat(seconds).isLessThan(Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, 2000, 1).cost().seconds() * 1.0001);
+        assertThat(seconds).isLessThan(ExactSearch.solve(model, () -> {}).cost().seconds() * 1.02);
+        assertThat(seconds)
+                .isLessThan(Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1)
+                                .cost()
+                                .seconds()
+                        * 1.0001);
+        assertThat(seconds)
+                .isLessThan(Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, 2000, 1)
+                                .cost()
+                                .seconds()
+                        * 1.0001);
     }
 
     @Test
     void itsOwnStrategyTakesNoLongerThanItSays() {
         for (int seed = 0; seed < 20; seed++) {
             var random = new SplittableRandom(seed);
-            CostModel model = new CostModel(SyntheticNetworks.draw(random), Accelerator.calibrated().withBuffer((5 + random.nextInt(60)) * 1_000_000L), 64);
+            CostModel model = new CostModel(
+                    SyntheticNetworks.draw(random),
+                    Accelerator.calibrated().withBuffer((5 + random.nextInt(60)) * 1_000_000L),
+                    64);
             var u = new Unfolding(new StateEncoder(model));
             var guide = new Completions(model).under(model.budget());
             double promised = guide.seconds();
@@ -63,7 +75,8 @@ class TeacherTest {
                 double sum = 0;
                 for (int k = 0; k < MicroBatches.ACTIONS; k++) {
                     sum += lesson.answers()[t][k];
-                    assertThat(lesson.offered()[t][k] || lesson.answers()[t][k] == 0).isTrue();
+                    assertThat(lesson.offered()[t][k] || lesson.answers()[t][k] == 0)
+                            .isTrue();
                 }
                 assertThat(sum).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-5));
             }

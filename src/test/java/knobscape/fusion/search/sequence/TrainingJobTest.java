@@ -28,8 +28,14 @@ class TrainingJobTest {
     private Path folder;
 
     private static TrainingJob job(Architecture.Kind kind, int steps) {
-        var curriculum = new Curriculum(List.of(FusionSamples.zoo("alexnet")), Accelerator.calibrated(), List.of(16), 0, 12, 3);
-        return new TrainingJob(SequenceModelTest.small(kind), new SequenceTraining.Settings(steps, 2, 0.01, 4), curriculum, Optional.empty(), "knobscape fusion-train alexnet");
+        var curriculum =
+                new Curriculum(List.of(FusionSamples.zoo("alexnet")), Accelerator.calibrated(), List.of(16), 0, 12, 3);
+        return new TrainingJob(
+                SequenceModelTest.small(kind),
+                new SequenceTraining.Settings(steps, 2, 0.01, 4),
+                curriculum,
+                Optional.empty(),
+                "knobscape fusion-train alexnet");
     }
 
     @ParameterizedTest
@@ -39,43 +45,64 @@ class TrainingJobTest {
         Path file = folder.resolve("stopped.seq");
         var curve = new ArrayList<Double>();
         var cancel = new CancellationSignal();
-        assertThatThrownBy(() -> job(kind, 12).run(file, e -> {
-            if (e instanceof TrainingJob.Event.Step s) {
-                curve.add(s.loss());
-                if (s.step() == 5) {
-                    cancel.cancel();
-                }
-            }
-        }, cancel)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> job(kind, 12)
+                        .run(
+                                file,
+                                e -> {
+                                    if (e instanceof TrainingJob.Event.Step s) {
+                                        curve.add(s.loss());
+                                        if (s.step() == 5) {
+                                            cancel.cancel();
+                                        }
+                                    }
+                                },
+                                cancel))
+                .isInstanceOf(CancellationException.class);
         assertThat(ModelFile.isUnfinished(file)).isTrue();
-        assertThatThrownBy(() -> ModelFile.read(file)).isInstanceOf(UserError.class).hasMessageContaining("not finished");
-        assertThatThrownBy(() -> job(kind, 13).run(file, e -> { }, NEVER)).isInstanceOf(UserError.class).hasMessageContaining("other settings");
-        SequenceModel resumed = job(kind, 12).run(file, e -> {
-            if (e instanceof TrainingJob.Event.Step s) {
-                curve.add(s.loss());
-            }
-        }, NEVER);
+        assertThatThrownBy(() -> ModelFile.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("not finished");
+        assertThatThrownBy(() -> job(kind, 13).run(file, e -> {}, NEVER))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("other settings");
+        SequenceModel resumed = job(kind, 12)
+                .run(
+                        file,
+                        e -> {
+                            if (e instanceof TrainingJob.Event.Step s) {
+                                curve.add(s.loss());
+                            }
+                        },
+                        NEVER);
         var undisturbedCurve = new ArrayList<Double>();
-        SequenceModel undisturbed = job(kind, 12).run(folder.resolve("whole.seq"), e -> {
-            if (e instanceof TrainingJob.Event.Step s) {
-                undisturbedCurve.add(s.loss());
-            }
-        }, NEVER);
+        SequenceModel undisturbed = job(kind, 12)
+                .run(
+                        folder.resolve("whole.seq"),
+                        e -> {
+                            if (e instanceof TrainingJob.Event.Step s) {
+                                undisturbedCurve.add(s.loss());
+                            }
+                        },
+                        NEVER);
         assertThat(resumed.weights()).containsExactly(undisturbed.weights());
         assertThat(curve).isEqualTo(undisturbedCurve);
         assertThat(ModelFile.read(file).weights()).containsExactly(resumed.weights());
-        assertThat(ModelFile.read(file).provenance()).isEqualTo(new SequenceModel.Provenance("knobscape fusion-train alexnet", List.of("alexnet"), 12, 4));
-        assertThatThrownBy(() -> job(kind, 12).run(file, e -> { }, NEVER)).isInstanceOf(UserError.class).hasMessageContaining("already holds a finished model");
+        assertThat(ModelFile.read(file).provenance())
+                .isEqualTo(new SequenceModel.Provenance("knobscape fusion-train alexnet", List.of("alexnet"), 12, 4));
+        assertThatThrownBy(() -> job(kind, 12).run(file, e -> {}, NEVER))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("already holds a finished model");
     }
 
     @Test
     void fineTuningTakesATenthOfTheStepsAndBeginsWithTheModel() {
         SequenceModelTest.needsTorch();
-        SequenceModel base = job(Architecture.Kind.SEQ2SEQ, 3).run(e -> { }, NEVER);
-        var curriculum = new Curriculum(List.of(FusionSamples.zoo("vgg11")), Accelerator.calibrated(), List.of(8), 0, 4, 1);
+        SequenceModel base = job(Architecture.Kind.SEQ2SEQ, 3).run(e -> {}, NEVER);
+        var curriculum =
+                new Curriculum(List.of(FusionSamples.zoo("vgg11")), Accelerator.calibrated(), List.of(8), 0, 4, 1);
         TrainingJob fine = TrainingJob.fineTuning(base, curriculum, 30, 2, "x");
         assertThat(fine.settings().steps()).isEqualTo(3);
-        SequenceModel tuned = fine.run(e -> { }, NEVER);
+        SequenceModel tuned = fine.run(e -> {}, NEVER);
         assertThat(tuned.weights()).isNotEqualTo(base.weights());
         double moved = 0;
         double size = 0;
@@ -90,23 +117,28 @@ class TrainingJobTest {
 
     @Test
     void testedBuffersAreNotTaught() {
-        var curriculum = new Curriculum(List.of(FusionSamples.zoo("alexnet")), Accelerator.calibrated(), List.of(64), 0, 300, 1);
-        for (Lesson l : curriculum.write(n -> { }, NEVER)) {
+        var curriculum =
+                new Curriculum(List.of(FusionSamples.zoo("alexnet")), Accelerator.calibrated(), List.of(64), 0, 300, 1);
+        for (Lesson l : curriculum.write(n -> {}, NEVER)) {
             // The buffer a sample, in MB.
             double megabytes = 64.0 * l.states()[0][6];
             for (double tested : new double[] {20, 25, 30, 35, 40, 45, 55}) {
                 assertThat(Math.abs(megabytes - tested)).isGreaterThan(0.49);
             }
         }
-        List<Lesson> again = curriculum.write(n -> { }, NEVER);
-        assertThat(again.get(17).states()).isDeepEqualTo(curriculum.write(n -> { }, NEVER).get(17).states());
+        List<Lesson> again = curriculum.write(n -> {}, NEVER);
+        assertThat(again.get(17).states())
+                .isDeepEqualTo(curriculum.write(n -> {}, NEVER).get(17).states());
     }
 
     @ParameterizedTest
     @EnumSource
     void aModelComesBackFromItsFile(Architecture.Kind kind) {
         Architecture a = SequenceModelTest.small(kind);
-        var model = new SequenceModel(a, a.initial(11), new SequenceModel.Provenance("knobscape fusion-train é \"x\"", List.of("one", "two"), 7, -5));
+        var model = new SequenceModel(
+                a,
+                a.initial(11),
+                new SequenceModel.Provenance("knobscape fusion-train é \"x\"", List.of("one", "two"), 7, -5));
         Path file = folder.resolve("m.seq");
         ModelFile.write(file, model);
         SequenceModel back = ModelFile.read(file);
@@ -121,7 +153,8 @@ class TrainingJobTest {
         Path good = folder.resolve("good.seq");
         ModelFile.write(good, new SequenceModel(a, a.initial(1), new SequenceModel.Provenance("", List.of(), 0, 0)));
         byte[] bytes = Files.readAllBytes(good);
-        String header = new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
+        String header =
+                new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
         refused(new byte[0], "is no sequence model");
         refused(new byte[200_000], "is no sequence model");
         refused("{}\n".getBytes(StandardCharsets.UTF_8), "format");
@@ -149,8 +182,12 @@ class TrainingJobTest {
                 assertThat(e.getMessage()).contains("broken.seq").endsWith(".");
             }
         }
-        assertThatThrownBy(() -> ModelFile.read(folder)).isInstanceOf(UserError.class).hasMessageContaining("folder");
-        assertThatThrownBy(() -> ModelFile.read(folder.resolve("none.seq"))).isInstanceOf(UserError.class).hasMessageContaining("no file");
+        assertThatThrownBy(() -> ModelFile.read(folder))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("folder");
+        assertThatThrownBy(() -> ModelFile.read(folder.resolve("none.seq")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no file");
     }
 
     private static byte[] changed(byte[] bytes, String header, String from, String to) {
@@ -165,6 +202,9 @@ class TrainingJobTest {
     private void refused(byte[] content, String why) throws IOException {
         Path file = folder.resolve("hostile.seq");
         Files.write(file, content);
-        assertThatThrownBy(() -> ModelFile.read(file)).isInstanceOf(UserError.class).hasMessageContaining(why).hasMessageEndingWith(".");
+        assertThatThrownBy(() -> ModelFile.read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(why)
+                .hasMessageEndingWith(".");
     }
 }

@@ -22,21 +22,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What can be told about CUDA kernels without a GPU, and the device where there is one.
 class CudaTest {
-    /// Registers, shared memory and spills as NVIDIA's assembler reports them, for an old and the newest GPU it knows.
+    /// Registers, shared memory and spills as NVIDIA's assembler reports them, for an old and the newest GPU it
+    /// knows.
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"direct", "depthwise", "winograd", "dense-small", "dense-large", "batch-matmul"})
     void kernelsCompileForEveryGeneration(String name) {
-        Assumptions.assumeTrue(KernelResources.whyNot().isEmpty(), () -> KernelResources.whyNot().orElse(""));
+        Assumptions.assumeTrue(
+                KernelResources.whyNot().isEmpty(),
+                () -> KernelResources.whyNot().orElse(""));
         var random = new Random(name.length());
         Workload work = Samples.work().get(name).getFirst();
         Schedule s = Samples.valid(Templates.of(work, name), Samples.epilogues().get(3), random);
         for (int capability : List.of(61, 90)) {
             List<KernelResources> resources = KernelResources.of(s, capability);
 
-            assertThat(resources).hasSize(s.setup().size() + s.kernels().size()).allMatch(r -> r.registers() > 0 && r.registers() <= 255);
+            assertThat(resources)
+                    .hasSize(s.setup().size() + s.kernels().size())
+                    .allMatch(r -> r.registers() > 0 && r.registers() <= 255);
             for (LoopNest n : s.kernels()) {
-                assertThat(resources).filteredOn(r -> r.kernel().equals(n.name())).singleElement().satisfies(r -> assertThat((long) r.sharedBytes()).isEqualTo(n.sharedBytes()));
+                assertThat(resources)
+                        .filteredOn(r -> r.kernel().equals(n.name()))
+                        .singleElement()
+                        .satisfies(r -> assertThat((long) r.sharedBytes()).isEqualTo(n.sharedBytes()));
             }
         }
     }
@@ -55,13 +63,16 @@ class CudaTest {
                 ptxas info    : Used 6 registers, 368 bytes cmem[0]
                 """;
 
-        assertThat(KernelResources.parse(log)).containsExactly(new KernelResources("k", 32, 256, 8, 12, 16), new KernelResources("l", 6, 0, 0, 0, 0));
+        assertThat(KernelResources.parse(log))
+                .containsExactly(new KernelResources("k", 32, 256, 8, 12, 16), new KernelResources("l", 6, 0, 0, 0, 0));
     }
 
     @Test
     void newerPtxCallsItselfOlder() {
-        assertThat(CudaCompiler.lower(".version 9.0\n.target sm_75\n", 61, 80)).isEqualTo(".version 8.0\n.target sm_61\n");
-        assertThat(CudaCompiler.lower(".version 7.8\n.target sm_52\n", 86, 80)).isEqualTo(".version 7.8\n.target sm_52\n");
+        assertThat(CudaCompiler.lower(".version 9.0\n.target sm_75\n", 61, 80))
+                .isEqualTo(".version 8.0\n.target sm_61\n");
+        assertThat(CudaCompiler.lower(".version 7.8\n.target sm_52\n", 86, 80))
+                .isEqualTo(".version 7.8\n.target sm_52\n");
     }
 
     @ParameterizedTest
@@ -74,8 +85,13 @@ class CudaTest {
     void noDeviceIsOneSentence() {
         String none = CudaBackend.whyNone();
         Assumptions.assumeFalse(none.isEmpty(), "this machine has a CUDA device");
-        assertThat(none).startsWith("There is no CUDA device").doesNotContain("\n").endsWith(".");
-        assertThatThrownBy(() -> HardwareDevice.open("cuda", MeasureSettings.DEFAULT)).isInstanceOf(UserError.class).hasMessage(none);
+        assertThat(none)
+                .startsWith("There is no CUDA device")
+                .doesNotContain("\n")
+                .endsWith(".");
+        assertThatThrownBy(() -> HardwareDevice.open("cuda", MeasureSettings.DEFAULT))
+                .isInstanceOf(UserError.class)
+                .hasMessage(none);
     }
 
     @Test
@@ -83,21 +99,34 @@ class CudaTest {
         Assumptions.assumeTrue(CudaBackend.whyNone().isEmpty(), CudaBackend.whyNone());
         var random = new Random(4);
         try (var device = HardwareDevice.open("cuda", MeasureSettings.DEFAULT)) {
-            Samples.work().forEach((name, works) -> works.forEach(w -> {
-                Schedule s = Samples.valid(Templates.of(w, name), Samples.epilogues().get(2), random);
-                Measurement m = device.measure(s, new knobscape.evaluate.CancellationSignal());
-                assertThat(m).as(s.configuration().text()).isInstanceOf(Measurement.Timed.class);
-                assertThat(((Measurement.Timed) m).checked() || ((Measurement.Timed) m).mean() > 0).isTrue();
-            }));
+            Samples.work()
+                    .forEach((name, works) -> works.forEach(w -> {
+                        Schedule s = Samples.valid(
+                                Templates.of(w, name), Samples.epilogues().get(2), random);
+                        Measurement m = device.measure(s, new knobscape.evaluate.CancellationSignal());
+                        assertThat(m).as(s.configuration().text()).isInstanceOf(Measurement.Timed.class);
+                        assertThat(((Measurement.Timed) m).checked() || ((Measurement.Timed) m).mean() > 0)
+                                .isTrue();
+                    }));
         }
     }
 
     @Test
     void textOfBothLanguages() {
-        Schedule s = Samples.valid(Templates.of(Samples.work().get("direct").getFirst(), "direct"), Samples.epilogues().get(3), new Random(1));
+        Schedule s = Samples.valid(
+                Templates.of(Samples.work().get("direct").getFirst(), "direct"),
+                Samples.epilogues().get(3),
+                new Random(1));
 
-        assertThat(KernelPrinter.source(s, Dialect.CUDA)).contains("extern \"C\" __global__ void", "__launch_bounds__(" + s.main().threads() + ")", "__syncthreads();", "blockIdx.")
+        assertThat(KernelPrinter.source(s, Dialect.CUDA))
+                .contains(
+                        "extern \"C\" __global__ void",
+                        "__launch_bounds__(" + s.main().threads() + ")",
+                        "__syncthreads();",
+                        "blockIdx.")
                 .doesNotContain("__kernel", "get_group_id");
-        assertThat(KernelPrinter.source(s, Dialect.OPENCL)).contains("__kernel", "reqd_work_group_size", "barrier(CLK_LOCAL_MEM_FENCE);").doesNotContain("__global__", "threadIdx");
+        assertThat(KernelPrinter.source(s, Dialect.OPENCL))
+                .contains("__kernel", "reqd_work_group_size", "barrier(CLK_LOCAL_MEM_FENCE);")
+                .doesNotContain("__global__", "threadIdx");
     }
 }

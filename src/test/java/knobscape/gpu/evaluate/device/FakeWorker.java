@@ -14,25 +14,30 @@ import knobscape.gpu.codegen.Reference;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.template.Schedule;
 
-/// A worker whose device is made up: what a schedule does depends on the index of its configuration. The device is gone once a file says so.
+/// A worker whose device is made up: what a schedule does depends on the index of its configuration. The device
+/// is gone once a file says so.
 final class FakeWorker {
-    private FakeWorker() {
-    }
+    private FakeWorker() {}
 
     /// @param arguments the file that says that the device is gone
     public static void main(String[] arguments) throws IOException {
-        try (var out = new FileOutputStream(FileDescriptor.out); var in = new FileInputStream(FileDescriptor.in)) {
+        try (var out = new FileOutputStream(FileDescriptor.out);
+                var in = new FileInputStream(FileDescriptor.in)) {
             out.write("a driver greets\n".getBytes());
-            Worker.serve(() -> {
-                if (Files.exists(Path.of(arguments[0]))) {
-                    throw new UserError("The device is gone.");
-                }
-                return new FakeBackend();
-            }, in, out);
+            Worker.serve(
+                    () -> {
+                        if (Files.exists(Path.of(arguments[0]))) {
+                            throw new UserError("The device is gone.");
+                        }
+                        return new FakeBackend();
+                    },
+                    in,
+                    out);
         }
     }
 
-    /// Behaviour by index modulo 8: 1 refused by the compiler, 2 compiler hangs, 3 kernel hangs, 4 kernel kills the process, 5 device fails, 6 wrong, else right.
+    /// Behaviour by index modulo 8: 1 refused by the compiler, 2 compiler hangs, 3 kernel hangs, 4 kernel kills
+    /// the process, 5 device fails, 6 wrong, else right.
     static final class FakeBackend implements Backend {
         @Override
         public DeviceInfo info() {
@@ -58,8 +63,7 @@ final class FakeWorker {
         }
 
         @Override
-        public void close() {
-        }
+        public void close() {}
 
         private static final class FakeKernels implements Compiled {
             private final Schedule schedule;
@@ -83,7 +87,7 @@ final class FakeWorker {
                     case 3 -> hang();
                     case 4 -> Runtime.getRuntime().halt(139);
                     case 5 -> throw new DeviceException("CUDA_ERROR_ILLEGAL_ADDRESS", new IllegalStateException());
-                    default -> { }
+                    default -> {}
                 }
                 return 1e-3 * (1 + 0.01 * random.nextGaussian());
             }
@@ -91,7 +95,10 @@ final class FakeWorker {
             @Override
             public float[] output() {
                 var reference = new Reference(schedule, operands);
-                float[] all = new float[(int) schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().elements()];
+                float[] all = new float
+                        [(int) schedule.buffer(Schedule.Role.OUTPUT)
+                                .orElseThrow()
+                                .elements()];
                 for (int i = 0; i < all.length; i++) {
                     all[i] = (float) reference.at(i).value();
                 }
@@ -102,8 +109,7 @@ final class FakeWorker {
             }
 
             @Override
-            public void close() {
-            }
+            public void close() {}
         }
     }
 }

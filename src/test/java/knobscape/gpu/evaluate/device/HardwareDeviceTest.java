@@ -27,14 +27,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A device in a process of its own, whatever happens to that process.
 class HardwareDeviceTest {
-    private static final Template TEMPLATE = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+    private static final Template TEMPLATE = Templates.of(
+                    new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+            .getFirst();
     private static final MeasureSettings SETTINGS = new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 4, 7);
 
     @TempDir
     Path folder;
 
     private HardwareDevice fake() {
-        return new HardwareDevice(() -> Link.process(Link.java(), FakeWorker.class, List.of(folder.resolve("gone").toString())), SETTINGS);
+        return new HardwareDevice(
+                () -> Link.process(
+                        Link.java(),
+                        FakeWorker.class,
+                        List.of(folder.resolve("gone").toString())),
+                SETTINGS);
     }
 
     /// A valid schedule whose index modulo 8 is `what`.
@@ -54,12 +61,24 @@ class HardwareDeviceTest {
         try (HardwareDevice device = fake()) {
             var cancel = new CancellationSignal();
             assertThat(device.info().hardware()).isEqualTo("a made-up GPU");
-            assertThat(device.measure(schedule(1), cancel)).isInstanceOfSatisfying(Measurement.CompileFailed.class, m -> assertThat(m.reason()).isEqualTo("line 3: no"));
+            assertThat(device.measure(schedule(1), cancel))
+                    .isInstanceOfSatisfying(
+                            Measurement.CompileFailed.class,
+                            m -> assertThat(m.reason()).isEqualTo("line 3: no"));
             assertThat(device.measure(schedule(2), cancel)).isInstanceOf(Measurement.BuildTimedOut.class);
             assertThat(device.measure(schedule(3), cancel)).isInstanceOf(Measurement.RunTimedOut.class);
-            assertThat(device.measure(schedule(4), cancel)).isInstanceOfSatisfying(Measurement.RunFailed.class, m -> assertThat(m.reason()).contains("status 139"));
-            assertThat(device.measure(schedule(5), cancel)).isInstanceOfSatisfying(Measurement.RunFailed.class, m -> assertThat(m.reason()).contains("ILLEGAL_ADDRESS"));
-            assertThat(device.measure(schedule(6), cancel)).isInstanceOfSatisfying(Measurement.WrongAnswer.class, m -> assertThat(m.error()).isGreaterThan(m.tolerance()));
+            assertThat(device.measure(schedule(4), cancel))
+                    .isInstanceOfSatisfying(
+                            Measurement.RunFailed.class,
+                            m -> assertThat(m.reason()).contains("status 139"));
+            assertThat(device.measure(schedule(5), cancel))
+                    .isInstanceOfSatisfying(
+                            Measurement.RunFailed.class,
+                            m -> assertThat(m.reason()).contains("ILLEGAL_ADDRESS"));
+            assertThat(device.measure(schedule(6), cancel))
+                    .isInstanceOfSatisfying(
+                            Measurement.WrongAnswer.class,
+                            m -> assertThat(m.error()).isGreaterThan(m.tolerance()));
             assertThat(device.measure(schedule(7), cancel)).isInstanceOfSatisfying(Measurement.Timed.class, m -> {
                 assertThat(m.mean()).isBetween(0.98e-3, 1.02e-3);
                 assertThat(m.halfWidth()).isLessThan(0.02 * m.mean());
@@ -76,7 +95,9 @@ class HardwareDeviceTest {
             assertThat(device.measure(schedule(7), new CancellationSignal())).isInstanceOf(Measurement.Timed.class);
             Files.createFile(folder.resolve("gone"));
             assertThat(device.measure(schedule(4), new CancellationSignal())).isInstanceOf(Measurement.RunFailed.class);
-            assertThatThrownBy(() -> device.measure(schedule(7), new CancellationSignal())).isInstanceOf(UserError.class).hasMessage("The device is gone.");
+            assertThatThrownBy(() -> device.measure(schedule(7), new CancellationSignal()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage("The device is gone.");
         }
     }
 
@@ -99,25 +120,42 @@ class HardwareDeviceTest {
     /// What a search sees; a thread stands for the process here.
     @Test
     void asAnEvaluator() {
-        try (var device = new HardwareDevice(() -> Link.thread(FakeWorker.FakeBackend::new), new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 1, 7))) {
+        try (var device = new HardwareDevice(
+                () -> Link.thread(FakeWorker.FakeBackend::new),
+                new MeasureSettings(1, 5, 20, 0.02, 1, 6, 6, true, 1, 7))) {
             var evaluator = new ScheduleEvaluator(TEMPLATE, Epilogue.NONE, device);
 
-            assertThat(evaluate(evaluator, schedule(7)).value(ScheduleEvaluator.TIME).orElseThrow()).isBetween(0.98, 1.02);
-            assertThat(evaluate(evaluator, schedule(7)).value(ScheduleEvaluator.GFLOPS).orElseThrow()).isBetween(TEMPLATE.workload().flops() / 1.02e6, TEMPLATE.workload().flops() / 0.98e6);
-            assertThat(evaluate(evaluator, schedule(1)).outcome()).isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "The compiler refused it: line 3: no"));
+            assertThat(evaluate(evaluator, schedule(7))
+                            .value(ScheduleEvaluator.TIME)
+                            .orElseThrow())
+                    .isBetween(0.98, 1.02);
+            assertThat(evaluate(evaluator, schedule(7))
+                            .value(ScheduleEvaluator.GFLOPS)
+                            .orElseThrow())
+                    .isBetween(
+                            TEMPLATE.workload().flops() / 1.02e6,
+                            TEMPLATE.workload().flops() / 0.98e6);
+            assertThat(evaluate(evaluator, schedule(1)).outcome())
+                    .isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "The compiler refused it: line 3: no"));
             assertThat(evaluate(evaluator, schedule(6)).outcome()).isInstanceOf(Outcome.Failure.class);
-            assertThat(evaluate(evaluator, schedule(5)).outcome()).isEqualTo(new Outcome.Failure(FailureKind.CRASHED, "It failed on the device: CUDA_ERROR_ILLEGAL_ADDRESS"));
+            assertThat(evaluate(evaluator, schedule(5)).outcome())
+                    .isEqualTo(new Outcome.Failure(
+                            FailureKind.CRASHED, "It failed on the device: CUDA_ERROR_ILLEGAL_ADDRESS"));
         }
     }
 
     private static Evaluation evaluate(ScheduleEvaluator evaluator, Schedule s) {
-        return evaluator.evaluate(s.configuration(), evaluator.info().top(), new CancellationSignal()).getFirst();
+        return evaluator
+                .evaluate(s.configuration(), evaluator.info().top(), new CancellationSignal())
+                .getFirst();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"vulkan", "opencl:x", "cuda:-1", "", "opencl:99999"})
     void unknownDevicesAreRefusedInWords(String name) {
-        assertThatThrownBy(() -> HardwareDevice.open(name, SETTINGS)).isInstanceOf(UserError.class).hasMessageContaining("opencl");
+        assertThatThrownBy(() -> HardwareDevice.open(name, SETTINGS))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("opencl");
     }
 
     @Tag("slow")
@@ -127,8 +165,13 @@ class HardwareDeviceTest {
         try (HardwareDevice device = HardwareDevice.open("opencl", MeasureSettings.DEFAULT)) {
             Measurement m = device.measure(schedule(7), new CancellationSignal());
 
-            assertThat(m).isInstanceOfSatisfying(Measurement.Timed.class, t -> assertThat(t.checked()).isTrue());
-            assertThat(device.info().caution()).satisfiesAnyOf(c -> assertThat(c).isEmpty(), c -> assertThat(c).contains("say nothing about GPUs"));
+            assertThat(m)
+                    .isInstanceOfSatisfying(
+                            Measurement.Timed.class,
+                            t -> assertThat(t.checked()).isTrue());
+            assertThat(device.info().caution())
+                    .satisfiesAnyOf(
+                            c -> assertThat(c).isEmpty(), c -> assertThat(c).contains("say nothing about GPUs"));
         }
     }
 

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Printed kernels on a real OpenCL device, which may be a CPU.
 class OpenClTest {
-    /// Configurations for each piece of work; with more than one, also those that take a CPU's compiler minutes.
+    /// Configurations for each piece of work; with more than one, also those that take a CPU's compiler
+    /// minutes.
     private static final int EACH = Integer.getInteger("knobscape.opencl.each", 1);
 
     static void assumeOpenCl() {
@@ -32,7 +33,8 @@ class OpenClTest {
         } catch (UserError e) {
             devices = List.of();
         }
-        Assumptions.assumeFalse(devices.isEmpty(), "no OpenCL device on this machine; pocl-opencl-icd makes one of the CPU");
+        Assumptions.assumeFalse(
+                devices.isEmpty(), "no OpenCL device on this machine; pocl-opencl-icd makes one of the CPU");
     }
 
     /// Seconds of compiling for each kernel where the device is a CPU.
@@ -46,14 +48,19 @@ class OpenClTest {
             for (Workload work : Samples.work().get(name)) {
                 Template template = Templates.of(work, name);
                 for (int i = 0; i < EACH; i++) {
-                    Epilogue epilogue = Samples.epilogues().get(random.nextInt(Samples.epilogues().size()));
-                    Schedule s = EACH == 1 ? Samples.brief(template, epilogue, random) : Samples.valid(template, epilogue, random);
+                    Epilogue epilogue = Samples.epilogues()
+                            .get(random.nextInt(Samples.epilogues().size()));
+                    Schedule s = EACH == 1
+                            ? Samples.brief(template, epilogue, random)
+                            : Samples.valid(template, epilogue, random);
                     Operands operands = Operands.random(s, i);
                     try (Backend.Compiled kernels = backend.compile(s)) {
                         kernels.load(operands);
                         assertThat(kernels.run(false)).isPositive();
                         ResultCheck check = ResultCheck.of(s, operands, kernels.output(), i);
-                        assertThat(check.passed()).as(() -> template.id() + " " + s.configuration() + ": " + check).isTrue();
+                        assertThat(check.passed())
+                                .as(() -> template.id() + " " + s.configuration() + ": " + check)
+                                .isTrue();
                     }
                 }
             }
@@ -63,6 +70,8 @@ class OpenClTest {
     @Test
     void aDeviceThatIsNotThereIsNamed() {
         assumeOpenCl();
-        assertThatThrownBy(() -> new OpenClBackend(99)).isInstanceOf(UserError.class).hasMessageContaining("no OpenCL device 99");
+        assertThatThrownBy(() -> new OpenClBackend(99))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no OpenCL device 99");
     }
 }

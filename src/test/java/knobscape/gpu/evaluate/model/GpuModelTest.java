@@ -26,10 +26,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GpuModelTest {
     private static final GpuModel PASCAL = new GpuModel(GpuSpec.named("GTX 1080 Ti"));
-    private static final Template CONVOLUTION = Templates.of(new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1)).getFirst();
+    private static final Template CONVOLUTION = Templates.of(
+                    new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+            .getFirst();
 
     private static KernelProfile kernel() {
-        return KernelProfile.of(2000, 256).resources(64, 8192).arithmetic(5000, 500, 16, 400).memory(600, 60, 4e8, 1e8, 40, 40);
+        return KernelProfile.of(2000, 256)
+                .resources(64, 8192)
+                .arithmetic(5000, 500, 16, 400)
+                .memory(600, 60, 4e8, 1e8, 40, 40);
     }
 
     private static double ms(KernelProfile k) {
@@ -56,7 +61,9 @@ class GpuModelTest {
             var model = new GpuModel(gpu);
             KernelProfile k = kernel();
             double t = model.estimate(k).milliseconds();
-            assertThat(2 * k.fma() * k.threads() * k.blocks() / (t * 1e6)).as(gpu.name()).isLessThanOrEqualTo(gpu.peakGflops() * (1 + 1e-9));
+            assertThat(2 * k.fma() * k.threads() * k.blocks() / (t * 1e6))
+                    .as(gpu.name())
+                    .isLessThanOrEqualTo(gpu.peakGflops() * (1 + 1e-9));
             assertThat(k.dramBytes() / (t * 1e6)).as(gpu.name()).isLessThanOrEqualTo(gpu.dramGbs());
             assertThat(t).isGreaterThan(gpu.launchUs() / 1000);
         }
@@ -66,10 +73,13 @@ class GpuModelTest {
     void residencyIsLimitedByWhateverRunsOutFirst() {
         assertThat(PASCAL.resident(KernelProfile.of(1, 256).resources(32, 0))).isEqualTo(8);
         assertThat(PASCAL.resident(KernelProfile.of(1, 256).resources(128, 0))).isEqualTo(2);
-        assertThat(PASCAL.resident(KernelProfile.of(1, 256).resources(32, 33 * 1024))).isEqualTo(2);
+        assertThat(PASCAL.resident(KernelProfile.of(1, 256).resources(32, 33 * 1024)))
+                .isEqualTo(2);
         assertThat(PASCAL.resident(KernelProfile.of(1, 32).resources(32, 0))).isEqualTo(32);
-        assertThat(PASCAL.resident(KernelProfile.of(1, 256).resources(32, 49 * 1024))).isZero();
-        assertThat(PASCAL.estimate(KernelProfile.of(1, 1024).resources(128, 0)).milliseconds()).isInfinite();
+        assertThat(PASCAL.resident(KernelProfile.of(1, 256).resources(32, 49 * 1024)))
+                .isZero();
+        assertThat(PASCAL.estimate(KernelProfile.of(1, 1024).resources(128, 0)).milliseconds())
+                .isInfinite();
     }
 
     @Test
@@ -108,7 +118,8 @@ class GpuModelTest {
             timed += m instanceof Measurement.Timed ? 1 : 0;
             rejected += m instanceof Measurement.Rejected ? 1 : 0;
             if (m instanceof Measurement.Timed t) {
-                assertThat(t.gflops(CONVOLUTION.workload().flops())).isBetween(0.1, device.gpu().peakGflops());
+                assertThat(t.gflops(CONVOLUTION.workload().flops()))
+                        .isBetween(0.1, device.gpu().peakGflops());
             }
         }
         assertThat(timed).isGreaterThan(50);
@@ -119,18 +130,33 @@ class GpuModelTest {
     void theSeedMovesOnlyTheNoise() {
         Schedule s = CONVOLUTION.schedule(CONVOLUTION.space().draw(new SplittableRandom(4)));
         var gpu = GpuSpec.named("a100");
-        double exact = new ModelDevice(gpu, 0, 1).measure(s, new CancellationSignal()).seconds().orElseThrow();
-        double one = new ModelDevice(gpu, 0.02, 1).measure(s, new CancellationSignal()).seconds().orElseThrow();
-        double two = new ModelDevice(gpu, 0.02, 2).measure(s, new CancellationSignal()).seconds().orElseThrow();
+        double exact = new ModelDevice(gpu, 0, 1)
+                .measure(s, new CancellationSignal())
+                .seconds()
+                .orElseThrow();
+        double one = new ModelDevice(gpu, 0.02, 1)
+                .measure(s, new CancellationSignal())
+                .seconds()
+                .orElseThrow();
+        double two = new ModelDevice(gpu, 0.02, 2)
+                .measure(s, new CancellationSignal())
+                .seconds()
+                .orElseThrow();
         assertThat(one).isNotEqualTo(two).isCloseTo(exact, within(exact * 0.1));
         assertThat(two).isCloseTo(exact, within(exact * 0.1));
     }
 
     @Test
     void everyDeviceOfTheListIsPlausibleAndUnknownOnesAreNamed() {
-        assertThat(GpuSpec.all()).extracting(GpuSpec::name).contains("gtx1080ti", "rtx3090", "xaviernx", "t4", "a100", "h200").doesNotHaveDuplicates();
+        assertThat(GpuSpec.all())
+                .extracting(GpuSpec::name)
+                .contains("gtx1080ti", "rtx3090", "xaviernx", "t4", "a100", "h200")
+                .doesNotHaveDuplicates();
         assertThat(GpuSpec.named("RTX-3090").peakGflops()).isCloseTo(35_580, within(1500.0));
-        assertThatThrownBy(() -> GpuSpec.named("gtx9")).isInstanceOf(UserError.class).hasMessageContaining("gtx9").hasMessageContaining("gtx1080ti");
+        assertThatThrownBy(() -> GpuSpec.named("gtx9"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("gtx9")
+                .hasMessageContaining("gtx1080ti");
     }
 
     @Test
@@ -138,9 +164,17 @@ class GpuModelTest {
     void ranksAgreeWithMeasuredMatrixProductsAndFilters() {
         Path data = Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/gpu");
         Assumptions.assumeTrue(Files.isDirectory(data), "the folder of measured kernels is not on this machine");
-        for (String set : List.of("gemm_clblast/TitanRTX", "gemm_clblast/RTX2080Ti", "conv2d_filter/RTX2080Ti", "conv2d_filter_milo/A100", "conv2d_filter_milo/A4000")) {
+        for (String set : List.of(
+                "gemm_clblast/TitanRTX",
+                "gemm_clblast/RTX2080Ti",
+                "conv2d_filter/RTX2080Ti",
+                "conv2d_filter_milo/A100",
+                "conv2d_filter_milo/A4000")) {
             MeasuredSet measured = MeasuredSet.open(data.resolve(set + ".csv.gz"));
-            assertThat(MeasuredSetModel.compare(measured, GpuSpec.named(measured.device()), 3000).spearman()).as(set).isGreaterThan(0.7);
+            assertThat(MeasuredSetModel.compare(measured, GpuSpec.named(measured.device()), 3000)
+                            .spearman())
+                    .as(set)
+                    .isGreaterThan(0.7);
         }
     }
 }

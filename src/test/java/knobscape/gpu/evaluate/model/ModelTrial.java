@@ -6,10 +6,10 @@ import knobscape.gpu.evaluate.replay.*;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
 import smile.math.MathEx;
 
-/// By hand: rank correlation of the model with measured sets; further arguments name knobs whose mean log ratio of model to measurement is printed.
+/// By hand: rank correlation of the model with measured sets; further arguments name knobs whose mean log ratio
+/// of model to measurement is printed.
 final class ModelTrial {
-    private ModelTrial() {
-    }
+    private ModelTrial() {}
 
     public static void main(String[] arguments) throws Exception {
         for (String file : arguments[0].split(",")) {
@@ -36,7 +36,8 @@ final class ModelTrial {
                 predicted.add(p);
                 for (int a = 1; a < arguments.length; a++) {
                     String key = "";
-                    for (String kn : arguments[a].split("\\+")) key += kn + "=" + c.toMap().get(kn) + " ";
+                    for (String kn : arguments[a].split("\\+"))
+                        key += kn + "=" + c.toMap().get(kn) + " ";
                     double[] s = effect.computeIfAbsent(key, x -> new double[3]);
                     s[0] += Math.log(p / t);
                     s[1]++;
@@ -45,8 +46,17 @@ final class ModelTrial {
             }
             double ratio = 0;
             for (int i = 0; i < measured.size(); i++) ratio += Math.log(predicted.get(i) / measured.get(i));
-            System.out.printf("%-30s Spearman %.4f  mean log ratio %.2f  %s%n", set.name(), MathEx.spearman(measured.stream().mapToDouble(v -> v).toArray(), predicted.stream().mapToDouble(v -> v).toArray()), ratio / measured.size(), bounds);
-            effect.forEach((k, v) -> System.out.printf("   %-40s %.2f sd %.2f (%d)%n", k, v[0] / v[1], Math.sqrt(v[2] / v[1] - v[0] / v[1] * v[0] / v[1]), (int) v[1]));
+            System.out.printf(
+                    "%-30s Spearman %.4f  mean log ratio %.2f  %s%n",
+                    set.name(),
+                    MathEx.spearman(
+                            measured.stream().mapToDouble(v -> v).toArray(),
+                            predicted.stream().mapToDouble(v -> v).toArray()),
+                    ratio / measured.size(),
+                    bounds);
+            effect.forEach((k, v) -> System.out.printf(
+                    "   %-40s %.2f sd %.2f (%d)%n",
+                    k, v[0] / v[1], Math.sqrt(v[2] / v[1] - v[0] / v[1] * v[0] / v[1]), (int) v[1]));
         }
     }
 }

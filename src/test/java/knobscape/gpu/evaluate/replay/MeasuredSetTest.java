@@ -38,7 +38,9 @@ class MeasuredSetTest {
 
     private static Evaluation ask(MeasuredSet set, Configuration c) {
         try (var evaluator = set.evaluator()) {
-            return evaluator.evaluate(c, evaluator.info().top(), new CancellationSignal()).getFirst();
+            return evaluator
+                    .evaluate(c, evaluator.info().top(), new CancellationSignal())
+                    .getFirst();
         }
     }
 
@@ -53,12 +55,14 @@ class MeasuredSetTest {
         assertThat(set.device()).isEqualTo("A100");
         List<Evaluation> answers = set.space().enumerate().map(c -> ask(set, c)).toList();
         assertThat(answers.get(0).value("time")).hasValue(2.0);
-        assertThat(answers.get(0).value("gflops").orElseThrow()).isCloseTo(2 * 4096.0 * 4096 * 225 / 2e6, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(answers.get(0).value("gflops").orElseThrow())
+                .isCloseTo(2 * 4096.0 * 4096 * 225 / 2e6, org.assertj.core.api.Assertions.within(1e-6));
         assertThat(answers.get(0).costSeconds()).isEqualTo(1.0);
         assertThat(answers.get(1).outcome()).isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "run failed"));
         assertThat(answers.get(1).costSeconds()).isEqualTo(0.5);
         Configuration absent = set.space().at(java.math.BigInteger.ZERO).with(6, 1);
-        assertThat(ask(set, absent).outcome()).isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "it violates the constraints of the space"));
+        assertThat(ask(set, absent).outcome())
+                .isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "it violates the constraints of the space"));
     }
 
     @Test
@@ -76,26 +80,39 @@ class MeasuredSetTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "a,b\\n1,2                          | no column 'time_ms'",
-        "a,status,time_ms\\n1,ok,            | needs a positive time",
-        "a,status,time_ms\\n1,ok,quick       | 'quick' in column 'time_ms' is not a number",
-        "a,status,time_ms                    | has 0 rows",
-        "status,time_ms\\nok,1               | no column of a knob"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "a,b\\n1,2                          | no column 'time_ms'",
+                "a,status,time_ms\\n1,ok,            | needs a positive time",
+                "a,status,time_ms\\n1,ok,quick       | 'quick' in column 'time_ms' is not a number",
+                "a,status,time_ms                    | has 0 rows",
+                "status,time_ms\\nok,1               | no column of a knob"
+            })
     void badFilesAreRefusedInOneSentence(String text, String words) throws IOException {
         Path file = file("bad.csv", text.replace("\\n", "\n") + "\n");
-        assertThatThrownBy(() -> MeasuredSet.open(file)).isInstanceOf(UserError.class).hasMessageContaining("bad.csv").hasMessageContaining(words);
+        assertThatThrownBy(() -> MeasuredSet.open(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("bad.csv")
+                .hasMessageContaining(words);
     }
 
     @Test
     @Tag("slow")
     void everySharedSetImportsAsItIs() throws IOException {
         try (Stream<Path> files = Files.walk(shared())) {
-            List<Path> all = files.filter(f -> f.toString().endsWith(".csv.gz") && !f.toString().contains("GTX680")).sorted().toList();
+            List<Path> all = files.filter(f ->
+                            f.toString().endsWith(".csv.gz") && !f.toString().contains("GTX680"))
+                    .sorted()
+                    .toList();
             assertThat(all).hasSizeGreaterThan(20);
             for (Path f : all) {
                 MeasuredSet set = MeasuredSet.open(f);
-                assertThat(set.kind()).as(f.toString()).extracting(SetKind::name).isNotEqualTo("other");
+                assertThat(set.kind())
+                        .as(f.toString())
+                        .extracting(SetKind::name)
+                        .isNotEqualTo("other");
                 assertThat(set.bestSpeed()).as(f.toString()).isPositive();
                 if (set.kind().exhaustive()) {
                     assertThat(set.repeated()).as(f.toString()).isZero();
@@ -109,6 +126,7 @@ class MeasuredSetTest {
     void theLargestSetIsReadWhole() {
         MeasuredSet set = MeasuredSet.open(shared().resolve("gemm_cltune_gtx680/GTX680.csv.gz"));
         assertThat(set.space().size().intValue()).isEqualTo(241_600);
-        assertThat(1 / set.bestSpeed() * 2 * Math.pow(2048, 3) / 1e6).isCloseTo(13.3175, org.assertj.core.api.Assertions.within(0.2));
+        assertThat(1 / set.bestSpeed() * 2 * Math.pow(2048, 3) / 1e6)
+                .isCloseTo(13.3175, org.assertj.core.api.Assertions.within(0.2));
     }
 }

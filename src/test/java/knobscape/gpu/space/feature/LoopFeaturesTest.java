@@ -69,7 +69,11 @@ class LoopFeaturesTest {
     @MethodSource("templates")
     void differentConfigurationsHaveDifferentRows(Template template) {
         var features = new LoopFeatures(template, LoopFeatures.Form.ITERVAR);
-        long rows = drawn(template).stream().distinct().map(c -> Arrays.hashCode(features.encode(c))).distinct().count();
+        long rows = drawn(template).stream()
+                .distinct()
+                .map(c -> Arrays.hashCode(features.encode(c)))
+                .distinct()
+                .count();
         assertEquals(drawn(template).stream().distinct().count(), rows);
     }
 }

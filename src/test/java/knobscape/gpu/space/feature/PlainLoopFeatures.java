@@ -16,7 +16,8 @@ import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 
-/// AutoTVM's loop features written down as they are defined, from the lists that a nest gives of its axes and accesses: what the quick extraction is held against.
+/// AutoTVM's loop features written down as they are defined, from the lists that a nest gives of its axes and
+/// accesses: what the quick extraction is held against.
 final class PlainLoopFeatures {
     private static final int SAMPLES = 20;
     private static final int CURVES = 4;
@@ -33,7 +34,11 @@ final class PlainLoopFeatures {
         this.template = template;
         LoopNest nest = template.schedule(template.space().at(0)).main();
         axes = nest.axes().stream().map(Axis::name).toList();
-        buffers = nest.accesses().stream().map(a -> a.buffer().name()).distinct().sorted().toList();
+        buffers = nest.accesses().stream()
+                .map(a -> a.buffer().name())
+                .distinct()
+                .sorted()
+                .toList();
         for (Access a : nest.accesses()) {
             a.loops().forEach(l -> slots.putIfAbsent(slot(l, a), slots.size()));
         }
@@ -102,10 +107,13 @@ final class PlainLoopFeatures {
 
     /// Product of the extents of the axes that move the index of an access, or of the others.
     private static double product(List<Axis> axes, Access access, boolean moving) {
-        return axes.stream().filter(x -> access.index().uses(x) == moving).mapToDouble(Axis::extent).reduce(1, (a, b) -> a * b);
+        return axes.stream()
+                .filter(x -> access.index().uses(x) == moving)
+                .mapToDouble(Axis::extent)
+                .reduce(1, (a, b) -> a * b);
     }
 
-    private record Inside(int add, int multiply, double product) { }
+    private record Inside(int add, int multiply, double product) {}
 
     private Inside loops(List<Statement> body, UnrollPlan plan, float[] row, int at, int level, double topDown) {
         int add = 0;
@@ -127,8 +135,13 @@ final class PlainLoopFeatures {
                 case Statement.Guard g -> loops(g.body(), plan, row, at, level, topDown);
                 case Statement.Pragma p -> loops(p.body(), plan, row, at, level, topDown);
                 case Statement.Barrier _ -> new Inside(0, 0, 1);
-                case Statement.Store store -> new Inside((store.accumulate() ? 1 : 0) + operations(store.value(), Value.Operator.ADD) + operations(store.value(), Value.Operator.SUBTRACT),
-                        operations(store.value(), Value.Operator.MULTIPLY), 1);
+                case Statement.Store store ->
+                    new Inside(
+                            (store.accumulate() ? 1 : 0)
+                                    + operations(store.value(), Value.Operator.ADD)
+                                    + operations(store.value(), Value.Operator.SUBTRACT),
+                            operations(store.value(), Value.Operator.MULTIPLY),
+                            1);
             };
             add += in.add;
             multiply += in.multiply;
@@ -138,23 +151,36 @@ final class PlainLoopFeatures {
     }
 
     private static int operations(Value v, Value.Operator operator) {
-        return v instanceof Value.Binary b ? (b.operator() == operator ? 1 : 0) + operations(b.left(), operator) + operations(b.right(), operator) : 0;
+        return v instanceof Value.Binary b
+                ? (b.operator() == operator ? 1 : 0) + operations(b.left(), operator) + operations(b.right(), operator)
+                : 0;
     }
 
     private static int kind(Axis a, UnrollPlan plan) {
-        List<Axis.Binding> order = List.of(Axis.Binding.BLOCK_X, Axis.Binding.BLOCK_Y, Axis.Binding.BLOCK_Z, Axis.Binding.THREAD_X, Axis.Binding.THREAD_Y, Axis.Binding.THREAD_Z,
+        List<Axis.Binding> order = List.of(
+                Axis.Binding.BLOCK_X,
+                Axis.Binding.BLOCK_Y,
+                Axis.Binding.BLOCK_Z,
+                Axis.Binding.THREAD_X,
+                Axis.Binding.THREAD_Y,
+                Axis.Binding.THREAD_Z,
                 Axis.Binding.UNROLLED);
-        return a.binding() == Axis.Binding.VTHREAD ? 10 : a.binding() != Axis.Binding.SERIAL ? order.indexOf(a.binding()) : plan.isUnrolled(a) ? 6 : 9;
+        return a.binding() == Axis.Binding.VTHREAD
+                ? 10
+                : a.binding() != Axis.Binding.SERIAL ? order.indexOf(a.binding()) : plan.isUnrolled(a) ? 6 : 9;
     }
 
-    private record Point(double x, double y) { }
+    private record Point(double x, double y) {}
 
     float[] curves(Configuration c) {
         LoopNest nest = template.schedule(c).main();
         var row = new ArrayList<Float>();
         options(c, row);
         for (String name : buffers) {
-            List<Access> of = nest.accesses().stream().filter(a -> a.buffer().name().equals(name) && (a.buffer().scope() != Buffer.Scope.LOCAL || a.write())).toList();
+            List<Access> of = nest.accesses().stream()
+                    .filter(a ->
+                            a.buffer().name().equals(name) && (a.buffer().scope() != Buffer.Scope.LOCAL || a.write()))
+                    .toList();
             for (int curve = 0; curve < CURVES; curve++) {
                 var points = new ArrayList<Point>();
                 for (Access a : of) {
@@ -162,19 +188,23 @@ final class PlainLoopFeatures {
                         List<Axis> inside = a.loops().subList(i, a.loops().size());
                         double count = log(product(inside, a, true));
                         double reuse = log(product(inside, a, false));
-                        double topDown = log(a.loops().subList(0, i + 1).stream().mapToDouble(Axis::extent).reduce(1, (x, y) -> x * y));
-                        points.add(switch (curve) {
-                            case 0 -> new Point(count, reuse);
-                            case 1 -> new Point(reuse, count);
-                            case 2 -> new Point(count, topDown);
-                            default -> new Point(topDown, count);
-                        });
+                        double topDown = log(a.loops().subList(0, i + 1).stream()
+                                .mapToDouble(Axis::extent)
+                                .reduce(1, (x, y) -> x * y));
+                        points.add(
+                                switch (curve) {
+                                    case 0 -> new Point(count, reuse);
+                                    case 1 -> new Point(reuse, count);
+                                    case 2 -> new Point(count, topDown);
+                                    default -> new Point(topDown, count);
+                                });
                     }
                 }
                 points.sort(Comparator.comparingDouble(Point::x).thenComparingDouble(Point::y));
                 for (int x = 0; x < SAMPLES; x++) {
                     double sample = x;
-                    List<Point> upTo = points.stream().filter(p -> p.x <= sample).toList();
+                    List<Point> upTo =
+                            points.stream().filter(p -> p.x <= sample).toList();
                     row.add(upTo.isEmpty() ? 0 : (float) upTo.getLast().y);
                     row.add(upTo.isEmpty() ? x : (float) (x - upTo.getLast().x));
                 }

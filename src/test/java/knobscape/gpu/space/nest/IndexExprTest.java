@@ -10,12 +10,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class IndexExprTest {
-    private final List<Axis> axes = List.of(Axis.spatial("a", 3, Axis.Binding.SERIAL), Axis.spatial("b", 4, Axis.Binding.SERIAL), Axis.spatial("c", 1, Axis.Binding.SERIAL),
+    private final List<Axis> axes = List.of(
+            Axis.spatial("a", 3, Axis.Binding.SERIAL),
+            Axis.spatial("b", 4, Axis.Binding.SERIAL),
+            Axis.spatial("c", 1, Axis.Binding.SERIAL),
             Axis.spatial("d", 5, Axis.Binding.SERIAL));
 
     /// An expression and the same computed without simplification.
-    private record Both(IndexExpr expr, java.util.function.ToLongFunction<Map<Axis, Long>> plain) {
-    }
+    private record Both(IndexExpr expr, java.util.function.ToLongFunction<Map<Axis, Long>> plain) {}
 
     private Both random(Random random, int depth) {
         if (depth == 0) {
@@ -37,7 +39,8 @@ class IndexExprTest {
         };
     }
 
-    /// Simplification changes no value, bounds hold, substitution is substitution, and a stride is a difference.
+    /// Simplification changes no value, bounds hold, substitution is substitution, and a stride is a
+    /// difference.
     @Test
     void simplificationKeepsEveryValue() {
         var random = new Random(8);
@@ -47,7 +50,10 @@ class IndexExprTest {
                 var at = new HashMap<Axis, Long>();
                 axes.forEach(a -> at.put(a, random.nextLong(a.extent())));
                 long expected = e.plain.applyAsLong(at);
-                assertThat(e.expr.value(at::get)).as(e.expr::toString).isEqualTo(expected).isBetween(e.expr.min(), e.expr.max());
+                assertThat(e.expr.value(at::get))
+                        .as(e.expr::toString)
+                        .isEqualTo(expected)
+                        .isBetween(e.expr.min(), e.expr.max());
                 Axis some = axes.get(random.nextInt(axes.size()));
                 assertThat(e.expr.with(some, at.get(some)).value(at::get)).isEqualTo(expected);
                 assertThat(e.expr.with(some, at.get(some)).uses(some)).isFalse();
@@ -58,7 +64,9 @@ class IndexExprTest {
                 if (a.extent() > 1) {
                     var one = new HashMap<>(zero);
                     one.put(a, 1L);
-                    assertThat(e.expr.stride(a)).as(e.expr + " along " + a).isEqualTo(e.plain.applyAsLong(one) - e.plain.applyAsLong(zero));
+                    assertThat(e.expr.stride(a))
+                            .as(e.expr + " along " + a)
+                            .isEqualTo(e.plain.applyAsLong(one) - e.plain.applyAsLong(zero));
                 }
             }
         }
@@ -88,8 +96,10 @@ class IndexExprTest {
         IndexExpr at = IndexExpr.of(m).times(8).plus(n);
         Statement store = new Statement.Store(sum, at, new Value.Constant(1), true);
         for (int step : new int[] {0, 7, 8, 31, 32, 319, 320, 1500}) {
-            Statement body = new Statement.Pragma(new UnrollPolicy(step, true), List.of(Statement.nested(List.of(o, m, n), List.of(store))));
-            UnrollPlan plan = UnrollPlan.of(new LoopNest("k", List.of(out), List.of(sum), Statement.nested(List.of(t), List.of(body))));
+            Statement body = new Statement.Pragma(
+                    new UnrollPolicy(step, true), List.of(Statement.nested(List.of(o, m, n), List.of(store))));
+            UnrollPlan plan = UnrollPlan.of(
+                    new LoopNest("k", List.of(out), List.of(sum), Statement.nested(List.of(t), List.of(body))));
 
             assertThat(plan.isUnrolled(n)).as("n at " + step).isEqualTo(step >= 8);
             assertThat(plan.isUnrolled(m)).as("m at " + step).isEqualTo(step >= 32);
@@ -104,9 +114,13 @@ class IndexExprTest {
         Axis n = Axis.spatial("n", 8, Axis.Binding.SERIAL);
         var out = new Buffer("out", Buffer.Scope.GLOBAL, 8);
         Statement store = new Statement.Store(out, IndexExpr.of(n), new Value.Constant(1), false);
-        Statement twice = new Statement.Pragma(UnrollPolicy.NONE, List.of(new Statement.Loop(n, List.of(store)), new Statement.Loop(n, List.of(store))));
+        Statement twice = new Statement.Pragma(
+                UnrollPolicy.NONE,
+                List.of(new Statement.Loop(n, List.of(store)), new Statement.Loop(n, List.of(store))));
 
-        assertThatThrownBy(() -> new LoopNest("k", List.of(out), List.of(), twice)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("n is looped over twice");
+        assertThatThrownBy(() -> new LoopNest("k", List.of(out), List.of(), twice))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("n is looped over twice");
     }
 
     /// Against rules written out again, on random launches around the limits.
@@ -122,18 +136,30 @@ class IndexExprTest {
             long z = 1L << random.nextInt(8);
             long floats = random.nextInt(16000) + 1;
             long blocks = random.nextInt(3) == 0 ? 70000 : 3;
-            List<Axis> nest = List.of(Axis.spatial("bz", blocks, Axis.Binding.BLOCK_Z), Axis.spatial("tx", x, Axis.Binding.THREAD_X), Axis.spatial("ty", y, Axis.Binding.THREAD_Y),
+            List<Axis> nest = List.of(
+                    Axis.spatial("bz", blocks, Axis.Binding.BLOCK_Z),
+                    Axis.spatial("tx", x, Axis.Binding.THREAD_X),
+                    Axis.spatial("ty", y, Axis.Binding.THREAD_Y),
                     Axis.spatial("tz", z, Axis.Binding.THREAD_Z));
             var out = new Buffer("out", Buffer.Scope.GLOBAL, 1);
-            var kernel = new LoopNest("k", List.of(out), List.of(new Buffer("s", Buffer.Scope.SHARED, floats)),
-                    Statement.nested(nest, List.of(new Statement.Store(out, IndexExpr.ZERO, new Value.Constant(0), false))));
-            boolean fine = x * y * z <= 1024 && x <= 1024 && y <= 1024 && z <= 64 && floats * 4 <= 49152 && blocks <= 65535;
+            var kernel = new LoopNest(
+                    "k",
+                    List.of(out),
+                    List.of(new Buffer("s", Buffer.Scope.SHARED, floats)),
+                    Statement.nested(
+                            nest, List.of(new Statement.Store(out, IndexExpr.ZERO, new Value.Constant(0), false))));
+            boolean fine =
+                    x * y * z <= 1024 && x <= 1024 && y <= 1024 && z <= 64 && floats * 4 <= 49152 && blocks <= 65535;
             assertThat(Validity.check(kernel, l).isEmpty()).isEqualTo(fine);
             Validity.check(kernel, l).ifPresent(rejections::add);
             rejected += fine ? 0 : 1;
         }
         assertThat(rejections).hasSize(rejected);
-        assertThat(rejections).extracting(Rejection::reason).containsOnly("threads per block", "threads in dimension z", "shared memory", "blocks in dimension z");
-        assertThat(rejections).allMatch(r -> r.sentence().startsWith("Kernel k ") && r.sentence().endsWith("."));
+        assertThat(rejections)
+                .extracting(Rejection::reason)
+                .containsOnly("threads per block", "threads in dimension z", "shared memory", "blocks in dimension z");
+        assertThat(rejections)
+                .allMatch(r ->
+                        r.sentence().startsWith("Kernel k ") && r.sentence().endsWith("."));
     }
 }

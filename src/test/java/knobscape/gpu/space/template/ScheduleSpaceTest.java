@@ -22,26 +22,41 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ScheduleSpaceTest {
-    /// Sizes of the direct and depthwise spaces of whole networks, in the order in which tasks first occur in the published tables.
+    /// Sizes of the direct and depthwise spaces of whole networks, in the order in which tasks first occur in
+    /// the published tables.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "alexnet | 1032192 22579200 2580480 1013760 570240",
-        "vgg16 | 202309632 708083712 395136000 451584000 202752000 228096000 76032000 84480000 13516800",
-        "resnet18-tvm | 79027200 22579200 90316800 8064000 32256000 36864000 2027520 8110080 9123840 190080 760320 844800",
-        "mobilenet_v1 | 52684800 6585600 59270400 3225600 32256000 4608000 36864000 1152000 12672000 1584000 14256000 253440 3041280 337920 3379200 21120 274560 27456 302016",
-        "squeezenet_v1.1 | 79027200 376320 645120 2580480 430080 1075200 1728000 6912000 1209600 120960 322560 1290240 215040 129024 110880 443520 80640 384000"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "alexnet | 1032192 22579200 2580480 1013760 570240",
+                "vgg16 | 202309632 708083712 395136000 451584000 202752000 228096000 76032000 84480000 13516800",
+                "resnet18-tvm | 79027200 22579200 90316800 8064000 32256000 36864000 2027520 8110080 9123840 190080 760320 844800",
+                "mobilenet_v1 | 52684800 6585600 59270400 3225600 32256000 4608000 36864000 1152000 12672000 1584000 14256000 253440 3041280 337920 3379200 21120 274560 27456 302016",
+                "squeezenet_v1.1 | 79027200 376320 645120 2580480 430080 1075200 1728000 6912000 1209600 120960 322560 1290240 215040 129024 110880 443520 80640 384000"
+            })
     void sizesAreThoseOfThePapersNetworks(String network, String sizes) {
-        List<Long> found = TuningTasks.of(Zoo.named(network).network(1)).convolutions().stream().map(t -> Templates.of(t.workload()).getFirst().space().count()).toList();
+        List<Long> found = TuningTasks.of(Zoo.named(network).network(1)).convolutions().stream()
+                .map(t -> Templates.of(t.workload()).getFirst().space().count())
+                .toList();
 
-        assertThat(found).containsExactlyInAnyOrderElementsOf(Arrays.stream(sizes.split(" ")).map(Long::valueOf).toList());
+        assertThat(found)
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(sizes.split(" ")).map(Long::valueOf).toList());
     }
 
     @Test
     void the58NodesOfThePaperHaveMoreThanFiftyMillionConfigurationsOnAverage() {
-        List<TuningTask> nodes = List.of("resnet18-tvm", "vgg16", "mobilenet_v1", "squeezenet_v1.1").stream().flatMap(n -> TuningTasks.of(Zoo.named(n).network(1)).convolutions().stream()).toList();
+        List<TuningTask> nodes = List.of("resnet18-tvm", "vgg16", "mobilenet_v1", "squeezenet_v1.1").stream()
+                .flatMap(n -> TuningTasks.of(Zoo.named(n).network(1)).convolutions().stream())
+                .toList();
 
         assertThat(nodes).hasSize(58);
-        assertThat(nodes.stream().mapToLong(t -> Templates.of(t.workload()).getFirst().space().count()).average().orElseThrow()).isBetween(51_414_313.0, 51_414_315.0);
+        assertThat(nodes.stream()
+                        .mapToLong(t ->
+                                Templates.of(t.workload()).getFirst().space().count())
+                        .average()
+                        .orElseThrow())
+                .isBetween(51_414_313.0, 51_414_315.0);
     }
 
     @Test
@@ -69,8 +84,12 @@ class ScheduleSpaceTest {
                 for (int i = 0; i < 20; i++) {
                     Configuration c = space.draw(random);
                     assertThat(space.at(space.indexOf(c))).isEqualTo(c);
-                    assertThat(space.neighbours(c)).doesNotContain(c).allMatch(space::contains)
-                            .hasSize(space.knobs().list().stream().mapToInt(k -> k.domain().size() - 1).sum());
+                    assertThat(space.neighbours(c))
+                            .doesNotContain(c)
+                            .allMatch(space::contains)
+                            .hasSize(space.knobs().list().stream()
+                                    .mapToInt(k -> k.domain().size() - 1)
+                                    .sum());
                 }
             }
         }
@@ -123,16 +142,23 @@ class ScheduleSpaceTest {
         assertThat(names(conv(16, 8, 16, 1, 1, 0))).containsExactly("direct");
         assertThat(names(depthwise(16, 8, 16))).containsExactly("depthwise");
         assertThat(names(new Workload.Dense(ElementType.FLOAT32, 1, 10, 20))).containsExactly("dense-small");
-        assertThat(names(new Workload.Dense(ElementType.FLOAT32, 32, 10, 20))).containsExactly("dense-large", "dense-small");
-        assertThat(names(new Workload.BatchMatmul(ElementType.FLOAT32, 12, 8, 8, 8))).containsExactly("batch-matmul");
+        assertThat(names(new Workload.Dense(ElementType.FLOAT32, 32, 10, 20)))
+                .containsExactly("dense-large", "dense-small");
+        assertThat(names(new Workload.BatchMatmul(ElementType.FLOAT32, 12, 8, 8, 8)))
+                .containsExactly("batch-matmul");
         assertThat(names(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).isEmpty();
-        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).hasValueSatisfying(s -> assertThat(s).contains("32-bit floats"));
-        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT32, 1L << 33, 10, 20))).hasValueSatisfying(s -> assertThat(s).contains("32-bit index"));
+        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20)))
+                .hasValueSatisfying(s -> assertThat(s).contains("32-bit floats"));
+        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT32, 1L << 33, 10, 20)))
+                .hasValueSatisfying(s -> assertThat(s).contains("32-bit index"));
     }
 
     @Test
     void anAxisWithTooManyDivisorsIsRefusedInWords() {
-        assertThatThrownBy(() -> ScheduleKnob.Split.all("tile", 735_134_400L, 4)).isInstanceOf(UserError.class).hasMessageContaining("735134400").hasMessageContaining("fewer divisors");
+        assertThatThrownBy(() -> ScheduleKnob.Split.all("tile", 735_134_400L, 4))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("735134400")
+                .hasMessageContaining("fewer divisors");
     }
 
     private static List<String> names(Workload w) {
@@ -140,10 +166,28 @@ class ScheduleSpaceTest {
     }
 
     static Workload.Conv2d conv(int channels, int size, int filters, int kernel, int stride, int pad) {
-        return new Workload.Conv2d(ElementType.FLOAT32, 1, channels, size, size, filters, kernel, kernel, stride, stride, pad, pad, pad, pad, 1, 1, 1);
+        return new Workload.Conv2d(
+                ElementType.FLOAT32,
+                1,
+                channels,
+                size,
+                size,
+                filters,
+                kernel,
+                kernel,
+                stride,
+                stride,
+                pad,
+                pad,
+                pad,
+                pad,
+                1,
+                1,
+                1);
     }
 
     static Workload.Conv2d depthwise(int channels, int size, int filters) {
-        return new Workload.Conv2d(ElementType.FLOAT32, 1, channels, size, size, filters, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, channels);
+        return new Workload.Conv2d(
+                ElementType.FLOAT32, 1, channels, size, size, filters, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, channels);
     }
 }

@@ -10,9 +10,10 @@ import knobscape.hls.space.Directive.PartitionType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Latencies that Vitis HLS 2022.1 reported for a 64 x 64 x 64 product of doubles on xc7vx485t-2 at 10 ns (the data set's gemm_ncubed, rows of its
-/// `hls` stage). All must come out to the cycle but the five of a pipelined `middle`, whose fill depth (264, 325, 265 states) is 2 states more
-/// or 1 less than the sum of the operators on the path, and one with a spare state in its inner pipeline (1 of 203).
+/// Latencies that Vitis HLS 2022.1 reported for a 64 x 64 x 64 product of doubles on xc7vx485t-2 at 10 ns (the
+/// data set's gemm_ncubed, rows of its `hls` stage). All must come out to the cycle but the five of a pipelined
+/// `middle`, whose fill depth (264, 325, 265 states) is 2 states more or 1 less than the sum of the operators
+/// on the path, and one with a spare state in its inner pipeline (1 of 203).
 class GemmLatencyTest {
 
     @ParameterizedTest
@@ -54,8 +55,11 @@ class GemmLatencyTest {
     void equalsTheReport(String directives, Core multiplier, Core adder, double cycles, double tolerance) {
         var settings = EstimatorSettings.defaults().withFloatAdder(adder);
         var estimator = new Estimator(Kernels.gemm(Kernels.DOUBLE, 64), settings);
-        assertThat(estimator.estimate(directives(directives, multiplier), 0).getFirst().latencyCycles()).isCloseTo(cycles,
-                org.assertj.core.data.Offset.offset(tolerance));
+        assertThat(estimator
+                        .estimate(directives(directives, multiplier), 0)
+                        .getFirst()
+                        .latencyCycles())
+                .isCloseTo(cycles, org.assertj.core.data.Offset.offset(tolerance));
     }
 
     private static List<Directive> directives(String text, Core multiplier) {
@@ -63,15 +67,21 @@ class GemmLatencyTest {
         list.add(new Directive.BindMultiplier("gemm", multiplier));
         for (String d : text.isEmpty() ? new String[0] : text.split(";")) {
             String[] words = d.split(" ");
-            list.add(switch (words[0]) {
-                case "reshape" -> new Directive.Reshape("gemm/" + words[1], 1, PartitionType.CYCLIC, 2);
-                case "partition" -> new Directive.Partition("gemm/" + words[1], 1, PartitionType.CYCLIC, 2);
-                case "m1", "m2" -> new Directive.Partition("gemm/" + words[0], 1, PartitionType.valueOf(words[1].toUpperCase(java.util.Locale.ROOT)), 2);
-                case "pipeline" -> new Directive.Pipeline("gemm/" + words[1], true, 0);
-                case "unroll" -> new Directive.Unroll("gemm/" + words[1], 2);
-                case "noflatten" -> new Directive.Flatten("gemm/outer", false);
-                default -> throw new IllegalArgumentException(d);
-            });
+            list.add(
+                    switch (words[0]) {
+                        case "reshape" -> new Directive.Reshape("gemm/" + words[1], 1, PartitionType.CYCLIC, 2);
+                        case "partition" -> new Directive.Partition("gemm/" + words[1], 1, PartitionType.CYCLIC, 2);
+                        case "m1", "m2" ->
+                            new Directive.Partition(
+                                    "gemm/" + words[0],
+                                    1,
+                                    PartitionType.valueOf(words[1].toUpperCase(java.util.Locale.ROOT)),
+                                    2);
+                        case "pipeline" -> new Directive.Pipeline("gemm/" + words[1], true, 0);
+                        case "unroll" -> new Directive.Unroll("gemm/" + words[1], 2);
+                        case "noflatten" -> new Directive.Flatten("gemm/outer", false);
+                        default -> throw new IllegalArgumentException(d);
+                    });
         }
         return list;
     }

@@ -23,13 +23,19 @@ final class Kernels {
     static final ElementType FLOAT = new ElementType(ElementType.Kind.FLOAT, 32, 0, true, "float");
     static final ElementType INT = ElementType.INT;
 
-    private Kernels() {
-    }
+    private Kernels() {}
 
     static ArrayVariable array(String id, ArrayVariable.Scope scope, ElementType type, long... dims) {
         int slash = id.indexOf('/');
-        return new ArrayVariable(id, id.substring(slash + 1), id.substring(0, slash), scope, type, java.util.Arrays.stream(dims).boxed().toList(),
-                false, HERE);
+        return new ArrayVariable(
+                id,
+                id.substring(slash + 1),
+                id.substring(0, slash),
+                scope,
+                type,
+                java.util.Arrays.stream(dims).boxed().toList(),
+                false,
+                HERE);
     }
 
     static ArrayVariable parameter(String id, ElementType type, long... dims) {
@@ -50,15 +56,22 @@ final class Kernels {
 
     /// A read whose index is computed.
     static Expression gather(String array, ElementType type, Expression index) {
-        return new Expression.ArrayRead(new Access(array, Access.Kind.READ, List.of(new IndexForm.NonAffine("by hand")), "", HERE), List.of(index), type);
+        return new Expression.ArrayRead(
+                new Access(array, Access.Kind.READ, List.of(new IndexForm.NonAffine("by hand")), "", HERE),
+                List.of(index),
+                type);
     }
 
     static Statement write(String array, Expression value, IndexForm... index) {
-        return new Statement.AssignArray(new Access(array, Access.Kind.WRITE, List.of(index), "", HERE), List.of(), value, HERE);
+        return new Statement.AssignArray(
+                new Access(array, Access.Kind.WRITE, List.of(index), "", HERE), List.of(), value, HERE);
     }
 
     static Statement scatter(String array, Expression index, Expression value) {
-        return new Statement.AssignArray(new Access(array, Access.Kind.WRITE, List.of(new IndexForm.NonAffine("by hand")), "", HERE), List.of(index), value,
+        return new Statement.AssignArray(
+                new Access(array, Access.Kind.WRITE, List.of(new IndexForm.NonAffine("by hand")), "", HERE),
+                List.of(index),
+                value,
                 HERE);
     }
 
@@ -82,10 +95,28 @@ final class Kernels {
         return new Statement.Nested(loop);
     }
 
-    static Loop loop(String id, String parent, int depth, TripCount trip, List<Loop.Dependence> carried, Statement... body) {
+    static Loop loop(
+            String id, String parent, int depth, TripCount trip, List<Loop.Dependence> carried, Statement... body) {
         String label = id.substring(id.indexOf('/') + 1);
-        return new Loop(id, label, true, id.substring(0, id.indexOf('/')), parent.isEmpty() ? Optional.empty() : Optional.of(parent), depth, label + "_v",
-                Optional.of(0L), 1, trip, List.of(body), HERE, HERE, HERE, HERE, true, false, carried);
+        return new Loop(
+                id,
+                label,
+                true,
+                id.substring(0, id.indexOf('/')),
+                parent.isEmpty() ? Optional.empty() : Optional.of(parent),
+                depth,
+                label + "_v",
+                Optional.of(0L),
+                1,
+                trip,
+                List.of(body),
+                HERE,
+                HERE,
+                HERE,
+                HERE,
+                true,
+                false,
+                carried);
     }
 
     static Loop loop(String id, String parent, int depth, long trip, Statement... body) {
@@ -93,7 +124,16 @@ final class Kernels {
     }
 
     static Kernel kernel(Function... functions) {
-        return new Kernel("hand.c", "", functions[functions.length - 1].name(), false, List.of(functions), List.of(), List.of(), List.of(), List.of(),
+        return new Kernel(
+                "hand.c",
+                "",
+                functions[functions.length - 1].name(),
+                false,
+                List.of(functions),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
                 Map.of("hand.c", ""));
     }
 
@@ -101,22 +141,42 @@ final class Kernels {
         return new Function(name, arrays, Map.of(), List.of(body), List.of(), List.of(), HERE, HERE, false);
     }
 
-    /// A dot product per element on one-dimensional arrays, the shape of many benchmark suites: `prod[n*i+j] = sum_k m1[n*i+k] * m2[n*k+j]`.
+    /// A dot product per element on one-dimensional arrays, the shape of many benchmark suites: `prod[n*i+j] =
+    /// sum_k m1[n*i+k] * m2[n*k+j]`.
     static Kernel gemm(ElementType type, int n) {
         String outer = "gemm/outer";
         String middle = "gemm/middle";
         String inner = "gemm/inner";
-        Loop k = loop(inner, middle, 2, n,
-                assign("mult", type, op(OperationKind.MULTIPLY, type, read("gemm/m1", type, affine(0, outer, n, inner, 1)),
-                        read("gemm/m2", type, affine(0, inner, n, middle, 1)))),
+        Loop k = loop(
+                inner,
+                middle,
+                2,
+                n,
+                assign(
+                        "mult",
+                        type,
+                        op(
+                                OperationKind.MULTIPLY,
+                                type,
+                                read("gemm/m1", type, affine(0, outer, n, inner, 1)),
+                                read("gemm/m2", type, affine(0, inner, n, middle, 1)))),
                 assign("sum", type, op(OperationKind.ADD, type, scalar("sum", type), scalar("mult", type))));
-        Loop j = loop(middle, outer, 1, n,
+        Loop j = loop(
+                middle,
+                outer,
+                1,
+                n,
                 assign("sum", type, constant(0, type)),
                 nested(k),
                 write("gemm/prod", scalar("sum", type), affine(0, outer, n, middle, 1)));
         Loop i = loop(outer, "", 0, n, nested(j));
         long size = (long) n * n;
-        return kernel(function("gemm", List.of(parameter("gemm/m1", type, size), parameter("gemm/m2", type, size), parameter("gemm/prod", type, size)),
+        return kernel(function(
+                "gemm",
+                List.of(
+                        parameter("gemm/m1", type, size),
+                        parameter("gemm/m2", type, size),
+                        parameter("gemm/prod", type, size)),
                 nested(i)));
     }
 
@@ -125,23 +185,67 @@ final class Kernels {
         String in = "scale/in";
         String work = "scale/work";
         String out = "scale/out";
-        return kernel(function("scale", List.of(parameter("scale/a", type, n), array("scale/x", ArrayVariable.Scope.LOCAL, type, n),
-                array("scale/y", ArrayVariable.Scope.LOCAL, type, n)),
-                nested(loop(in, "", 0, n, write("scale/x", read("scale/a", type, affine(0, in, 1)), affine(0, in, 1)),
+        return kernel(function(
+                "scale",
+                List.of(
+                        parameter("scale/a", type, n),
+                        array("scale/x", ArrayVariable.Scope.LOCAL, type, n),
+                        array("scale/y", ArrayVariable.Scope.LOCAL, type, n)),
+                nested(loop(
+                        in,
+                        "",
+                        0,
+                        n,
+                        write("scale/x", read("scale/a", type, affine(0, in, 1)), affine(0, in, 1)),
                         write("scale/y", read("scale/a", type, affine(0, in, 1)), affine(0, in, 1)))),
-                nested(loop(work, "", 0, n, write("scale/x", op(OperationKind.ADD, type, op(OperationKind.MULTIPLY, type, constant(3.7, type),
-                        read("scale/x", type, affine(0, work, 1))), read("scale/y", type, affine(0, work, 1))), affine(0, work, 1)))),
-                nested(loop(out, "", 0, n, write("scale/a", read("scale/x", type, affine(0, out, 1)), affine(0, out, 1))))));
+                nested(loop(
+                        work,
+                        "",
+                        0,
+                        n,
+                        write(
+                                "scale/x",
+                                op(
+                                        OperationKind.ADD,
+                                        type,
+                                        op(
+                                                OperationKind.MULTIPLY,
+                                                type,
+                                                constant(3.7, type),
+                                                read("scale/x", type, affine(0, work, 1))),
+                                        read("scale/y", type, affine(0, work, 1))),
+                                affine(0, work, 1)))),
+                nested(loop(
+                        out,
+                        "",
+                        0,
+                        n,
+                        write("scale/a", read("scale/x", type, affine(0, out, 1)), affine(0, out, 1))))));
     }
 
     /// `count[key[i]]++` over n keys.
     static Kernel histogram(int n, int bins) {
         String loop = "histogram/keys";
         var carried = List.of(new Loop.Dependence("histogram/count", true, Optional.empty(), false));
-        return kernel(function("histogram", List.of(parameter("histogram/key", INT, n), array("histogram/count", ArrayVariable.Scope.PARAMETER, INT, bins)),
-                nested(loop(loop, "", 0, TripCount.exact(n), carried,
+        return kernel(function(
+                "histogram",
+                List.of(
+                        parameter("histogram/key", INT, n),
+                        array("histogram/count", ArrayVariable.Scope.PARAMETER, INT, bins)),
+                nested(loop(
+                        loop,
+                        "",
+                        0,
+                        TripCount.exact(n),
+                        carried,
                         assign("k", INT, read("histogram/key", INT, affine(0, loop, 1))),
-                        scatter("histogram/count", scalar("k", INT), op(OperationKind.ADD, INT, gather("histogram/count", INT, scalar("k", INT)),
-                                constant(1, INT)))))));
+                        scatter(
+                                "histogram/count",
+                                scalar("k", INT),
+                                op(
+                                        OperationKind.ADD,
+                                        INT,
+                                        gather("histogram/count", INT, scalar("k", INT)),
+                                        constant(1, INT)))))));
     }
 }

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import smile.math.MathEx;
 
-/// The estimator against the measured designs of `fudan_machsuite/gemm_ncubed` (Vitis 2022.1, xc7vx485t-2, 10 ns), where the optional data folder is
-/// there. The kernel is our own with the same structure.
+/// The estimator against the measured designs of `fudan_machsuite/gemm_ncubed` (Vitis 2022.1, xc7vx485t-2, 10
+/// ns), where the optional data folder is there. The kernel is our own with the same structure.
 class MeasuredGemmTest {
-    private static final Path FILE = Path.of(System.getProperty("knobscape.shared", "../shared"), "data/hls/fudan_machsuite/gemm_ncubed.csv");
+    private static final Path FILE =
+            Path.of(System.getProperty("knobscape.shared", "../shared"), "data/hls/fudan_machsuite/gemm_ncubed.csv");
     private static final List<Row> ROWS = new ArrayList<>();
 
     private record Row(Map<String, String> cells, List<StageFigures> estimate) {
@@ -35,8 +36,11 @@ class MeasuredGemmTest {
         assumeTrue(Files.isRegularFile(FILE), "the optional data folder is absent: " + FILE);
         var estimators = new EnumMap<Core, Estimator>(Core.class);
         for (Core adder : List.of(Core.FABRIC, Core.DSP)) {
-            estimators.put(adder, new Estimator(Kernels.gemm(Kernels.DOUBLE, 64),
-                    EstimatorSettings.defaults().withFloatAdder(adder).withAutoPipelineTrip(64)));
+            estimators.put(
+                    adder,
+                    new Estimator(
+                            Kernels.gemm(Kernels.DOUBLE, 64),
+                            EstimatorSettings.defaults().withFloatAdder(adder).withAutoPipelineTrip(64)));
         }
         List<String> lines = Files.readAllLines(FILE);
         String[] header = lines.getFirst().split(",", -1);
@@ -79,12 +83,18 @@ class MeasuredGemmTest {
         for (String array : List.of("m1", "m2", "prod")) {
             String partition = row.get("partition_type@gemm/" + array);
             if (!partition.equals("none")) {
-                list.add(new Directive.Partition("gemm/" + array, 1, PartitionType.valueOf(partition.toUpperCase(java.util.Locale.ROOT)),
+                list.add(new Directive.Partition(
+                        "gemm/" + array,
+                        1,
+                        PartitionType.valueOf(partition.toUpperCase(java.util.Locale.ROOT)),
                         Integer.parseInt(row.get("partition_factor@gemm/" + array))));
             }
             String reshape = row.get("reshape_type@gemm/" + array);
             if (!reshape.equals("none")) {
-                list.add(new Directive.Reshape("gemm/" + array, 1, PartitionType.valueOf(reshape.toUpperCase(java.util.Locale.ROOT)),
+                list.add(new Directive.Reshape(
+                        "gemm/" + array,
+                        1,
+                        PartitionType.valueOf(reshape.toUpperCase(java.util.Locale.ROOT)),
                         Integer.parseInt(row.get("reshape_factor@gemm/" + array))));
             }
         }
@@ -107,15 +117,25 @@ class MeasuredGemmTest {
             }
         }
         ratios.sort(null);
-        double rho = MathEx.spearman(a.stream().mapToDouble(v -> v).toArray(), b.stream().mapToDouble(v -> v).toArray());
-        System.out.printf(java.util.Locale.ROOT, "gemm_ncubed %-24s n %4d  Spearman %.3f  estimate/measured p10 %.2f median %.2f p90 %.2f%n", column, a.size(), rho,
-                ratios.get(ratios.size() / 10), ratios.get(ratios.size() / 2), ratios.get(ratios.size() * 9 / 10));
+        double rho = MathEx.spearman(
+                a.stream().mapToDouble(v -> v).toArray(),
+                b.stream().mapToDouble(v -> v).toArray());
+        System.out.printf(
+                java.util.Locale.ROOT,
+                "gemm_ncubed %-24s n %4d  Spearman %.3f  estimate/measured p10 %.2f median %.2f p90 %.2f%n",
+                column,
+                a.size(),
+                rho,
+                ratios.get(ratios.size() / 10),
+                ratios.get(ratios.size() / 2),
+                ratios.get(ratios.size() * 9 / 10));
         return rho;
     }
 
     @Test
     void ranksLatencyAndArea() {
-        assertThat(spearman("hls_latency_cycles", 0, StageFigures::latencyCycles)).isGreaterThan(0.9);
+        assertThat(spearman("hls_latency_cycles", 0, StageFigures::latencyCycles))
+                .isGreaterThan(0.9);
         assertThat(spearman("hls_lut", 0, StageFigures::lut)).isGreaterThan(0.8);
         spearman("hls_ff", 0, StageFigures::ff);
         spearman("hls_clock_ns", 0, StageFigures::clockNs);
@@ -133,11 +153,22 @@ class MeasuredGemmTest {
 
     @Test
     void latenciesAreMostlyExact() {
-        List<Double> errors = ROWS.stream().filter(r -> !Double.isNaN(r.measured("hls_latency_cycles")))
-                .map(r -> Math.abs(r.estimate().getFirst().latencyCycles() / r.measured("hls_latency_cycles") - 1)).toList();
-        long exact = ROWS.stream().filter(r -> Math.abs(r.measured("hls_latency_cycles") - r.estimate().getFirst().latencyCycles()) < 0.5).count();
+        List<Double> errors = ROWS.stream()
+                .filter(r -> !Double.isNaN(r.measured("hls_latency_cycles")))
+                .map(r -> Math.abs(r.estimate().getFirst().latencyCycles() / r.measured("hls_latency_cycles") - 1))
+                .toList();
+        long exact = ROWS.stream()
+                .filter(r -> Math.abs(r.measured("hls_latency_cycles")
+                                - r.estimate().getFirst().latencyCycles())
+                        < 0.5)
+                .count();
         double near = errors.stream().filter(e -> e <= 0.02).count() / (double) errors.size();
-        System.out.printf(java.util.Locale.ROOT, "gemm_ncubed latencies: %d exact of %d, %.1f %% within 2 %%%n", exact, errors.size(), 100 * near);
+        System.out.printf(
+                java.util.Locale.ROOT,
+                "gemm_ncubed latencies: %d exact of %d, %.1f %% within 2 %%%n",
+                exact,
+                errors.size(),
+                100 * near);
         assertThat(exact).isGreaterThan(250);
         assertThat(near).isGreaterThanOrEqualTo(0.9);
     }
@@ -148,11 +179,16 @@ class MeasuredGemmTest {
         }
         for (Row r : ROWS) {
             StageFigures h = r.estimate().getFirst();
-            System.out.println("ROW," + r.cells().get("pipeline@gemm/inner") + "," + r.cells().get("pipeline@gemm/middle") + "," + r.cells().get("unroll@gemm/inner")
-                    + r.cells().get("unroll@gemm/middle") + r.cells().get("unroll@gemm/outer") + "," + r.cells().get("design") + "," + r.measured("hls_latency_cycles")
-                    + "," + h.latencyCycles() + "," + r.measured("hls_lut") + "," + h.lut() + "," + r.measured("hls_ff") + "," + h.ff() + "," + r.measured("hls_dsp")
-                    + "," + h.dsp() + "," + r.measured("impl_lut") + "," + r.estimate().getLast().lut() + "," + r.measured("impl_clock_ns") + ","
-                    + r.estimate().getLast().clockNs() + "," + r.measured("impl_ff") + "," + r.estimate().getLast().ff());
+            System.out.println("ROW," + r.cells().get("pipeline@gemm/inner") + ","
+                    + r.cells().get("pipeline@gemm/middle") + "," + r.cells().get("unroll@gemm/inner")
+                    + r.cells().get("unroll@gemm/middle") + r.cells().get("unroll@gemm/outer") + ","
+                    + r.cells().get("design") + "," + r.measured("hls_latency_cycles")
+                    + "," + h.latencyCycles() + "," + r.measured("hls_lut") + "," + h.lut() + "," + r.measured("hls_ff")
+                    + "," + h.ff() + "," + r.measured("hls_dsp")
+                    + "," + h.dsp() + "," + r.measured("impl_lut") + ","
+                    + r.estimate().getLast().lut() + "," + r.measured("impl_clock_ns") + ","
+                    + r.estimate().getLast().clockNs() + "," + r.measured("impl_ff") + ","
+                    + r.estimate().getLast().ff());
         }
     }
 }

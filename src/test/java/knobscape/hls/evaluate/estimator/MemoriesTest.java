@@ -6,7 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Block RAM counts of published reports: SDSoC / Vivado HLS 2018 (Dahlia's gemm, PowerGear's atax) and Vitis HLS 2022.1 (viterbi).
+/// Block RAM counts of published reports: SDSoC / Vivado HLS 2018 (Dahlia's gemm, PowerGear's atax) and Vitis
+/// HLS 2022.1 (viterbi).
 class MemoriesTest {
     @ParameterizedTest
     @CsvSource({

@@ -6,8 +6,7 @@ import java.util.stream.IntStream;
 
 /// Rank correlation.
 final class Ranks {
-    private Ranks() {
-    }
+    private Ranks() {}
 
     /// Spearman's coefficient, ties by mean rank.
     static double spearman(List<Double> a, List<Double> b) {
@@ -26,9 +25,12 @@ final class Ranks {
     }
 
     private static double[] ranks(List<Double> values) {
-        List<Integer> order = IntStream.range(0, values.size()).boxed().sorted(Comparator.comparing(values::get)).toList();
+        List<Integer> order = IntStream.range(0, values.size())
+                .boxed()
+                .sorted(Comparator.comparing(values::get))
+                .toList();
         double[] ranks = new double[values.size()];
-        for (int i = 0; i < order.size();) {
+        for (int i = 0; i < order.size(); ) {
             int j = i;
             while (j < order.size() && values.get(order.get(j)).equals(values.get(order.get(i)))) {
                 j++;

@@ -17,18 +17,21 @@ import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import knobscape.space.Configuration;
 
-/// Not a test: prints what the estimator makes of each sample project, and how fast. Start it with the folder of the samples.
+/// Not a test: prints what the estimator makes of each sample project, and how fast. Start it with the folder
+/// of the samples.
 public final class SampleSpeed {
-    private SampleSpeed() {
-    }
+    private SampleSpeed() {}
 
-    /// @param arguments folder of the sample projects, number of configurations to draw, `verbose` for the baseline's report
+    /// @param arguments folder of the sample projects, number of configurations to draw, `verbose` for the
+    /// baseline's report
     public static void main(String[] arguments) throws Exception {
         int draws = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3000;
         boolean verbose = arguments.length > 2;
         List<Path> folders;
         try (var list = Files.list(Path.of(arguments[0]))) {
-            folders = list.filter(p -> Files.isRegularFile(p.resolve(p.getFileName() + ".cpp"))).sorted().toList();
+            folders = list.filter(p -> Files.isRegularFile(p.resolve(p.getFileName() + ".cpp")))
+                    .sorted()
+                    .toList();
         }
         for (Path folder : folders.isEmpty() ? List.of(Path.of(arguments[0])) : folders) {
             sample(folder.resolve(folder.getFileName() + ".cpp"), draws, verbose);
@@ -39,14 +42,20 @@ public final class SampleSpeed {
         Kernel kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
         DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults());
         try (var evaluator = new EstimatorEvaluator(space, EstimatorSettings.defaults())) {
-            System.out.printf(Locale.ROOT, "== %s: space %s of %s, stages %s%n", kernel.top(), space.space().size(), space.space().fullSize(),
+            System.out.printf(
+                    Locale.ROOT,
+                    "== %s: space %s of %s, stages %s%n",
+                    kernel.top(),
+                    space.space().size(),
+                    space.space().fullSize(),
                     evaluator.info().typicalSeconds());
             evaluator.notes().forEach(n -> System.out.println("   note: " + n));
             if (verbose) {
                 print(evaluator.explain(space.baseline()));
             }
             var random = new Random(1);
-            List<Configuration> drawn = random.ints(draws).mapToObj(i -> space.space().draw(random)).toList();
+            List<Configuration> drawn =
+                    random.ints(draws).mapToObj(i -> space.space().draw(random)).toList();
             for (int round = 0; round < 2; round++) {
                 try (var fresh = new EstimatorEvaluator(space, EstimatorSettings.defaults())) {
                     measure(fresh, drawn);
@@ -80,8 +89,20 @@ public final class SampleSpeed {
             }
         }
         double seconds = (cpu.getCurrentThreadCpuTime() - start) / 1e9;
-        System.out.printf(Locale.ROOT, "   %d evaluations in %.2f s of one core: %.0f per s; %d distinct; %d invalid; latency %.0f..%.0f, clock %.2f..%.2f, LUT %.0f..%.0f%n",
-                drawn.size(), seconds, drawn.size() / seconds, distinct.size(), invalid, low[0], high[0], low[1], high[1], low[2], high[2]);
+        System.out.printf(
+                Locale.ROOT,
+                "   %d evaluations in %.2f s of one core: %.0f per s; %d distinct; %d invalid; latency %.0f..%.0f, clock %.2f..%.2f, LUT %.0f..%.0f%n",
+                drawn.size(),
+                seconds,
+                drawn.size() / seconds,
+                distinct.size(),
+                invalid,
+                low[0],
+                high[0],
+                low[1],
+                high[1],
+                low[2],
+                high[2]);
         reasons.stream().limit(5).forEach(r -> System.out.println("   invalid: " + r));
     }
 

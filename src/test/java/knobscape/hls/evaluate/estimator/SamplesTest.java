@@ -25,17 +25,22 @@ class SamplesTest {
     void everyDrawnConfigurationComesOut(String name) {
         Path source = Path.of("sample-projects", name, name + ".cpp");
         Kernel kernel = new CdtKernelReader().read(source, KernelReader.Options.defaults());
-        DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults(), DirectiveFile.read(source.resolveSibling("directives.yaml")));
+        DirectiveSpace space = SpaceBuilder.build(
+                kernel, SpaceLimits.defaults(), DirectiveFile.read(source.resolveSibling("directives.yaml")));
         try (var evaluator = new EstimatorEvaluator(space, EstimatorSettings.defaults())) {
             var cancel = new CancellationSignal();
-            Evaluation baseline = evaluator.evaluate(space.baseline(), EstimatorEvaluator.IMPL, cancel).getLast();
+            Evaluation baseline = evaluator
+                    .evaluate(space.baseline(), EstimatorEvaluator.IMPL, cancel)
+                    .getLast();
             assertThat(baseline.isMeasured()).isTrue();
             var random = new Random(1);
             var distinct = new HashSet<Outcome>();
             int measured = 0;
             boolean faster = false;
             for (int i = 0; i < 150; i++) {
-                Evaluation last = evaluator.evaluate(space.space().draw(random), EstimatorEvaluator.IMPL, cancel).getLast();
+                Evaluation last = evaluator
+                        .evaluate(space.space().draw(random), EstimatorEvaluator.IMPL, cancel)
+                        .getLast();
                 distinct.add(last.outcome());
                 if (last.outcome() instanceof Outcome.Measured m) {
                     measured++;
@@ -43,14 +48,20 @@ class SamplesTest {
                     assertThat(m.values().get("clock")).isBetween(1.0, 25.0);
                     assertThat(m.values().get("lut")).isBetween(50.0, 303_600.0);
                     assertThat(m.values().get("power")).isBetween(0.24, 8.3);
-                    faster |= m.values().get("delay") < 0.7 * baseline.value("delay").getAsDouble();
+                    faster |= m.values().get("delay")
+                            < 0.7 * baseline.value("delay").getAsDouble();
                 } else {
-                    assertThat(last.outcome()).isInstanceOfSatisfying(Outcome.Failure.class, v -> assertThat(v.reason()).isNotBlank());
+                    assertThat(last.outcome())
+                            .isInstanceOfSatisfying(
+                                    Outcome.Failure.class,
+                                    v -> assertThat(v.reason()).isNotBlank());
                 }
             }
             assertThat(measured).isGreaterThan(50);
             assertThat(distinct).hasSizeGreaterThan(40);
-            assertThat(faster).as("some configuration is clearly faster than the baseline").isTrue();
+            assertThat(faster)
+                    .as("some configuration is clearly faster than the baseline")
+                    .isTrue();
         }
     }
 }

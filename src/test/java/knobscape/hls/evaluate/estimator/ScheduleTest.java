@@ -21,13 +21,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import knobscape.hls.space.Directive;
-import knobscape.hls.space.Directive.PartitionType;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.source.ArrayVariable.Scope;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.TripCount;
-import knobscape.hls.evaluate.Part;
+import knobscape.hls.space.Directive;
+import knobscape.hls.space.Directive.PartitionType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,31 +40,108 @@ class ScheduleTest {
     }
 
     private static LoopEstimate loopOf(EstimateReport report, String id) {
-        return report.loops().stream().filter(l -> l.loop().equals(id)).findFirst().orElseThrow();
+        return report.loops().stream()
+                .filter(l -> l.loop().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
-    /// PowerGear's atax design b, Vivado HLS 2018.2 on xczu9eg at 10 ns, sizes 64 x 64: copy in 64*(64+4), products 64*(64*8+2), flattened pipeline
-    /// 8-1+4095, copy out 64, and 6 around them, 41,420 cycles.
+    /// PowerGear's atax design b, Vivado HLS 2018.2 on xczu9eg at 10 ns, sizes 64 x 64: copy in 64*(64+4),
+    /// products 64*(64*8+2), flattened pipeline 8-1+4095, copy out 64, and 6 around them, 41,420 cycles.
     @Test
     void ataxOfVivadoHls2018() {
         String f = "atax/";
-        Kernel k = kernel(function("atax", List.of(parameter("atax/A", FLOAT, 64, 64), parameter("atax/x", FLOAT, 64), parameter("atax/out", FLOAT, 64),
-                        array("atax/B", Scope.LOCAL, FLOAT, 64, 64), array("atax/tmp", Scope.LOCAL, FLOAT, 64), array("atax/y", Scope.LOCAL, FLOAT, 64)),
-                nested(loop(f + "ci", "", 0, 64, nested(loop(f + "cj", f + "ci", 1, 64,
-                        write("atax/B", read("atax/A", FLOAT, affine(0, f + "ci", 1), affine(0, f + "cj", 1)), affine(0, f + "ci", 1), affine(0, f + "cj", 1)))))),
-                nested(loop(f + "mi", "", 0, 64, assign("s", FLOAT, constant(0, FLOAT)),
-                        nested(loop(f + "mj", f + "mi", 1, 64, assign("s", FLOAT, op(OperationKind.ADD, FLOAT, scalar("s", FLOAT),
-                                op(OperationKind.MULTIPLY, FLOAT, read("atax/B", FLOAT, affine(0, f + "mi", 1), affine(0, f + "mj", 1)),
-                                        read("atax/x", FLOAT, affine(0, f + "mj", 1))))))),
+        Kernel k = kernel(function(
+                "atax",
+                List.of(
+                        parameter("atax/A", FLOAT, 64, 64),
+                        parameter("atax/x", FLOAT, 64),
+                        parameter("atax/out", FLOAT, 64),
+                        array("atax/B", Scope.LOCAL, FLOAT, 64, 64),
+                        array("atax/tmp", Scope.LOCAL, FLOAT, 64),
+                        array("atax/y", Scope.LOCAL, FLOAT, 64)),
+                nested(loop(
+                        f + "ci",
+                        "",
+                        0,
+                        64,
+                        nested(loop(
+                                f + "cj",
+                                f + "ci",
+                                1,
+                                64,
+                                write(
+                                        "atax/B",
+                                        read("atax/A", FLOAT, affine(0, f + "ci", 1), affine(0, f + "cj", 1)),
+                                        affine(0, f + "ci", 1),
+                                        affine(0, f + "cj", 1)))))),
+                nested(loop(
+                        f + "mi",
+                        "",
+                        0,
+                        64,
+                        assign("s", FLOAT, constant(0, FLOAT)),
+                        nested(loop(
+                                f + "mj",
+                                f + "mi",
+                                1,
+                                64,
+                                assign(
+                                        "s",
+                                        FLOAT,
+                                        op(
+                                                OperationKind.ADD,
+                                                FLOAT,
+                                                scalar("s", FLOAT),
+                                                op(
+                                                        OperationKind.MULTIPLY,
+                                                        FLOAT,
+                                                        read(
+                                                                "atax/B",
+                                                                FLOAT,
+                                                                affine(0, f + "mi", 1),
+                                                                affine(0, f + "mj", 1)),
+                                                        read("atax/x", FLOAT, affine(0, f + "mj", 1))))))),
                         write("atax/tmp", scalar("s", FLOAT), affine(0, f + "mi", 1)))),
-                nested(loop(f + "yi", "", 0, 64, nested(loop(f + "yj", f + "yi", 1, 64,
-                        write("atax/y", op(OperationKind.ADD, FLOAT, read("atax/y", FLOAT, affine(0, f + "yj", 1)),
-                                op(OperationKind.MULTIPLY, FLOAT, read("atax/B", FLOAT, affine(0, f + "yi", 1), affine(0, f + "yj", 1)),
-                                        read("atax/tmp", FLOAT, affine(0, f + "yi", 1)))), affine(0, f + "yj", 1)))))),
-                nested(loop(f + "o", "", 0, 64, write("atax/out", read("atax/y", FLOAT, affine(0, f + "o", 1)), affine(0, f + "o", 1))))));
+                nested(loop(
+                        f + "yi",
+                        "",
+                        0,
+                        64,
+                        nested(loop(
+                                f + "yj",
+                                f + "yi",
+                                1,
+                                64,
+                                write(
+                                        "atax/y",
+                                        op(
+                                                OperationKind.ADD,
+                                                FLOAT,
+                                                read("atax/y", FLOAT, affine(0, f + "yj", 1)),
+                                                op(
+                                                        OperationKind.MULTIPLY,
+                                                        FLOAT,
+                                                        read(
+                                                                "atax/B",
+                                                                FLOAT,
+                                                                affine(0, f + "yi", 1),
+                                                                affine(0, f + "yj", 1)),
+                                                        read("atax/tmp", FLOAT, affine(0, f + "yi", 1)))),
+                                        affine(0, f + "yj", 1)))))),
+                nested(loop(
+                        f + "o",
+                        "",
+                        0,
+                        64,
+                        write("atax/out", read("atax/y", FLOAT, affine(0, f + "o", 1)), affine(0, f + "o", 1))))));
         var settings = SETTINGS.withPart(Part.byName("xczu9eg-2")).withProfile(ToolProfile.VIVADO_HLS_2018);
-        EstimateReport r = new Estimator(k, settings).explain(List.of(new Directive.Flatten(f + "ci", false), new Directive.Pipeline(f + "cj", true, 0),
-                new Directive.Pipeline(f + "yj", true, 0), new Directive.Pipeline(f + "o", true, 0)));
+        EstimateReport r = new Estimator(k, settings)
+                .explain(List.of(
+                        new Directive.Flatten(f + "ci", false),
+                        new Directive.Pipeline(f + "cj", true, 0),
+                        new Directive.Pipeline(f + "yj", true, 0),
+                        new Directive.Pipeline(f + "o", true, 0)));
         assertThat(loopOf(r, f + "ci").latency()).isEqualTo(4352);
         assertThat(loopOf(r, f + "mi").latency()).isEqualTo(32_896);
         assertThat(loopOf(r, f + "yj").interval()).isEqualTo(1);
@@ -74,10 +151,13 @@ class ScheduleTest {
     /// `init_1` of sort_radix: a body of one state; unrolling by 2 halves the 2048 cycles, as reported.
     @Test
     void unrollingAOneStateBodyHalvesIt() {
-        Kernel k = kernel(function("init", List.of(parameter("init/bucket", INT, 2048)), nested(loop("init/i", "", 0, 2048,
-                write("init/bucket", constant(0, INT), affine(0, "init/i", 1))))));
+        Kernel k = kernel(function(
+                "init",
+                List.of(parameter("init/bucket", INT, 2048)),
+                nested(loop("init/i", "", 0, 2048, write("init/bucket", constant(0, INT), affine(0, "init/i", 1))))));
         double one = report(k).stages().getFirst().latencyCycles();
-        double two = report(k, new Directive.Unroll("init/i", 2)).stages().getFirst().latencyCycles();
+        double two =
+                report(k, new Directive.Unroll("init/i", 2)).stages().getFirst().latencyCycles();
         assertThat(one - two).isEqualTo(1024);
     }
 
@@ -95,7 +175,9 @@ class ScheduleTest {
 
     @Test
     void recurrencesLimitTheIntervalAndAreNamed() {
-        EstimateReport sum = report(Kernels.gemm(FLOAT, 64), new Directive.Pipeline("gemm/inner", true, 0),
+        EstimateReport sum = report(
+                Kernels.gemm(FLOAT, 64),
+                new Directive.Pipeline("gemm/inner", true, 0),
                 new Directive.Partition("gemm/prod", 1, PartitionType.CYCLIC, 2));
         assertThat(loopOf(sum, "gemm/inner").interval()).isEqualTo(3);
         assertThat(loopOf(sum, "gemm/inner").limit()).isEqualTo("recurrence through gemm.sum");
@@ -106,11 +188,28 @@ class ScheduleTest {
 
     @Test
     void integerSumsAreBalanced() {
-        Kernel k = kernel(function("sum", List.of(parameter("sum/a", INT, 1024), parameter("sum/out", INT, 1)),
+        Kernel k = kernel(function(
+                "sum",
+                List.of(parameter("sum/a", INT, 1024), parameter("sum/out", INT, 1)),
                 assign("s", INT, constant(0, INT)),
-                nested(loop("sum/i", "", 0, 1024, assign("s", INT, op(OperationKind.ADD, INT, scalar("s", INT), read("sum/a", INT, affine(0, "sum/i", 1)))))),
+                nested(loop(
+                        "sum/i",
+                        "",
+                        0,
+                        1024,
+                        assign(
+                                "s",
+                                INT,
+                                op(
+                                        OperationKind.ADD,
+                                        INT,
+                                        scalar("s", INT),
+                                        read("sum/a", INT, affine(0, "sum/i", 1)))))),
                 write("sum/out", scalar("s", INT), affine(0))));
-        EstimateReport r = report(k, new Directive.Pipeline("sum/i", true, 0), new Directive.Unroll("sum/i", 16),
+        EstimateReport r = report(
+                k,
+                new Directive.Pipeline("sum/i", true, 0),
+                new Directive.Unroll("sum/i", 16),
                 new Directive.Partition("sum/a", 1, PartitionType.CYCLIC, 8));
         assertThat(loopOf(r, "sum/i").interval()).isEqualTo(1);
         assertThat(loopOf(r, "sum/i").depth()).isLessThanOrEqualTo(5);
@@ -125,45 +224,74 @@ class ScheduleTest {
 
     @Test
     void loopsOfUnknownLengthAreAssumedAndSaidSo() {
-        Kernel k = kernel(function("f", List.of(parameter("f/a", INT, 64)), nested(loop("f/rows", "", 0, TripCount.exact(8), List.of(),
-                nested(loop("f/items", "f/rows", 1, TripCount.unknown(), List.of(), write("f/a", constant(1, INT), affine(0, "f/items", 1))))))));
+        Kernel k = kernel(function(
+                "f",
+                List.of(parameter("f/a", INT, 64)),
+                nested(loop(
+                        "f/rows",
+                        "",
+                        0,
+                        TripCount.exact(8),
+                        List.of(),
+                        nested(loop(
+                                "f/items",
+                                "f/rows",
+                                1,
+                                TripCount.unknown(),
+                                List.of(),
+                                write("f/a", constant(1, INT), affine(0, "f/items", 1))))))));
         var e = new Estimator(k, SETTINGS.withAssumedTrip(10));
         assertThat(e.notes()).containsExactly("the trip count of loop f/items is unknown; latency assumes 10");
         EstimateReport r = e.explain(List.of(new Directive.Pipeline("f/rows", true, 0)));
         assertThat(loopOf(r, "f/rows").state()).isEqualTo(LoopEstimate.State.SEQUENTIAL);
-        assertThat(loopOf(r, "f/rows").limit()).isEqualTo("cannot be pipelined: the trip count of f/items inside it is not constant");
+        assertThat(loopOf(r, "f/rows").limit())
+                .isEqualTo("cannot be pipelined: the trip count of f/items inside it is not constant");
         assertThat(r.stages().getFirst().latencyCycles()).isEqualTo(1 + 8 * (2 + 10));
     }
 
     @Test
     void automaticPipeliningIsASetting() {
         Kernel k = Kernels.scale(FLOAT, 128);
-        assertThat(new Estimator(k, SETTINGS).explain(List.of()).loops()).allMatch(l -> l.state() == LoopEstimate.State.SEQUENTIAL);
+        assertThat(new Estimator(k, SETTINGS).explain(List.of()).loops())
+                .allMatch(l -> l.state() == LoopEstimate.State.SEQUENTIAL);
         var automatic = new Estimator(k, SETTINGS.withAutoPipelineTrip(64));
         assertThat(automatic.explain(List.of()).loops()).allMatch(l -> l.state() == LoopEstimate.State.PIPELINED);
-        assertThat(loopOf(automatic.explain(List.of(new Directive.Pipeline("scale/work", false, 0))), "scale/work").state())
+        assertThat(loopOf(automatic.explain(List.of(new Directive.Pipeline("scale/work", false, 0))), "scale/work")
+                        .state())
                 .isEqualTo(LoopEstimate.State.SEQUENTIAL);
     }
 
     @Test
     void completePartitionMakesRegisters() {
-        EstimateReport r = report(Kernels.scale(FLOAT, 32), new Directive.Partition("scale/x", 1, PartitionType.COMPLETE, 0));
-        assertThat(r.arrays()).filteredOn(a -> a.array().equals("scale/x")).singleElement().satisfies(a -> {
-            assertThat(a.storage()).isEqualTo("registers");
-            assertThat(a.banks()).isEqualTo(32);
-        });
-        assertThat(r.arrays()).filteredOn(a -> a.array().equals("scale/a")).singleElement().extracting("storage").isEqualTo("external");
+        EstimateReport r =
+                report(Kernels.scale(FLOAT, 32), new Directive.Partition("scale/x", 1, PartitionType.COMPLETE, 0));
+        assertThat(r.arrays())
+                .filteredOn(a -> a.array().equals("scale/x"))
+                .singleElement()
+                .satisfies(a -> {
+                    assertThat(a.storage()).isEqualTo("registers");
+                    assertThat(a.banks()).isEqualTo(32);
+                });
+        assertThat(r.arrays())
+                .filteredOn(a -> a.array().equals("scale/a"))
+                .singleElement()
+                .extracting("storage")
+                .isEqualTo("external");
     }
 
     @Test
     void unknownNamesAreProgramErrors() {
-        assertThatThrownBy(() -> report(Kernels.scale(FLOAT, 32), new Directive.Unroll("scale/nowhere", 2))).isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> report(Kernels.scale(FLOAT, 32), new Directive.Unroll("scale/nowhere", 2)))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the kernel has no loop named scale/nowhere");
-        assertThatThrownBy(() -> report(Kernels.scale(FLOAT, 32), new Directive.Partition("scale/x", 2, PartitionType.CYCLIC, 2)))
-                .isInstanceOf(IllegalArgumentException.class).hasMessage("array scale/x has no dimension 2");
+        assertThatThrownBy(() -> report(
+                        Kernels.scale(FLOAT, 32), new Directive.Partition("scale/x", 2, PartitionType.CYCLIC, 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("array scale/x has no dimension 2");
     }
 
-    /// More banks never raise an interval where accesses are resolved, and partitioning never changes the operations.
+    /// More banks never raise an interval where accesses are resolved, and partitioning never changes the
+    /// operations.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void moreBanksNeverRaiseTheInterval(long seed) {
@@ -187,8 +315,12 @@ class ScheduleTest {
                 int interval = loopOf(r, "gemm/middle").interval();
                 assertThat(interval).as("%s with %d banks", base, banks).isLessThanOrEqualTo(before);
                 before = interval;
-                long now = r.operators().stream().mapToLong(EstimateReport.OperatorEstimate::operations).sum();
-                assertThat(operations < 0 || now == operations).as("%s with %d banks: %d operations instead of %d", base, banks, now, operations).isTrue();
+                long now = r.operators().stream()
+                        .mapToLong(EstimateReport.OperatorEstimate::operations)
+                        .sum();
+                assertThat(operations < 0 || now == operations)
+                        .as("%s with %d banks: %d operations instead of %d", base, banks, now, operations)
+                        .isTrue();
                 operations = now;
             }
         }
@@ -198,16 +330,19 @@ class ScheduleTest {
     void onePortIsNeverFasterThanTwo() {
         var estimator = new Estimator(Kernels.scale(FLOAT, 256), SETTINGS);
         for (int unroll : new int[] {1, 2, 4, 8}) {
-            var two = List.<Directive>of(new Directive.Unroll("scale/work", unroll), new Directive.Pipeline("scale/work", true, 0));
+            var two = List.<Directive>of(
+                    new Directive.Unroll("scale/work", unroll), new Directive.Pipeline("scale/work", true, 0));
             var one = new ArrayList<>(two);
             one.add(new Directive.BindStorage("scale/x", Directive.Storage.BRAM_1P));
             assertThat(loopOf(estimator.explain(one), "scale/work").interval())
-                    .isGreaterThanOrEqualTo(loopOf(estimator.explain(two), "scale/work").interval());
+                    .isGreaterThanOrEqualTo(
+                            loopOf(estimator.explain(two), "scale/work").interval());
         }
     }
 
-    /// What is too large to be written out is extended on a line: figures that the ports dictate must come out as the accesses say. All of
-    /// `m2` does not change with `outer`, so it is loaded once, two elements a cycle.
+    /// What is too large to be written out is extended on a line: figures that the ports dictate must come out
+    /// as the accesses say. All of `m2` does not change with `outer`, so it is loaded once, two elements a
+    /// cycle.
     @Test
     void largeBlocksAreExtended() {
         EstimateReport r = report(Kernels.gemm(FLOAT, 64), new Directive.Pipeline("gemm/outer", true, 0));
@@ -216,9 +351,12 @@ class ScheduleTest {
             assertThat(l.interval()).isEqualTo(32);
             assertThat(l.latency() - 63 * 32 - l.depth()).isBetween(2048.0, 2060.0);
         });
-        assertThat(r.operators()).filteredOn(o -> o.name().equals("fmul")).singleElement().satisfies(o -> {
-            assertThat(o.operations()).isEqualTo(4096);
-            assertThat(o.units()).isEqualTo(128);
-        });
+        assertThat(r.operators())
+                .filteredOn(o -> o.name().equals("fmul"))
+                .singleElement()
+                .satisfies(o -> {
+                    assertThat(o.operations()).isEqualTo(4096);
+                    assertThat(o.units()).isEqualTo(128);
+                });
     }
 }

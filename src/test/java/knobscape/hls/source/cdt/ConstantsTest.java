@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConstantsTest {
     @TempDir
     private Path folder;
+
     private Snippets snippets;
 
     @BeforeEach
@@ -43,7 +44,8 @@ class ConstantsTest {
             int variable = 5;                                                           | variable       | ?
             """)
     void foldsBounds(String declarations, String bound, String trip) {
-        Kernel k = snippets.cpp(declarations + "\nvoid kernel(int a[512]) { L: for (int i = 0; i < " + bound + "; i++) a[i] = i; }\n");
+        Kernel k = snippets.cpp(
+                declarations + "\nvoid kernel(int a[512]) { L: for (int i = 0; i < " + bound + "; i++) a[i] = i; }\n");
         assertThat(Snippets.trip(k, "L")).isEqualTo(trip);
     }
 
@@ -56,11 +58,16 @@ class ConstantsTest {
                 }
                 void top(float a[32], int b[8]) { clear<32, float>(a); clear<8, int>(b); }
                 """);
-        assertThat(k.functions()).extracting(knobscape.hls.source.Function::name).containsExactly("clear<32,float>", "clear<8,int>", "top");
+        assertThat(k.functions())
+                .extracting(knobscape.hls.source.Function::name)
+                .containsExactly("clear<32,float>", "clear<8,int>", "top");
         assertThat(k.loop("clear<32,float>/L").orElseThrow().trip().max()).hasValue(16);
         assertThat(k.loop("clear<8,int>/L").orElseThrow().trip().max()).hasValue(4);
-        assertThat(k.array("clear<32,float>/a").orElseThrow().element().kind()).isEqualTo(knobscape.hls.source.ElementType.Kind.FLOAT);
-        assertThat(k.topFunction().bindings()).extracting(b -> b.arrays().get("a")).containsExactly("top/a", "top/b");
+        assertThat(k.array("clear<32,float>/a").orElseThrow().element().kind())
+                .isEqualTo(knobscape.hls.source.ElementType.Kind.FLOAT);
+        assertThat(k.topFunction().bindings())
+                .extracting(b -> b.arrays().get("a"))
+                .containsExactly("top/a", "top/b");
     }
 
     @Test
@@ -70,7 +77,10 @@ class ConstantsTest {
                 int top(int a[5]) { int b[24]; M: for (int i = 0; i < 24; i++) b[i] = a[0]; return sum(b); }
                 """);
         assertThat(Snippets.trip(k, "L")).isEqualTo("24");
-        assertThat(k.arrays()).anyMatch(a -> a.name().equals("a") && a.function().startsWith("sum") && a.dims().equals(java.util.List.of(24L)));
+        assertThat(k.arrays())
+                .anyMatch(a -> a.name().equals("a")
+                        && a.function().startsWith("sum")
+                        && a.dims().equals(java.util.List.of(24L)));
     }
 
     @Test
@@ -81,7 +91,9 @@ class ConstantsTest {
                 void top(int a[64]) { outer<6>(a); }
                 """);
         assertThat(Snippets.trip(k, "I")).isEqualTo("12");
-        assertThat(k.functions()).extracting(knobscape.hls.source.Function::name).containsExactly("inner<12>", "outer<6>", "top");
+        assertThat(k.functions())
+                .extracting(knobscape.hls.source.Function::name)
+                .containsExactly("inner<12>", "outer<6>", "top");
     }
 
     @Test
@@ -94,14 +106,18 @@ class ConstantsTest {
                 void top(int a[4]) { Buffer<40> b; b.clear(); a[0] = b.data[3]; }
                 """);
         assertThat(Snippets.trip(k, "L")).isEqualTo("40");
-        assertThat(k.topFunction().arrays()).anyMatch(a -> a.id().equals("top/b.data") && a.dims().equals(java.util.List.of(40L)));
+        assertThat(k.topFunction().arrays())
+                .anyMatch(a -> a.id().equals("top/b.data") && a.dims().equals(java.util.List.of(40L)));
     }
 
     @Test
     void macrosComeFromOutsideToo() {
         Path file = snippets.write("kernel.c", "void f(int a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = 0; }\n");
-        Kernel k = new CdtKernelReader().read(file,
-                new knobscape.hls.source.KernelReader.Options(java.util.Optional.empty(), java.util.List.of(), java.util.Map.of("N", "48")));
+        Kernel k = new CdtKernelReader()
+                .read(
+                        file,
+                        new knobscape.hls.source.KernelReader.Options(
+                                java.util.Optional.empty(), java.util.List.of(), java.util.Map.of("N", "48")));
         assertThat(Snippets.trip(k, "L")).isEqualTo("48");
         assertThat(k.array("f/a").orElseThrow().dims()).containsExactly(48L);
     }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.estimator.Estimator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader.Options;
-import knobscape.hls.evaluate.estimator.Estimator;
-import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +25,45 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class FuzzTest {
     private static final int VARIANTS = Integer.getInteger("knobscape.fuzz", 12);
-    private static final String[] ODD = {"{", "}", "(", ")", ";", "[", "]", "<", ">", "*", "&", "#", "\"", "'", "/*", "*/", "//", "\\\n", "template", "for (", "while (1)",
-        "0", "-1", "99999999999999999999", "1e400", "goto x;", "break;", "continue;", "return;", "sizeof", "struct", "#define", "#include \"x\"\n", "#if 0\n", "\u00E9", ","};
+    private static final String[] ODD = {
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "[",
+        "]",
+        "<",
+        ">",
+        "*",
+        "&",
+        "#",
+        "\"",
+        "'",
+        "/*",
+        "*/",
+        "//",
+        "\\\n",
+        "template",
+        "for (",
+        "while (1)",
+        "0",
+        "-1",
+        "99999999999999999999",
+        "1e400",
+        "goto x;",
+        "break;",
+        "continue;",
+        "return;",
+        "sizeof",
+        "struct",
+        "#define",
+        "#include \"x\"\n",
+        "#if 0\n",
+        "\u00E9",
+        ","
+    };
+
     @TempDir
     private Path folder;
 
@@ -48,7 +85,10 @@ class FuzzTest {
             try {
                 kernel = new CdtKernelReader().read(file, Options.defaults());
             } catch (UserError e) {
-                assertThat(e.getMessage()).contains("damaged.cpp").doesNotContainPattern("\\p{Cntrl}").endsWith(".");
+                assertThat(e.getMessage())
+                        .contains("damaged.cpp")
+                        .doesNotContainPattern("\\p{Cntrl}")
+                        .endsWith(".");
                 continue;
             } catch (RuntimeException e) {
                 throw new AssertionError("variant " + i + " of " + sample + ":\n" + damaged, e);
@@ -79,9 +119,16 @@ class FuzzTest {
         try {
             DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults());
             var estimator = new Estimator(kernel, EstimatorSettings.defaults());
-            for (var configuration : new ArrayList<>(List.of(space.baseline(), space.space().draw(random)))) {
-                assertThat(estimator.estimate(space.directives(configuration), 2)).as(what).allMatch(s -> !s.misfit().isEmpty()
-                        || s.latencyCycles() >= 1 && s.delayNs() > 0 && s.lut() >= 1 && s.powerWatts() > 0 && Double.isFinite(s.delayNs() + s.lut() + s.powerWatts()));
+            for (var configuration :
+                    new ArrayList<>(List.of(space.baseline(), space.space().draw(random)))) {
+                assertThat(estimator.estimate(space.directives(configuration), 2))
+                        .as(what)
+                        .allMatch(s -> !s.misfit().isEmpty()
+                                || s.latencyCycles() >= 1
+                                        && s.delayNs() > 0
+                                        && s.lut() >= 1
+                                        && s.powerWatts() > 0
+                                        && Double.isFinite(s.delayNs() + s.lut() + s.powerWatts()));
             }
         } catch (UserError e) {
             assertThat(e.getMessage()).doesNotContainPattern("\\p{Cntrl}");

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OrdinaryKernelTest {
     @TempDir
     private Path folder;
+
     private Snippets snippets;
 
     @BeforeEach
@@ -40,13 +41,15 @@ class OrdinaryKernelTest {
         assertThat(Snippets.trip(k, "rows")).isEqualTo("32");
         assertThat(Snippets.trip(k, "L5")).isEqualTo("16");
         assertThat(Snippets.accesses(k.topFunction())).containsExactly("R a[rows][L5]", "R b[L5]", "W c[rows]");
-        assertThat(k.arrays()).extracting(a -> a.id() + a.dims() + (a.readOnly() ? " read only" : ""))
+        assertThat(k.arrays())
+                .extracting(a -> a.id() + a.dims() + (a.readOnly() ? " read only" : ""))
                 .containsExactly("mac/a[32, 16] read only", "mac/b[16] read only", "mac/c[32]");
     }
 
     @Test
     void placesPointIntoTheFile() {
-        String text = "void f(int a[8]) {\n  L:\n\tfor (int i = 0; i < 8; i++) { a[i] = i; }\n  for (int i = 0; i < 8; i++)\n    a[i]++;\n}\n";
+        String text =
+                "void f(int a[8]) {\n  L:\n\tfor (int i = 0; i < 8; i++) { a[i] = i; }\n  for (int i = 0; i < 8; i++)\n    a[i]++;\n}\n";
         Kernel k = snippets.cpp(text);
         Loop l = Snippets.loop(k, "L");
         assertThat(l.keyword().line()).isEqualTo(3);
@@ -57,7 +60,8 @@ class OrdinaryKernelTest {
         assertThat(l.braced() && l.editable()).isTrue();
         Loop plain = Snippets.loop(k, "L4");
         assertThat(plain.braced()).isFalse();
-        assertThat(text.substring(plain.bodyStart().offset(), plain.bodyEnd().offset())).isEqualTo("a[i]++;");
+        assertThat(text.substring(plain.bodyStart().offset(), plain.bodyEnd().offset()))
+                .isEqualTo("a[i]++;");
         assertThat(text.substring(k.topFunction().bodyStart().offset())).startsWith("\n  L:");
     }
 }

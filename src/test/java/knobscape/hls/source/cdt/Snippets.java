@@ -52,8 +52,11 @@ final class Snippets {
 
     /// The loop with this label, wherever it stands.
     static Loop loop(Kernel kernel, String label) {
-        return kernel.loops().stream().filter(l -> l.label().equals(label)).findFirst().orElseThrow(() -> new AssertionError("no loop " + label + " among "
-                + kernel.loops().stream().map(Loop::id).toList()));
+        return kernel.loops().stream()
+                .filter(l -> l.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no loop " + label + " among "
+                        + kernel.loops().stream().map(Loop::id).toList()));
     }
 
     /// Trip count as text: `64`, `1..8 avg 4.5`, `?`, `stated 1..10`.
@@ -62,23 +65,29 @@ final class Snippets {
         return switch (t.certainty()) {
             case EXACT -> "" + t.max().orElseThrow();
             case UNKNOWN -> "?";
-            case BOUNDED, STATED -> (t.certainty() == knobscape.hls.source.TripCount.Certainty.STATED ? "stated " : "")
-                    + (t.min().isPresent() ? t.min().getAsLong() : "?") + ".." + (t.max().isPresent() ? t.max().getAsLong() : "?")
-                    + (t.average().isPresent() ? " avg " + t.average().getAsDouble() : "");
+            case BOUNDED, STATED ->
+                (t.certainty() == knobscape.hls.source.TripCount.Certainty.STATED ? "stated " : "")
+                        + (t.min().isPresent() ? t.min().getAsLong() : "?") + ".."
+                        + (t.max().isPresent() ? t.max().getAsLong() : "?")
+                        + (t.average().isPresent() ? " avg " + t.average().getAsDouble() : "");
         };
     }
 
     /// Accesses of a function as text: `R a[64*f/outer + 1]`, loops by label.
     static List<String> accesses(Function function) {
-        return Statements.accesses(function.body(), true).stream().map(a -> {
-            var text = new StringBuilder(switch (a.kind()) {
-                case READ -> "R ";
-                case WRITE -> "W ";
-                case READ_WRITE -> "RW ";
-            }).append(a.array().substring(a.array().indexOf('/') + 1));
-            a.index().forEach(i -> text.append('[').append(index(i)).append(']'));
-            return text.toString();
-        }).toList();
+        return Statements.accesses(function.body(), true).stream()
+                .map(a -> {
+                    var text = new StringBuilder(
+                                    switch (a.kind()) {
+                                        case READ -> "R ";
+                                        case WRITE -> "W ";
+                                        case READ_WRITE -> "RW ";
+                                    })
+                            .append(a.array().substring(a.array().indexOf('/') + 1));
+                    a.index().forEach(i -> text.append('[').append(index(i)).append(']'));
+                    return text.toString();
+                })
+                .toList();
     }
 
     private static String index(knobscape.hls.source.IndexForm form) {
@@ -86,10 +95,13 @@ final class Snippets {
             case knobscape.hls.source.IndexForm.NonAffine n -> "? " + n.reason();
             case knobscape.hls.source.IndexForm.Affine a -> {
                 var text = new StringBuilder();
-                a.coefficients().forEach((loop, c) -> text.append(text.isEmpty() ? c < 0 ? "-" : "" : c < 0 ? " - " : " + ")
-                        .append(Math.abs(c) == 1 ? "" : Math.abs(c) + "*").append(loop.substring(loop.indexOf('/') + 1)));
+                a.coefficients()
+                        .forEach((loop, c) -> text.append(text.isEmpty() ? c < 0 ? "-" : "" : c < 0 ? " - " : " + ")
+                                .append(Math.abs(c) == 1 ? "" : Math.abs(c) + "*")
+                                .append(loop.substring(loop.indexOf('/') + 1)));
                 if (a.constant() != 0 || text.isEmpty()) {
-                    text.append(text.isEmpty() ? a.constant() < 0 ? "-" : "" : a.constant() < 0 ? " - " : " + ").append(Math.abs(a.constant()));
+                    text.append(text.isEmpty() ? a.constant() < 0 ? "-" : "" : a.constant() < 0 ? " - " : " + ")
+                            .append(Math.abs(a.constant()));
                 }
                 yield a.divisor() == 1 ? text.toString() : "(" + text + ")/" + a.divisor();
             }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TripCountTest {
     @TempDir
     private Path folder;
+
     private Snippets snippets;
 
     @BeforeEach
@@ -60,7 +61,8 @@ class TripCountTest {
             for (int i = 0; i < (int) (sizeof(a) / sizeof(a[0])); i++) @ 64
             """)
     void readsHeaders(String header, String trip) {
-        Kernel k = snippets.cpp("#include <stddef.h>\nstatic int a[64];\nvoid f(int n) {\nL: " + header + " { a[0] += 1; }\n}\n");
+        Kernel k = snippets.cpp(
+                "#include <stddef.h>\nstatic int a[64];\nvoid f(int n) {\nL: " + header + " { a[0] += 1; }\n}\n");
         assertThat(Snippets.trip(k, "L")).isEqualTo(trip);
     }
 
@@ -160,7 +162,8 @@ class TripCountTest {
 
     @Test
     void saysWhereAParameterOfTheTopGotItsValue() {
-        Kernel k = snippets.c("void kernel(int n, int a[64]) { int i; L: for (i = 0; i < n; i++) a[i] = 0; }\nint main() { int a[64]; kernel(40, a); return a[0]; }\n");
+        Kernel k = snippets.c(
+                "void kernel(int n, int a[64]) { int i; L: for (i = 0; i < n; i++) a[i] = 0; }\nint main() { int a[64]; kernel(40, a); return a[0]; }\n");
         assertThat(Snippets.trip(k, "L")).isEqualTo("40");
         assertThat(k.notes()).anyMatch(n -> n.message().contains("parameter 'n' of 'kernel' is taken as 40"));
     }
@@ -186,13 +189,15 @@ class TripCountTest {
 
     @Test
     void knowsTheVariableBehindTheLoop() {
-        Kernel k = snippets.c("void f(int a[64]) { int i; for (i = 0; i < 10; i += 3) a[i] = 0; L: for (; i < 20; i++) a[i] = 1; }\n");
+        Kernel k = snippets.c(
+                "void f(int a[64]) { int i; for (i = 0; i < 10; i += 3) a[i] = 0; L: for (; i < 20; i++) a[i] = 1; }\n");
         assertThat(Snippets.trip(k, "L")).isEqualTo("8");
     }
 
     @Test
     void walksPointers() {
-        Kernel k = snippets.cpp("void f(int a[64], int b[8]) { int *p; L: for (p = a; p < a + 48; p += 2) { *p = 0; p[1] = b[3]; } }\n");
+        Kernel k = snippets.cpp(
+                "void f(int a[64], int b[8]) { int *p; L: for (p = a; p < a + 48; p += 2) { *p = 0; p[1] = b[3]; } }\n");
         assertThat(Snippets.trip(k, "L")).isEqualTo("24");
         assertThat(Snippets.accesses(k.topFunction())).containsExactly("W a[L]", "R b[3]", "W a[L + 1]");
     }
@@ -211,7 +216,9 @@ class TripCountTest {
                 """);
         assertThat(Snippets.trip(k, "L")).isEqualTo("8");
         assertThat(Snippets.trip(k, "M")).isEqualTo("?");
-        assertThat(k.notes()).anyMatch(n -> n.message().startsWith("function 'absent_put' is not declared") && n.message().endsWith("leaves loop counters alone"));
+        assertThat(k.notes())
+                .anyMatch(n -> n.message().startsWith("function 'absent_put' is not declared")
+                        && n.message().endsWith("leaves loop counters alone"));
     }
 
     @Test
@@ -244,7 +251,12 @@ class TripCountTest {
                 """);
         assertThat(Snippets.trip(k, "L")).isEqualTo("stated 2..64");
         assertThat(k.pragmas()).allMatch(p -> !p.editable() && p.function().equals("f"));
-        assertThat(k.pragmas().stream().map(p -> p.directive() + " " + p.loop().isPresent() + " " + p.options().getOrDefault("factor", "")
-                + p.options().getOrDefault("ii", "")).toList()).containsExactlyInAnyOrder("ARRAY_PARTITION false 4", "LOOP_TRIPCOUNT true ", "UNROLL true 4", "PIPELINE true 2");
+        assertThat(k.pragmas().stream()
+                        .map(p -> p.directive() + " " + p.loop().isPresent() + " "
+                                + p.options().getOrDefault("factor", "")
+                                + p.options().getOrDefault("ii", ""))
+                        .toList())
+                .containsExactlyInAnyOrder(
+                        "ARRAY_PARTITION false 4", "LOOP_TRIPCOUNT true ", "UNROLL true 4", "PIPELINE true 2");
     }
 }

@@ -37,15 +37,85 @@ public final class CppHighlighter {
     ///
     /// @param start offset of the first character
     /// @param length characters
-    public record Token(int start, int length, Kind kind) { }
+    public record Token(int start, int length, Kind kind) {}
 
-    private static final Set<String> KEYWORDS = Set.of("alignas", "auto", "break", "case", "catch", "class", "const", "constexpr", "continue", "default",
-            "delete", "do", "else", "enum", "explicit", "extern", "false", "for", "friend", "goto", "if", "inline", "namespace", "new", "operator",
-            "private", "protected", "public", "register", "restrict", "return", "sizeof", "static", "static_cast", "struct", "switch", "template",
-            "this", "throw", "true", "try", "typedef", "typename", "union", "using", "virtual", "volatile", "while");
-    private static final Set<String> TYPES = Set.of("bool", "char", "double", "float", "half", "int", "long", "short", "signed", "unsigned", "void",
-            "size_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "ap_int", "ap_uint", "ap_fixed",
-            "ap_ufixed", "std", "hls", "stream");
+    private static final Set<String> KEYWORDS = Set.of(
+            "alignas",
+            "auto",
+            "break",
+            "case",
+            "catch",
+            "class",
+            "const",
+            "constexpr",
+            "continue",
+            "default",
+            "delete",
+            "do",
+            "else",
+            "enum",
+            "explicit",
+            "extern",
+            "false",
+            "for",
+            "friend",
+            "goto",
+            "if",
+            "inline",
+            "namespace",
+            "new",
+            "operator",
+            "private",
+            "protected",
+            "public",
+            "register",
+            "restrict",
+            "return",
+            "sizeof",
+            "static",
+            "static_cast",
+            "struct",
+            "switch",
+            "template",
+            "this",
+            "throw",
+            "true",
+            "try",
+            "typedef",
+            "typename",
+            "union",
+            "using",
+            "virtual",
+            "volatile",
+            "while");
+    private static final Set<String> TYPES = Set.of(
+            "bool",
+            "char",
+            "double",
+            "float",
+            "half",
+            "int",
+            "long",
+            "short",
+            "signed",
+            "unsigned",
+            "void",
+            "size_t",
+            "int8_t",
+            "int16_t",
+            "int32_t",
+            "int64_t",
+            "uint8_t",
+            "uint16_t",
+            "uint32_t",
+            "uint64_t",
+            "ap_int",
+            "ap_uint",
+            "ap_fixed",
+            "ap_ufixed",
+            "std",
+            "hls",
+            "stream");
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();
@@ -90,7 +160,8 @@ public final class CppHighlighter {
             lineStart = first;
         } else if (c == '"' || c == '\'') {
             quoted(c);
-        } else if (Character.isDigit(c) || c == '.' && at + 1 < text.length() && Character.isDigit(text.charAt(at + 1))) {
+        } else if (Character.isDigit(c)
+                || c == '.' && at + 1 < text.length() && Character.isDigit(text.charAt(at + 1))) {
             number();
         } else if (Character.isJavaIdentifierStart(c) && c != '$') {
             word(first);
@@ -143,7 +214,10 @@ public final class CppHighlighter {
         while (colon < text.length() && (text.charAt(colon) == ' ' || text.charAt(colon) == '\t')) {
             colon++;
         }
-        boolean label = first && colon < text.length() && text.charAt(colon) == ':' && !text.startsWith("::", colon)
+        boolean label = first
+                && colon < text.length()
+                && text.charAt(colon) == ':'
+                && !text.startsWith("::", colon)
                 && !KEYWORDS.contains(word);
         if (label) {
             take(Kind.LABEL, end);

@@ -19,16 +19,17 @@ import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.StackPane;
 import javafx.util.StringConverter;
-import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.hls.source.SourceViewModel.Mark;
 import knobscape.app.ui.hls.source.SourceViewModel.Page;
+import knobscape.app.ui.view.Fxml;
 import org.fxmisc.flowless.VirtualizedScrollPane;
 import org.fxmisc.richtext.CodeArea;
 import org.fxmisc.richtext.model.StyleSpans;
 import org.fxmisc.richtext.model.StyleSpansBuilder;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/// Shows the source with line numbers, colours and marks; a click on a mark, or on a line with one, selects what stands there.
+/// Shows the source with line numbers, colours and marks; a click on a mark, or on a line with one, selects
+/// what stands there.
 public final class SourceView {
     private static final String LINE_CLASS = "subject-line";
     private static final String BODY_CLASS = "subject-body";
@@ -38,12 +39,23 @@ public final class SourceView {
     private final CodeArea code = new CodeArea();
     private int[] lit = {0, -1};
 
-    @FXML private ComboBox<Page> files;
-    @FXML private HBox findBar;
-    @FXML private TextField find;
-    @FXML private Label found;
-    @FXML private Button closeFind;
-    @FXML private StackPane body;
+    @FXML
+    private ComboBox<Page> files;
+
+    @FXML
+    private HBox findBar;
+
+    @FXML
+    private TextField find;
+
+    @FXML
+    private Label found;
+
+    @FXML
+    private Button closeFind;
+
+    @FXML
+    private StackPane body;
 
     /// @param model what to show
     public SourceView(SourceViewModel model) {
@@ -99,7 +111,10 @@ public final class SourceView {
 
             @Override
             public Page fromString(String name) {
-                return files.getItems().stream().filter(p -> toString(p).equals(name)).findFirst().orElse(null);
+                return files.getItems().stream()
+                        .filter(p -> toString(p).equals(name))
+                        .findFirst()
+                        .orElse(null);
             }
         });
         files.setOnAction(e -> {
@@ -118,7 +133,11 @@ public final class SourceView {
                 close();
                 e.consume();
             } else if (e.getCode() == KeyCode.ENTER) {
-                search(e.isShiftDown() ? code.getSelection().getStart() - 1 : code.getSelection().getEnd(), e.isShiftDown() ? -1 : 1);
+                search(
+                        e.isShiftDown()
+                                ? code.getSelection().getStart() - 1
+                                : code.getSelection().getEnd(),
+                        e.isShiftDown() ? -1 : 1);
                 e.consume();
             }
         });
@@ -191,7 +210,10 @@ public final class SourceView {
         var number = new Label(Integer.toString(line));
         number.getStyleClass().add("line-number");
         number.setAlignment(Pos.CENTER_RIGHT);
-        List<Mark> marks = model.page().get().map(p -> p.marks().getOrDefault(line, List.of())).orElse(List.of());
+        List<Mark> marks = model.page()
+                .get()
+                .map(p -> p.marks().getOrDefault(line, List.of()))
+                .orElse(List.of());
         var icon = new Label();
         icon.getStyleClass().add("gutter-mark");
         if (!marks.isEmpty()) {

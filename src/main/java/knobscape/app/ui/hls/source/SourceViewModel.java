@@ -32,7 +32,7 @@ public final class SourceViewModel {
     /// @param line 1-based
     /// @param subject what stands there
     /// @param words for tooltip and screen reader: `loop dot, 64 iterations`
-    public record Mark(int line, Subject subject, String words) { }
+    public record Mark(int line, Subject subject, String words) {}
 
     /// One file ready to show.
     ///
@@ -40,7 +40,7 @@ public final class SourceViewModel {
     /// @param text its text
     /// @param tokens what to colour
     /// @param marks by line
-    public record Page(String name, String text, List<CppHighlighter.Token> tokens, Map<Integer, List<Mark>> marks) { }
+    public record Page(String name, String text, List<CppHighlighter.Token> tokens, Map<Integer, List<Mark>> marks) {}
 
     private static final int LONGEST_COLOURED = 2_000_000;
     /// Designs of a measured set listed beside it; the table shows those that were explored.
@@ -71,22 +71,45 @@ public final class SourceViewModel {
     public void open(ReplaySet set) {
         kernel = Optional.empty();
         selected.set(Optional.empty());
-        preparing.submit(() -> List.of(head(set), new Page(set.mappingFile().map(f -> String.valueOf(f.getFileName())).orElse("mapping"), set.mappingText(), List.of(), Map.of())));
+        preparing.submit(() -> List.of(
+                head(set),
+                new Page(
+                        set.mappingFile()
+                                .map(f -> String.valueOf(f.getFileName()))
+                                .orElse("mapping"),
+                        set.mappingText(),
+                        List.of(),
+                        Map.of())));
     }
 
     private static Page head(ReplaySet set) {
         ScreenThread.mustNotBe("reading measured designs");
-        var lines = new StringBuilder(String.join(", ", set.info().objectives())).insert(0, "# Objectives: ").append("; one design a line, as measured\n");
-        List<Metric> metrics = set.info().objectives().stream().map(set.info()::metric).toList();
+        var lines = new StringBuilder(String.join(", ", set.info().objectives()))
+                .insert(0, "# Objectives: ")
+                .append("; one design a line, as measured\n");
+        List<Metric> metrics =
+                set.info().objectives().stream().map(set.info()::metric).toList();
         int shown = 0;
         for (Configuration c : (Iterable<Configuration>) set.space().enumerate()::iterator) {
             if (shown++ == MOST_DESIGNS) {
-                lines.append("# ").append(set.space().size().intValue() - MOST_DESIGNS).append(" further designs\n");
+                lines.append("# ")
+                        .append(set.space().size().intValue() - MOST_DESIGNS)
+                        .append(" further designs\n");
                 break;
             }
             List<Evaluation> stages = set.all().get(c);
-            lines.append(String.join("  ", metrics.stream().map(m -> m.name() + " " + stages.getLast().value(m.name()).stream().mapToObj(Numbers::shortest).findFirst().orElse("-")).toList()))
-                    .append("  |  ").append(String.join(" ", c.toMap().values())).append('\n');
+            lines.append(String.join(
+                            "  ",
+                            metrics.stream()
+                                    .map(m -> m.name() + " "
+                                            + stages.getLast().value(m.name()).stream()
+                                                    .mapToObj(Numbers::shortest)
+                                                    .findFirst()
+                                                    .orElse("-"))
+                                    .toList()))
+                    .append("  |  ")
+                    .append(String.join(" ", c.toMap().values()))
+                    .append('\n');
         }
         return new Page(String.valueOf(set.file().getFileName()), lines.toString(), List.of(), Map.of());
     }
@@ -130,18 +153,26 @@ public final class SourceViewModel {
     /// Lines of a subject on the page shown, `{first, last}`: a loop with its body, else the line it stands on.
     public Optional<int[]> lines(Subject subject) {
         Optional<int[]> lines = subject.kind() == Subject.Kind.LOOP
-                ? kernel.flatMap(k -> k.loop(subject.id())).map(l -> new int[] {l.keyword().line(), Math.max(l.keyword().line(), l.bodyEnd().line())})
+                ? kernel.flatMap(k -> k.loop(subject.id())).map(l -> new int[] {
+                    l.keyword().line(), Math.max(l.keyword().line(), l.bodyEnd().line())
+                })
                 : location(subject).map(l -> new int[] {l.line(), l.line()});
-        return location(subject).filter(l -> page.get().isPresent() && sameFile(l.file(), page.get().get().name())).flatMap(l -> lines);
+        return location(subject)
+                .filter(l -> page.get().isPresent()
+                        && sameFile(l.file(), page.get().get().name()))
+                .flatMap(l -> lines);
     }
 
     /// Selects what stands on a line; the same line again goes on to the next thing there.
     public void selectLine(int line) {
-        List<Mark> marks = page.get().map(p -> p.marks().getOrDefault(line, List.of())).orElse(List.of());
+        List<Mark> marks =
+                page.get().map(p -> p.marks().getOrDefault(line, List.of())).orElse(List.of());
         if (marks.isEmpty()) {
             return;
         }
-        int now = selected.get().map(s -> marks.stream().map(Mark::subject).toList().indexOf(s)).orElse(-1);
+        int now = selected.get()
+                .map(s -> marks.stream().map(Mark::subject).toList().indexOf(s))
+                .orElse(-1);
         selected.set(Optional.of(marks.get((now + 1) % marks.size()).subject()));
     }
 
@@ -151,8 +182,11 @@ public final class SourceViewModel {
     }
 
     private void turnTo(Location location) {
-        pages.get().stream().filter(p -> sameFile(p.name(), location.file())).findFirst()
-                .filter(p -> !page.get().equals(Optional.of(p))).ifPresent(p -> page.set(Optional.of(p)));
+        pages.get().stream()
+                .filter(p -> sameFile(p.name(), location.file()))
+                .findFirst()
+                .filter(p -> !page.get().equals(Optional.of(p)))
+                .ifPresent(p -> page.set(Optional.of(p)));
     }
 
     private static boolean sameFile(String a, String b) {
@@ -168,18 +202,26 @@ public final class SourceViewModel {
         List<Mark> marks = marks(k);
         var all = new ArrayList<Page>();
         all.add(page(k.file(), k.text(), marks, k));
-        k.sources().entrySet().stream().filter(e -> !sameFile(e.getKey(), k.file())).sorted(Map.Entry.comparingByKey())
+        k.sources().entrySet().stream()
+                .filter(e -> !sameFile(e.getKey(), k.file()))
+                .sorted(Map.Entry.comparingByKey())
                 .forEach(e -> all.add(page(e.getKey(), e.getValue(), marks, k)));
         return List.copyOf(all);
     }
 
     private static Page page(String file, String text, List<Mark> marks, Kernel k) {
         var byLine = new TreeMap<Integer, List<Mark>>();
-        marks.stream().filter(m -> locationOf(k, m.subject()).filter(l -> sameFile(l.file(), file)).isPresent())
-                .sorted(Comparator.comparing((Mark m) -> m.subject().kind()).thenComparing(m -> m.subject().id()))
-                .forEach(m -> byLine.computeIfAbsent(m.line(), l -> new ArrayList<>()).add(m));
+        marks.stream()
+                .filter(m -> locationOf(k, m.subject())
+                        .filter(l -> sameFile(l.file(), file))
+                        .isPresent())
+                .sorted(Comparator.comparing((Mark m) -> m.subject().kind())
+                        .thenComparing(m -> m.subject().id()))
+                .forEach(m ->
+                        byLine.computeIfAbsent(m.line(), l -> new ArrayList<>()).add(m));
         String shown = text.replace("\r\n", "\n").replace('\r', '\n');
-        return new Page(file, shown, shown.length() > LONGEST_COLOURED ? List.of() : CppHighlighter.tokens(shown), byLine);
+        return new Page(
+                file, shown, shown.length() > LONGEST_COLOURED ? List.of() : CppHighlighter.tokens(shown), byLine);
     }
 
     private static Optional<Location> locationOf(Kernel k, Subject s) {
@@ -192,8 +234,14 @@ public final class SourceViewModel {
 
     private static List<Mark> marks(Kernel k) {
         var marks = new ArrayList<Mark>();
-        k.loops().forEach(l -> marks.add(new Mark(l.keyword().line(), new Subject(Subject.Kind.LOOP, l.id()), "loop " + l.label() + ", " + Words.trip(l.trip()))));
-        k.arrays().forEach(a -> marks.add(new Mark(a.location().line(), new Subject(Subject.Kind.ARRAY, a.id()), "array " + Words.array(a))));
+        k.loops()
+                .forEach(l -> marks.add(new Mark(
+                        l.keyword().line(),
+                        new Subject(Subject.Kind.LOOP, l.id()),
+                        "loop " + l.label() + ", " + Words.trip(l.trip()))));
+        k.arrays()
+                .forEach(a -> marks.add(new Mark(
+                        a.location().line(), new Subject(Subject.Kind.ARRAY, a.id()), "array " + Words.array(a))));
         return marks;
     }
 }

@@ -8,8 +8,7 @@ import knobscape.hls.source.TripCount;
 
 /// What was found in a source, in a few words.
 public final class Words {
-    private Words() {
-    }
+    private Words() {}
 
     /// `64 iterations`, `2 to 64 iterations, 33 on average`, `unknown trip count`, `64 iterations (stated)`.
     public static String trip(TripCount t) {
@@ -27,8 +26,11 @@ public final class Words {
         if (t.max().isEmpty()) {
             return "at least " + Quantity.count(t.min().getAsLong()) + " iterations" + stated;
         }
-        return Quantity.count(t.min().getAsLong()) + " to " + Quantity.count(t.max().getAsLong()) + " iterations"
-                + t.average().stream().mapToObj(a -> ", " + plain(a) + " on average").collect(Collectors.joining()) + stated;
+        return Quantity.count(t.min().getAsLong()) + " to "
+                + Quantity.count(t.max().getAsLong()) + " iterations"
+                + t.average().stream()
+                        .mapToObj(a -> ", " + plain(a) + " on average")
+                        .collect(Collectors.joining()) + stated;
     }
 
     private static String plain(double v) {
@@ -37,11 +39,14 @@ public final class Words {
 
     /// `m1[64][64] of float, 32 bit`.
     public static String array(ArrayVariable a) {
-        return a.name() + dimensions(a) + " of " + a.element().spelling() + ", " + a.element().bits() + " bit";
+        return a.name() + dimensions(a) + " of " + a.element().spelling() + ", "
+                + a.element().bits() + " bit";
     }
 
     /// `[64][64]`, with `[?]` for an unknown dimension.
     public static String dimensions(ArrayVariable a) {
-        return a.dims().stream().map(d -> "[" + (d == 0 ? "?" : Quantity.count(d)) + "]").collect(Collectors.joining());
+        return a.dims().stream()
+                .map(d -> "[" + (d == 0 ? "?" : Quantity.count(d)) + "]")
+                .collect(Collectors.joining());
     }
 }

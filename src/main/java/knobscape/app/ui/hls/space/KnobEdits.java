@@ -46,7 +46,8 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
         return leftOut.getOrDefault(knob, Set.of()).contains(value);
     }
 
-    /// The same with a value taken out or put back. Empty where it is the last one left: a knob keeps at least one.
+    /// The same with a value taken out or put back. Empty where it is the last one left: a knob keeps at least
+    /// one.
     ///
     /// @param values all values of the knob
     public Optional<KnobEdits> toggled(String knob, String value, List<String> values) {
@@ -69,7 +70,8 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
     /// @param clockNs clock period to name in it
     public String yaml(DirectiveSpace base, Optional<String> part, double clockNs) {
         ScreenThread.mustNotBe("writing a directive file");
-        DirectiveFile all = DirectiveFile.parse("the directive file of this space", DirectiveFile.write(base, part, OptionalDouble.of(clockNs)));
+        DirectiveFile all = DirectiveFile.parse(
+                "the directive file of this space", DirectiveFile.write(base, part, OptionalDouble.of(clockNs)));
         var lines = new ArrayList<String>();
         lines.add("# Made by the window: values taken out of knobs by hand are missing here.");
         lines.add("version: 1");
@@ -89,16 +91,26 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
         parts.add("kind: " + e.kind().word());
         parts.add("at: " + quoted(place));
         e.dimension().ifPresent(d -> parts.add("dim: " + d));
-        String valueKnob = e.kind() == KnobKind.PARTITION ? KnobNames.partitionType(place, e.dimension().orElse(1)) : name(e, place);
-        String factorKnob = e.kind() == KnobKind.PARTITION ? KnobNames.partitionFactor(place, e.dimension().orElse(1)) : name(e, place);
+        String valueKnob = e.kind() == KnobKind.PARTITION
+                ? KnobNames.partitionType(place, e.dimension().orElse(1))
+                : name(e, place);
+        String factorKnob = e.kind() == KnobKind.PARTITION
+                ? KnobNames.partitionFactor(place, e.dimension().orElse(1))
+                : name(e, place);
         List<String> values = e.values().orElseGet(() -> e.factors().isPresent() ? List.of() : labels(base, valueKnob));
-        List<String> keptFactors = e.factors().orElse(List.of()).stream().map(String::valueOf).filter(v -> !isLeftOut(factorKnob, v)).toList();
+        List<String> keptFactors = e.factors().orElse(List.of()).stream()
+                .map(String::valueOf)
+                .filter(v -> !isLeftOut(factorKnob, v))
+                .toList();
         // A partition without factors of its own would get the default ones back.
         boolean unsplit = e.kind() == KnobKind.PARTITION && e.factors().isPresent() && keptFactors.isEmpty();
-        List<String> keptValues = values.stream().filter(v -> !isLeftOut(valueKnob, v))
-                .filter(v -> !unsplit || !v.equals("cyclic") && !v.equals("block")).toList();
+        List<String> keptValues = values.stream()
+                .filter(v -> !isLeftOut(valueKnob, v))
+                .filter(v -> !unsplit || !v.equals("cyclic") && !v.equals("block"))
+                .toList();
         if (!keptValues.isEmpty()) {
-            parts.add((e.kind() == KnobKind.PARTITION ? "types: " : "values: ") + keptValues.stream().map(KnobEdits::quoted).collect(list()));
+            parts.add((e.kind() == KnobKind.PARTITION ? "types: " : "values: ")
+                    + keptValues.stream().map(KnobEdits::quoted).collect(list()));
         }
         if (!keptFactors.isEmpty()) {
             parts.add("factors: " + keptFactors.stream().collect(list()));
@@ -107,11 +119,16 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
     }
 
     private static String name(Entry e, String place) {
-        return e.kind() == KnobKind.RESHAPE ? KnobNames.reshape(place, e.dimension().orElse(1)) : e.kind().word() + "@" + place;
+        return e.kind() == KnobKind.RESHAPE
+                ? KnobNames.reshape(place, e.dimension().orElse(1))
+                : e.kind().word() + "@" + place;
     }
 
     private static List<String> labels(DirectiveSpace base, String knob) {
-        return base.space().knobs().indexOf(knob).stream().mapToObj(i -> base.space().knobs().get(i).domain().labels()).findFirst().orElse(List.of());
+        return base.space().knobs().indexOf(knob).stream()
+                .mapToObj(i -> base.space().knobs().get(i).domain().labels())
+                .findFirst()
+                .orElse(List.of());
     }
 
     private static java.util.stream.Collector<CharSequence, ?, String> list() {

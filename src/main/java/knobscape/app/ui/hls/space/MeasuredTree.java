@@ -16,10 +16,10 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.project.Numbers;
 import knobscape.space.Knob;
 
-/// The tree of knobs of measured designs. Where the columns are called `kind@function/place` the places make the branches; else there is one branch.
+/// The tree of knobs of measured designs. Where the columns are called `kind@function/place` the places make
+/// the branches; else there is one branch.
 final class MeasuredTree {
-    private MeasuredTree() {
-    }
+    private MeasuredTree() {}
 
     static Tree of(ReplaySet set) {
         ScreenThread.mustNotBe("building the tree of knobs");
@@ -31,27 +31,58 @@ final class MeasuredTree {
             int slash = place.indexOf('/');
             String function = slash < 0 ? place : place.substring(0, slash);
             List<String> values = k.domain().labels();
-            // What was measured cannot be widened, and leaving values out would leave designs out: nothing can be switched here.
-            var line = new KnobLine(k.name(), KnobLabels.word(at < 0 ? k.name() : k.name().substring(0, at)), values, values.getFirst(), Set.of(), Set.copyOf(values));
+            // What was measured cannot be widened, and leaving values out would leave designs out: nothing can
+            // be switched here.
+            var line = new KnobLine(
+                    k.name(),
+                    KnobLabels.word(at < 0 ? k.name() : k.name().substring(0, at)),
+                    values,
+                    values.getFirst(),
+                    Set.of(),
+                    Set.copyOf(values));
             if (slash < 0) {
                 own.computeIfAbsent(function, f -> new ArrayList<>()).add(line);
             } else {
                 own.computeIfAbsent(function, f -> new ArrayList<>());
-                inside.computeIfAbsent(function, f -> new LinkedHashMap<>()).computeIfAbsent(place, p -> new ArrayList<>()).add(line);
+                inside.computeIfAbsent(function, f -> new LinkedHashMap<>())
+                        .computeIfAbsent(place, p -> new ArrayList<>())
+                        .add(line);
             }
         }
         var branches = new ArrayList<Branch>();
         own.forEach((function, knobs) -> {
-            var places = inside.getOrDefault(function, Map.of()).entrySet().stream().map(e -> new Branch(new Subject(kind(e.getValue()), e.getKey()),
-                    e.getKey().substring(function.length() + 1), "", e.getValue(), List.of())).toList();
-            branches.add(function.isEmpty() ? new Branch(new Subject(Subject.Kind.FUNCTION, set.name()), set.name(), "columns of the file", knobs, places)
-                    : new Branch(new Subject(Subject.Kind.FUNCTION, function), function, "", knobs, places));
+            var places = inside.getOrDefault(function, Map.of()).entrySet().stream()
+                    .map(e -> new Branch(
+                            new Subject(kind(e.getValue()), e.getKey()),
+                            e.getKey().substring(function.length() + 1),
+                            "",
+                            e.getValue(),
+                            List.of()))
+                    .toList();
+            branches.add(
+                    function.isEmpty()
+                            ? new Branch(
+                                    new Subject(Subject.Kind.FUNCTION, set.name()),
+                                    set.name(),
+                                    "columns of the file",
+                                    knobs,
+                                    places)
+                            : new Branch(new Subject(Subject.Kind.FUNCTION, function), function, "", knobs, places));
         });
-        return new Tree(List.copyOf(branches), set.space().fullSize(), set.space().size(), List.of(), set.space().knobs().size(), true, facts(set));
+        return new Tree(
+                List.copyOf(branches),
+                set.space().fullSize(),
+                set.space().size(),
+                List.of(),
+                set.space().knobs().size(),
+                true,
+                facts(set));
     }
 
     private static Subject.Kind kind(List<KnobLine> knobs) {
-        return knobs.stream().anyMatch(k -> k.name().matches("(partition|reshape|bind_storage).*")) ? Subject.Kind.ARRAY : Subject.Kind.LOOP;
+        return knobs.stream().anyMatch(k -> k.name().matches("(partition|reshape|bind_storage).*"))
+                ? Subject.Kind.ARRAY
+                : Subject.Kind.LOOP;
     }
 
     private static List<String> facts(ReplaySet set) {
@@ -59,13 +90,25 @@ final class MeasuredTree {
         if (!set.description().isEmpty()) {
             facts.add(set.description());
         }
-        facts.add("Columns read by " + (set.mappingFile().isPresent() ? String.valueOf(set.mappingFile().get().getFileName()) : set.mappingName()) + "; " + set.rows() + " rows.");
+        facts.add("Columns read by "
+                + (set.mappingFile().isPresent()
+                        ? String.valueOf(set.mappingFile().get().getFileName())
+                        : set.mappingName())
+                + "; " + set.rows() + " rows.");
         for (ReplaySet.Coverage c : set.coverage()) {
-            List<String> objectives = set.info().objectives().stream().filter(c.values()::containsKey).map(set.info()::metric).map(Metric::label).toList();
+            List<String> objectives = set.info().objectives().stream()
+                    .filter(c.values()::containsKey)
+                    .map(set.info()::metric)
+                    .map(Metric::label)
+                    .toList();
             int missing = c.values().keySet().stream().mapToInt(c::missing).sum();
-            facts.add(c.fidelity().name() + ": " + c.designs() + " designs" + (c.refused() > 0 ? ", " + c.refused() + " refused" : "") + "; "
+            facts.add(c.fidelity().name() + ": " + c.designs() + " designs"
+                    + (c.refused() > 0 ? ", " + c.refused() + " refused" : "") + "; "
                     + (objectives.isEmpty() ? "no objective" : String.join(", ", objectives)) + "; "
-                    + Numbers.duration(set.info().typicalSeconds().getOrDefault(c.fidelity().name(), Double.NaN)) + " on average" + (missing > 0 ? "; " + missing + " empty cells" : "") + ".");
+                    + Numbers.duration(set.info()
+                            .typicalSeconds()
+                            .getOrDefault(c.fidelity().name(), Double.NaN)) + " on average"
+                    + (missing > 0 ? "; " + missing + " empty cells" : "") + ".");
         }
         return List.copyOf(facts);
     }

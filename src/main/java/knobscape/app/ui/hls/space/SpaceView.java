@@ -15,11 +15,11 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Sizes;
-import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.hls.source.Subject;
 import knobscape.app.ui.hls.space.SpaceViewModel.Branch;
 import knobscape.app.ui.hls.space.SpaceViewModel.KnobLine;
 import knobscape.app.ui.hls.space.SpaceViewModel.Tree;
+import knobscape.app.ui.view.Fxml;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The tree of knobs with the size of the space above it.
@@ -28,9 +28,14 @@ public final class SpaceView {
     private final Parent root;
     private boolean following;
 
-    @FXML private Label summary;
-    @FXML private VBox bars;
-    @FXML private TreeView<Object> tree;
+    @FXML
+    private Label summary;
+
+    @FXML
+    private VBox bars;
+
+    @FXML
+    private TreeView<Object> tree;
 
     /// @param model what to show
     public SpaceView(SpaceViewModel model) {
@@ -68,7 +73,10 @@ public final class SpaceView {
             return;
         }
         Tree t = shown.get();
-        summary.setText(t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ") + Sizes.words(t.pruned()) + (t.measured() ? " measured designs" : " designs"));
+        summary.setText(t.knobCount()
+                + (t.knobCount() == 1 ? " knob, " : " knobs, ")
+                + Sizes.words(t.pruned())
+                + (t.measured() ? " measured designs" : " designs"));
         double fullLog = Sizes.log10(t.full());
         bars.getChildren().add(new PruningBars("", t.full(), t.pruned(), fullLog, t.measured() ? "measured" : "kept"));
         var invisible = new TreeItem<Object>("");
@@ -87,10 +95,12 @@ public final class SpaceView {
     private void follow(Optional<Subject> subject) {
         following = true;
         try {
-            Optional<TreeItem<Object>> found = subject.flatMap(s -> Optional.ofNullable(tree.getRoot()).flatMap(r -> find(r, s)));
+            Optional<TreeItem<Object>> found =
+                    subject.flatMap(s -> Optional.ofNullable(tree.getRoot()).flatMap(r -> find(r, s)));
             if (found.isPresent()) {
                 if (tree.getSelectionModel().getSelectedItem() != found.get()
-                        && (tree.getSelectionModel().getSelectedItem() == null || tree.getSelectionModel().getSelectedItem().getParent() != found.get())) {
+                        && (tree.getSelectionModel().getSelectedItem() == null
+                                || tree.getSelectionModel().getSelectedItem().getParent() != found.get())) {
                     tree.getSelectionModel().select(found.get());
                     tree.scrollTo(Math.max(0, tree.getRow(found.get()) - 2));
                 }
@@ -106,7 +116,10 @@ public final class SpaceView {
         if (item.getValue() instanceof Branch b && b.subject().equals(subject)) {
             return Optional.of(item);
         }
-        return item.getChildren().stream().map(c -> find(c, subject)).flatMap(Optional::stream).findFirst();
+        return item.getChildren().stream()
+                .map(c -> find(c, subject))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private static final class Cell extends TreeCell<Object> {
@@ -125,23 +138,27 @@ public final class SpaceView {
                 case KnobLine k -> {
                     getStyleClass().add("knob-cell");
                     setGraphic(knob(k));
-                    setTooltip(new Tooltip(k.name() + "\n" + k.explored().size() + " values: " + String.join(", ", k.explored()) + "\nwithout directives: " + k.baseline()));
+                    setTooltip(new Tooltip(k.name() + "\n" + k.explored().size() + " values: "
+                            + String.join(", ", k.explored()) + "\nwithout directives: " + k.baseline()));
                 }
                 default -> setText(item.toString());
             }
         }
 
         private static Node branch(Branch b) {
-            var icon = new FontIcon(switch (b.subject().kind()) {
-                case LOOP -> "mdi2s-sync";
-                case ARRAY -> "mdi2g-grid";
-                case FUNCTION -> "mdi2f-function-variant";
-            });
-            icon.getStyleClass().add(switch (b.subject().kind()) {
-                case LOOP -> "icon-loop";
-                case ARRAY -> "icon-array";
-                case FUNCTION -> "icon-function";
-            });
+            var icon = new FontIcon(
+                    switch (b.subject().kind()) {
+                        case LOOP -> "mdi2s-sync";
+                        case ARRAY -> "mdi2g-grid";
+                        case FUNCTION -> "mdi2f-function-variant";
+                    });
+            icon.getStyleClass()
+                    .add(
+                            switch (b.subject().kind()) {
+                                case LOOP -> "icon-loop";
+                                case ARRAY -> "icon-array";
+                                case FUNCTION -> "icon-function";
+                            });
             var title = new Label(b.title(), icon);
             var detail = new Label(b.detail());
             detail.getStyleClass().add("secondary");

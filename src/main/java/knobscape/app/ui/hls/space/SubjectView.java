@@ -15,11 +15,14 @@ import knobscape.app.ui.hls.space.SpaceViewModel.Details;
 import knobscape.app.ui.hls.space.SpaceViewModel.KnobLine;
 import knobscape.app.ui.view.Fxml;
 
-/// What is known of the selected loop, array or function: facts, knobs with their values, and what pruning left of their combinations.
+/// What is known of the selected loop, array or function: facts, knobs with their values, and what pruning left
+/// of their combinations.
 public final class SubjectView {
     private final SpaceViewModel model;
     private final Parent root;
-    @FXML private VBox body;
+
+    @FXML
+    private VBox body;
 
     /// @param model what to show
     public SubjectView(SpaceViewModel model) {
@@ -40,16 +43,35 @@ public final class SubjectView {
         if (details.isEmpty()) {
             model.tree().get().ifPresent(t -> {
                 t.facts().forEach(f -> body.getChildren().add(label(f, "secondary")));
-                body.getChildren().add(label(t.measured() ? "Designs measured among the combinations of these values" : "Size of the space before and after pruning", "section-title"));
+                body.getChildren()
+                        .add(label(
+                                t.measured()
+                                        ? "Designs measured among the combinations of these values"
+                                        : "Size of the space before and after pruning",
+                                "section-title"));
                 double fullLog = Sizes.log10(t.full());
-                body.getChildren().add(new PruningBars(t.measured() ? "" : "all knobs", t.full(), t.pruned(), fullLog, t.measured() ? "measured" : "kept"));
-                t.steps().forEach(s -> body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
-                body.getChildren().add(label(t.measured() ? "Select a place among the knobs to see their values." : "Select a loop or an array to see its knobs.", "secondary"));
+                body.getChildren()
+                        .add(new PruningBars(
+                                t.measured() ? "" : "all knobs",
+                                t.full(),
+                                t.pruned(),
+                                fullLog,
+                                t.measured() ? "measured" : "kept"));
+                t.steps()
+                        .forEach(s ->
+                                body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
+                body.getChildren()
+                        .add(label(
+                                t.measured()
+                                        ? "Select a place among the knobs to see their values."
+                                        : "Select a loop or an array to see its knobs.",
+                                "secondary"));
             });
             return;
         }
         Details d = details.get();
-        body.getChildren().add(label(d.branch().subject().kind().word() + " " + d.branch().title(), "emphasis"));
+        body.getChildren()
+                .add(label(d.branch().subject().kind().word() + " " + d.branch().title(), "emphasis"));
         d.facts().forEach(f -> body.getChildren().add(label(f, "secondary")));
         if (d.branch().knobs().isEmpty()) {
             body.getChildren().add(label("No knob here.", "secondary"));
@@ -57,8 +79,12 @@ public final class SubjectView {
         d.branch().knobs().forEach(k -> body.getChildren().add(knob(k)));
         if (!d.steps().isEmpty()) {
             body.getChildren().add(label("Combinations before and after pruning", "section-title"));
-            double fullLog = d.steps().stream().mapToDouble(s -> Sizes.log10(s.before())).max().orElse(1);
-            d.steps().forEach(s -> body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
+            double fullLog = d.steps().stream()
+                    .mapToDouble(s -> Sizes.log10(s.before()))
+                    .max()
+                    .orElse(1);
+            d.steps()
+                    .forEach(s -> body.getChildren().add(new PruningBars(s.subject(), s.before(), s.after(), fullLog)));
         }
     }
 
@@ -78,7 +104,9 @@ public final class SubjectView {
             value.setSelected(in);
             value.setDisable(k.fixed().contains(v) || in && k.explored().size() == 1);
             value.setTooltip(new Tooltip((baseline ? "The value without directives. " : "")
-                    + (in ? "Click to take it out of what the next run explores." : "Taken out by hand. Click to put it back.")));
+                    + (in
+                            ? "Click to take it out of what the next run explores."
+                            : "Taken out by hand. Click to put it back.")));
             value.setAccessibleText(k.word() + " " + v + (in ? ", explored" : ", taken out"));
             value.setOnAction(e -> {
                 value.setSelected(in);

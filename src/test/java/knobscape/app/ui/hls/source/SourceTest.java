@@ -9,9 +9,9 @@ import java.util.Random;
 import knobscape.app.ui.hls.source.CppHighlighter.Kind;
 import knobscape.app.ui.hls.source.CppHighlighter.Token;
 import knobscape.app.ui.task.Background;
+import knobscape.hls.HlsTools;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.HlsTools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SourceTest {
 
     private static List<String> coloured(String text, Kind kind) {
-        return CppHighlighter.tokens(text).stream().filter(t -> t.kind() == kind).map(t -> text.substring(t.start(), t.start() + t.length())).toList();
+        return CppHighlighter.tokens(text).stream()
+                .filter(t -> t.kind() == kind)
+                .map(t -> text.substring(t.start(), t.start() + t.length()))
+                .toList();
     }
 
     @Test
@@ -44,7 +47,10 @@ class SourceTest {
 
     @Test
     void caseAndAccessAndQualifiedNamesAreNotLabels() {
-        assertThat(coloured("switch (x) { default: break; }\npublic:\nstd::vector<int> v;\nloop: while (1) { }", Kind.LABEL)).containsExactly("loop");
+        assertThat(coloured(
+                        "switch (x) { default: break; }\npublic:\nstd::vector<int> v;\nloop: while (1) { }",
+                        Kind.LABEL))
+                .containsExactly("loop");
     }
 
     @ParameterizedTest
@@ -67,16 +73,21 @@ class SourceTest {
 
     @Test
     void loopsAndArraysAreMarkedAndSelectedByTheirLine() {
-        Kernel kernel = HlsTools.standard().reader().read(Path.of("sample-projects/gemm/gemm.cpp"), KernelReader.Options.defaults());
+        Kernel kernel = HlsTools.standard()
+                .reader()
+                .read(Path.of("sample-projects/gemm/gemm.cpp"), KernelReader.Options.defaults());
         var model = new SourceViewModel(Background.direct());
         model.open(kernel);
         var page = model.page().get().orElseThrow();
         var dot = kernel.loop("gemm/dot").orElseThrow();
-        assertThat(page.marks().get(dot.keyword().line())).extracting(SourceViewModel.Mark::subject).contains(new Subject(Subject.Kind.LOOP, "gemm/dot"));
+        assertThat(page.marks().get(dot.keyword().line()))
+                .extracting(SourceViewModel.Mark::subject)
+                .contains(new Subject(Subject.Kind.LOOP, "gemm/dot"));
 
         model.selectLine(dot.keyword().line());
         assertThat(model.selected().get()).contains(new Subject(Subject.Kind.LOOP, "gemm/dot"));
-        assertThat(model.lines(model.selected().get().orElseThrow()).orElseThrow()).containsExactly(dot.keyword().line(), dot.bodyEnd().line());
+        assertThat(model.lines(model.selected().get().orElseThrow()).orElseThrow())
+                .containsExactly(dot.keyword().line(), dot.bodyEnd().line());
 
         // Three arrays stand on one line: each click goes on to the next.
         int line = kernel.array("gemm/a").orElseThrow().location().line();

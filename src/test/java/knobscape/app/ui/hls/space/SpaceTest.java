@@ -10,11 +10,11 @@ import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.source.Subject;
 import knobscape.app.ui.task.Background;
-import knobscape.hls.space.DirectiveFile;
-import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.HlsTools;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.HlsTools;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.DirectiveSpace;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +32,20 @@ class SpaceTest {
     }
 
     private static List<String> values(DirectiveSpace s, String knob) {
-        return s.space().knobs().get(s.space().knobs().indexOf(knob).orElseThrow()).domain().labels();
+        return s.space()
+                .knobs()
+                .get(s.space().knobs().indexOf(knob).orElseThrow())
+                .domain()
+                .labels();
     }
 
     private static DirectiveSpace edited(KnobEdits edits) {
-        return HlsTools.standard().spaces().build(kernel, Optional.of(DirectiveFile.parse("test", edits.yaml(space, Optional.empty(), 10))), Optional.empty());
+        return HlsTools.standard()
+                .spaces()
+                .build(
+                        kernel,
+                        Optional.of(DirectiveFile.parse("test", edits.yaml(space, Optional.empty(), 10))),
+                        Optional.empty());
     }
 
     @Test
@@ -46,12 +55,17 @@ class SpaceTest {
         var model = new SpaceViewModel(Background.direct(), source);
         model.open(space, space);
         var tree = model.tree().get().orElseThrow();
-        assertThat(tree.branches().stream().mapToInt(SpaceViewModel.Branch::knobCount).sum()).isEqualTo(space.space().knobs().size());
+        assertThat(tree.branches().stream()
+                        .mapToInt(SpaceViewModel.Branch::knobCount)
+                        .sum())
+                .isEqualTo(space.space().knobs().size());
         assertThat(tree.pruned()).isEqualTo(space.space().size());
 
         model.select(new Subject(Subject.Kind.LOOP, "gemm/dot"));
         var details = model.details().get().orElseThrow();
-        assertThat(details.branch().knobs()).extracting(SpaceViewModel.KnobLine::word).contains("unroll", "pipeline");
+        assertThat(details.branch().knobs())
+                .extracting(SpaceViewModel.KnobLine::word)
+                .contains("unroll", "pipeline");
         assertThat(details.facts()).anyMatch(f -> f.contains("64 iterations"));
         assertThat(details.steps()).isNotEmpty();
     }
@@ -65,12 +79,22 @@ class SpaceTest {
 
     @Test
     void valueTakenOutIsMissingInTheNewSpaceAndOnlyThere() {
-        var edits = KnobEdits.none().toggled("unroll@gemm/dot", "4", values(space, "unroll@gemm/dot")).orElseThrow()
-                .toggled("partition_type@gemm/a#2", "block", values(space, "partition_type@gemm/a#2")).orElseThrow()
-                .toggled("pipeline@gemm/dot", "on", values(space, "pipeline@gemm/dot")).orElseThrow();
+        var edits = KnobEdits.none()
+                .toggled("unroll@gemm/dot", "4", values(space, "unroll@gemm/dot"))
+                .orElseThrow()
+                .toggled("partition_type@gemm/a#2", "block", values(space, "partition_type@gemm/a#2"))
+                .orElseThrow()
+                .toggled("pipeline@gemm/dot", "on", values(space, "pipeline@gemm/dot"))
+                .orElseThrow();
         DirectiveSpace smaller = edited(edits);
-        assertThat(values(smaller, "unroll@gemm/dot")).doesNotContain("4").containsAll(values(space, "unroll@gemm/dot").stream().filter(v -> !v.equals("4")).toList());
-        assertThat(values(smaller, "partition_type@gemm/a#2")).doesNotContain("block").contains("cyclic", "complete");
+        assertThat(values(smaller, "unroll@gemm/dot"))
+                .doesNotContain("4")
+                .containsAll(values(space, "unroll@gemm/dot").stream()
+                        .filter(v -> !v.equals("4"))
+                        .toList());
+        assertThat(values(smaller, "partition_type@gemm/a#2"))
+                .doesNotContain("block")
+                .contains("cyclic", "complete");
         assertThat(smaller.space().size()).isLessThan(space.space().size());
         assertThat(smaller.space().contains(smaller.baseline())).isTrue();
     }
@@ -80,7 +104,8 @@ class SpaceTest {
         var edits = KnobEdits.none();
         for (String f : values(space, "partition_factor@gemm/a#2")) {
             if (!f.equals("1") && !f.equals("64")) {
-                edits = edits.toggled("partition_factor@gemm/a#2", f, values(space, "partition_factor@gemm/a#2")).orElseThrow();
+                edits = edits.toggled("partition_factor@gemm/a#2", f, values(space, "partition_factor@gemm/a#2"))
+                        .orElseThrow();
             }
         }
         assertThat(values(edited(edits), "partition_type@gemm/a#2")).containsExactly("none", "complete");
@@ -92,7 +117,8 @@ class SpaceTest {
         var one = KnobEdits.none().toggled("pipeline@gemm/dot", "on", values).orElseThrow();
         assertThat(one.isLeftOut("pipeline@gemm/dot", "on")).isTrue();
         assertThat(one.toggled("pipeline@gemm/dot", "off", values)).isEmpty();
-        assertThat(one.toggled("pipeline@gemm/dot", "on", values).orElseThrow().isNone()).isTrue();
+        assertThat(one.toggled("pipeline@gemm/dot", "on", values).orElseThrow().isNone())
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -111,7 +137,8 @@ class SpaceTest {
     void sharesAreWords() {
         assertThat(Sizes.share(BigInteger.valueOf(5), BigInteger.valueOf(5))).isEqualTo("all");
         assertThat(Sizes.share(BigInteger.valueOf(12), BigInteger.valueOf(100))).isEqualTo("12 %");
-        assertThat(Sizes.share(BigInteger.valueOf(47), BigInteger.valueOf(10_000))).isEqualTo("0.47 %");
+        assertThat(Sizes.share(BigInteger.valueOf(47), BigInteger.valueOf(10_000)))
+                .isEqualTo("0.47 %");
         assertThat(Sizes.share(BigInteger.ONE, BigInteger.TEN.pow(90))).isEqualTo("1 in 1.00 \u00d7 10\u2079\u2070");
         assertThat(Sizes.log10(BigInteger.TEN.pow(90))).isCloseTo(90, org.assertj.core.data.Offset.offset(1e-9));
     }
