@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.DesignCsv;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -27,7 +28,8 @@ import tools.jackson.dataformat.csv.CsvFactory;
 import tools.jackson.dataformat.csv.CsvReadFeature;
 
 /// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip
-/// by the name's ending). Rows are kept as text; bounded so that a hostile file cannot fill the memory.
+/// by the name's ending). Cells mean what [DesignCsv#text] says. Rows are kept as text; bounded so that a hostile
+/// file cannot fill the memory.
 public final class CsvTable {
     /// Most characters read, after unpacking.
     static final long MAX_CHARACTERS = 512L << 20;
@@ -207,7 +209,7 @@ public final class CsvTable {
                     throw new UserError(file + ":" + line + ": more than " + MAX_COLUMNS
                             + " columns; this is not a table of designs.");
                 }
-                cells.add(share(cell));
+                cells.add(share(DesignCsv.text(cell)));
             }
             return cells;
         }

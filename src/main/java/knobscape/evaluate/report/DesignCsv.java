@@ -2,6 +2,7 @@ package knobscape.evaluate.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 
@@ -9,6 +10,10 @@ import knobscape.evaluate.Outcome;
 /// breaks are quoted): one line per design, one column per knob, and for every fidelity the outcome, each
 /// metric with its unit, the tool time and where the numbers come from.
 public final class DesignCsv {
+    private static final String FORMULA = "=+-@\t\r";
+    private static final Pattern NUMBER =
+            Pattern.compile("[+-]?(Infinity|(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
+
     private DesignCsv() {}
 
     /// The whole file, header line first. Numbers have a decimal point and full precision; what was not
@@ -85,10 +90,26 @@ public final class DesignCsv {
         b.append("\r\n");
     }
 
-    /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180).
-    public static String cell(String text) {
+    /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180). A text that a spreadsheet would run as a
+    /// formula gets an apostrophe in front, which [#text] takes away; numbers stay as they are.
+    public static String cell(String value) {
+        String text = isFormula(value) && !NUMBER.matcher(value).matches() ? "'" + value : value;
         boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')
                 || !text.equals(text.strip());
         return quote ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    /// The text behind a cell that [#cell] wrote and that was read without its quotes.
+    public static String text(String cell) {
+        return cell.startsWith("'") && isFormula(cell) ? cell.substring(1) : cell;
+    }
+
+    /// Whether a text, after apostrophes, begins with what starts a formula and has more behind it.
+    private static boolean isFormula(String text) {
+        int i = 0;
+        while (i < text.length() && text.charAt(i) == '\'') {
+            i++;
+        }
+        return i < text.length() - 1 && FORMULA.indexOf(text.charAt(i)) >= 0;
     }
 }

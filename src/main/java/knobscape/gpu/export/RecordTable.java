@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import knobscape.evaluate.report.DesignCsv;
 
 /// Records as comma-separated values: kernel, index, knobs (empty where a template has no such knob), outcome
 /// by name, time, GFLOPS, cost.
@@ -29,15 +30,15 @@ public final class RecordTable {
                 .flatMap(r -> r.configuration().toMap().keySet().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         var b = new StringBuilder("kernel,index,")
-                .append(knobs.stream().map(k -> k + ",").collect(Collectors.joining()))
+                .append(knobs.stream().map(k -> DesignCsv.cell(k) + ",").collect(Collectors.joining()))
                 .append("status,time_ms,gflops,cost_s\n");
         for (TuningRecord r : records) {
             Map<String, String> own = r.configuration().toMap();
-            b.append(r.template().id())
+            b.append(DesignCsv.cell(r.template().id()))
                     .append(',')
                     .append(r.template().space().indexOf(r.configuration()))
                     .append(',');
-            knobs.forEach(k -> b.append(own.getOrDefault(k, "")).append(','));
+            knobs.forEach(k -> b.append(DesignCsv.cell(own.getOrDefault(k, ""))).append(','));
             b.append(STATUS.get(r.measurement().code()))
                     .append(',')
                     .append(

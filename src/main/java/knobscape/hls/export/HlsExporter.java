@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Location;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
@@ -18,6 +18,8 @@ import knobscape.space.Configuration;
 /// the sources) and a script that synthesises it. Files that stand there are replaced one by one; others are
 /// left alone.
 public final class HlsExporter {
+    private static final Pattern SAFE_FLAG = Pattern.compile("[\\p{L}\\p{N}_./:+=,@%~-]+");
+
     private final Dialect dialect;
     private final Settings settings;
 
@@ -68,6 +70,7 @@ public final class HlsExporter {
     private Written write(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
         SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs());
         Map<Path, byte[]> changed = changed(kernel, source, bundle);
+        ToolScript run = script(kernel, bundle, directives.isPresent());
         var written = new ArrayList<Path>();
         bundle.files().forEach((place, file) -> {
             Path target = folder.resolve("src").resolve(place);
@@ -80,17 +83,9 @@ public final class HlsExporter {
             written.add(target);
         });
         Path script = folder.resolve("run_hls.tcl");
-        ToolScript run = script(kernel, bundle, directives.isPresent());
         FileOutput.write(script, run.text());
         written.add(script);
-        var notes = new ArrayList<>(source.notes());
-        run.compilerFlags().stream()
-                .filter(f -> f.indexOf(' ') >= 0)
-                .forEach(f -> notes.add(new SourceNote(
-                        SourceNote.Severity.WARNING,
-                        new Location(kernel.file(), 1, 1, 0, 0),
-                        "the compiler flag '" + f + "' holds a blank, at which the tool may split it")));
-        return new Written(written, notes);
+        return new Written(written, source.notes());
     }
 
     private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {
@@ -121,6 +116,12 @@ public final class HlsExporter {
         settings.defines().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(d -> flags.add("-D" + d.getKey() + (d.getValue().isEmpty() ? "" : "=" + d.getValue())));
+        // The tool hands the flags on to make and a shell, whose rules for quotes differ by version and system.
+        flags.stream().filter(f -> !SAFE_FLAG.matcher(f).matches()).findFirst().ifPresent(f -> {
+            throw new UserError("The compiler flag '" + f
+                    + "' holds a character that the tool's shell could split or run; "
+                    + (f.startsWith("-I") ? "rename the folder." : "define the macro in the source instead."));
+        });
         return new ToolScript(
                 dialect,
                 kernel.top() + "_" + dialect.command(),

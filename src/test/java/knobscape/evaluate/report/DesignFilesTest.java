@@ -3,6 +3,7 @@ package knobscape.evaluate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import knobscape.evaluate.Metric.Direction;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.CsvTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +125,24 @@ class DesignFilesTest {
                                 "900",
                                 "12.5",
                                 "built-in estimate: estimator 0.1, seed 7"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"=1+1", "+x", "-x", "@SUM(A1)", "\tx", "\r=x", "'=1+1", "''-2", "=", "-", "'", "'x", "it's"})
+    void noTextIsAFormulaInASpreadsheet(String text, @TempDir Path folder) throws IOException {
+        Path file = folder.resolve("t.csv");
+        Files.writeString(file, DesignCsv.cell(text) + ",b\r\n" + DesignCsv.cell(text) + ",1\r\n");
+        assertThat(parseCsv(Files.readString(file)).getFirst().getFirst()).doesNotMatch("(?s)[=+\\-@\t\r].+");
+        CsvTable back = CsvTable.read(file);
+        assertThat(back.header()).containsExactly(text, "b");
+        assertThat(back.cell(0, 0)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "+2.5", "-.5e-3", "1.0E-5", "-Infinity", "-7."})
+    void numbersStayNumbersInACsv(String number) {
+        assertThat(DesignCsv.cell(number)).isEqualTo(number);
+        assertThat(DesignCsv.text(number)).isEqualTo(number);
     }
 
     @Test

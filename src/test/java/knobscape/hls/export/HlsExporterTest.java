@@ -15,6 +15,8 @@ import knobscape.hls.export.HlsExporter.Written;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HlsExporterTest {
     private static final String MAIN =
@@ -100,7 +102,7 @@ class HlsExporterTest {
 
     @Test
     void headersOutsideTheSourcesFolderAreFoundAgain() throws Exception {
-        Path include = Files.createDirectories(folder.resolve("include dir"));
+        Path include = Files.createDirectories(folder.resolve("include"));
         Files.writeString(include.resolve("shared.h"), "");
         String text = "#include <shared.h>\n" + MAIN;
         ChosenSpace space = project(text.getBytes(StandardCharsets.UTF_8), text);
@@ -112,13 +114,25 @@ class HlsExporterTest {
                 .containsExactly(
                         "directives.tcl",
                         "run_hls.tcl",
-                        "src/include dir/shared.h",
+                        "src/include/shared.h",
                         "src/project/deep/d.h",
                         "src/project/k.cpp",
                         "src/project/k.h");
         assertThat(out.resolve("run_hls.tcl"))
                 .content()
-                .contains("add_files \"src/project/k.cpp\" -cflags {-Isrc/include dir -DA=1 -DB}\n", "export_design");
+                .contains("add_files \"src/project/k.cpp\" -cflags {-Isrc/include -DA=1 -DB}\n", "export_design");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"$(id)", "`id`", "a b", "\"a\"", "'a'", "1;id", "a\\b", "a\nb", "[exec id]", "a|b"})
+    void aFlagThatAShellCouldRunOrSplitIsRefusedBeforeAnythingIsWritten(String value) throws Exception {
+        ChosenSpace space = project(MAIN.getBytes(StandardCharsets.UTF_8), MAIN);
+        var settings = new Settings("p", 5, false, List.of(), Map.of("A", value));
+        assertThatThrownBy(() -> new HlsExporter(Dialect.VITIS_HLS, settings)
+                        .tcl(space, space.baseline(), folder.resolve("out")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("-DA=" + value);
+        assertThat(folder.resolve("out")).doesNotExist();
     }
 
     @Test
