@@ -8,7 +8,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.HlsTools;
 
 /// A table that the program repeats by itself. It keeps what it has in its output folder, so that an
-/// interrupted one goes on where it was.
+/// interrupted one resumes where it was.
 public interface Bench {
 
     /// Name as on the command line.

@@ -26,10 +26,10 @@ import knobscape.space.DesignSpace;
 /// @param metrics objectives in order
 /// @param vectors its points, k x M, minimised, raw units (a maximised metric is negated, which the relative
 /// distance does not take)
-/// @param judged configurations judged at the top fidelity
+/// @param evaluated configurations evaluated at the top fidelity
 /// @param whole whether these are all configurations of the space
 record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, int judged, boolean whole) {
-    /// Largest space that is judged as a whole, and size of the sample of a larger one.
+    /// Largest space that is evaluated as a whole, and size of the sample of a larger one.
     static final int SAMPLE = 100_000;
 
     private static final int BATCH = 2_000;

@@ -116,7 +116,7 @@ public final class SamplesBench implements Bench {
             }
             if (!toDo.isEmpty()) {
                 job.progress()
-                        .accept(project.name() + ": judging "
+                        .accept(project.name() + ": evaluating "
                                 + (size.bitLength() < 31 && size.intValue() <= limit
                                         ? size + " configurations"
                                         : limit + " of " + size + " configurations")

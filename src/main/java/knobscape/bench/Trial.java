@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param toolHours spent
 /// @param algorithmSeconds time of the explorer itself
 /// @param steps optimisation steps done
-/// @param designs configurations judged
+/// @param designs configurations evaluated
 /// @param atTop how many of them at the top fidelity
 /// @param stopped where the protocol's limits would have ended it, empty where they would not
 /// @param predicted values that were predicted with an interval before they were measured at the top fidelity

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /// A slot that is free is filled at once: from the proposals of the last question, else the [Scheduler] names a
 /// subject and its explorer is asked. One question is one step. The order in which answers arrive is told with
 /// them; a run is resumed by taking the stored events in their order, sending out again what was in flight, and
-/// going on. Where evaluators simulate their time, or one design is in flight, the result equals that of a run
+/// running. Where evaluators simulate their time, or one design is in flight, the result equals that of a run
 /// that was never interrupted.
 ///
 /// [#run] works on the caller's thread; [#pause], [#goOn] and [#stop] may be called from any other. A pause

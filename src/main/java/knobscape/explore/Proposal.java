@@ -6,7 +6,7 @@ import knobscape.space.Configuration;
 
 /// What an explorer asks to be evaluated next.
 ///
-/// @param configuration the configuration to judge
+/// @param configuration the configuration to evaluate
 /// @param upTo the stage to run up to
 /// @param acquisition value of the acquisition that chose it, NaN where none did
 /// @param prediction what the surrogate expects at the top fidelity, where there is one

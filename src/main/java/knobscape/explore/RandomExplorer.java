@@ -12,7 +12,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// Random search: every proposal is a uniform draw of a configuration not yet judged nor pending, run to the
+/// Random search: every proposal is a uniform draw of a configuration not yet evaluated nor pending, run to the
 /// highest fidelity. The yardstick the learning explorers are held against.
 public final class RandomExplorer implements Explorer {
     /// Largest space that is listed to find what is left when draws keep hitting known designs.

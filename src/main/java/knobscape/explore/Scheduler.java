@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /// Decides whose turn it is. It decides from what it is given alone and keeps nothing, so that a resumed run
-/// goes on with the same turns.
+/// continues with the same turns.
 @FunctionalInterface
 public interface Scheduler {
     /// The subject to ask next; empty where none that can be asked is worth it, which ends the run once

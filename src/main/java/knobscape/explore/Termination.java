@@ -16,7 +16,7 @@ public sealed interface Termination {
     /// was the best)
     record Step(int step, double hypervolume, boolean reachedTop, int sinceGain) {}
 
-    /// Why to stop now, in words, or empty to go on.
+    /// Why to stop now, in words, or empty to continue.
     ///
     /// @param initialHypervolume of the front after the initial designs
     /// @param steps every completed optimisation step, in the order they were completed

@@ -19,8 +19,8 @@ import knobscape.work.Method;
 /// @param spaces builds directive spaces
 /// @param toolPart a part's ordering name as the vendor's tool wants it (`xc7vx485tffg1761-2`), from the name
 /// used here; the default part where empty
-/// @param toolchains who may judge
-/// @param methods who may search
+/// @param toolchains who may evaluate
+/// @param methods the methods
 public record HlsTools(
         KernelReader reader,
         SpaceFactory spaces,

@@ -208,7 +208,7 @@ public final class HlsWorkbench implements Workbench {
 
     /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the
     /// run's seed: the tool is the same tool in every run, so that runs with different seeds can be compared.
-    /// Throws [UserError] for an unknown toolchain or part, and for one that cannot judge what is open.
+    /// Throws [UserError] for an unknown toolchain or part, and for one that cannot evaluate what is open.
     @Override
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {

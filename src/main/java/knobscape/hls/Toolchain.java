@@ -5,7 +5,7 @@ import knobscape.evaluate.Evaluator;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.work.Named;
 
-/// Who judges designs, by name.
+/// Who evaluates designs, by name.
 ///
 /// @param name as on the command line, before any colon (`estimator`, `replay`)
 /// @param label for a person
@@ -15,7 +15,7 @@ public record Toolchain(String name, String label, String description, Factory f
 
     /// All an evaluator is given.
     ///
-    /// @param space directives of the kernel judged
+    /// @param space directives of the kernel evaluated
     /// @param kernel part, clock
     /// @param argument what stands behind the colon on the command line (`replay:FILE`), empty where nothing
     /// does

@@ -124,7 +124,7 @@ public final class Hypervolume {
         return volume + slice * (reference[k] - level);
     }
 
-    /// Adds `p` to the non-dominated rows `seen[0..size)`, judged by the first `k` objectives. Returns the new
+    /// Adds `p` to the non-dominated rows `seen[0..size)`, evaluated by the first `k` objectives. Returns the new
     /// size, or -1 where `p` is covered.
     private static int insert(double[][] seen, int size, double[] p, int k) {
         for (int i = 0; i < size; i++) {

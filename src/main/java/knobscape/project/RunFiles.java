@@ -56,7 +56,7 @@ public final class RunFiles {
     }
 
     /// The folder with the results of an earlier start of a run, where they are still there: they are written
-    /// anew when it is resumed. Of a run that does not say where, the folder of the store is looked at.
+    /// anew when it is resumed. Of a run that does not say where, the folder of the store is used.
     public static Optional<Path> earlier(Project project, RunRecord run) {
         return Optional.of(run.results().orElse(project.runsFolder())).filter(f -> {
             try {

@@ -13,7 +13,7 @@ import knobscape.work.RunSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A run that is going on in the background. Made by [Runner]; thread-safe.
+/// A run in the background. Made by [Runner]; thread-safe.
 public final class RunSession {
     private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
 

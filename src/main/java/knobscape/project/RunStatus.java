@@ -10,7 +10,7 @@ public enum RunStatus {
     INTERRUPTED("interrupted"),
     /// All steps done, converged, or space exhausted.
     COMPLETED("completed"),
-    /// Could not go on; can be resumed once the reason is mended.
+    /// Could not continue; can be resumed once the reason is fixed.
     FAILED("failed");
 
     private final String words;

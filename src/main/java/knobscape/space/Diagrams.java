@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// A workshop for sets of value combinations, kept as ordered multi-valued decision diagrams with shared nodes.
+/// A manager of sets of value combinations, kept as ordered multi-valued decision diagrams with shared nodes.
 ///
 /// Variables are numbered `0 .. n-1` and take the levels `0 .. size-1`; a diagram reads them in that order.
 /// Equal sub-diagrams are one node (hash-consing), so a set has exactly one representation: the union of two
@@ -40,12 +40,12 @@ public final class Diagrams {
     private final Map<Integer, BigInteger> counts = new HashMap<>();
     private final int[] full;
 
-    /// A workshop for variables with the given numbers of levels, each at least one.
+    /// A manager for variables with the given numbers of levels, each at least one.
     public Diagrams(int... sizes) {
         this(Integer.MAX_VALUE, sizes);
     }
 
-    /// A workshop that gives up with a [TooLargeException] rather than make more than `mostNodes` nodes in its
+    /// A manager that gives up with a [TooLargeException] rather than make more than `mostNodes` nodes in its
     /// life.
     public Diagrams(int mostNodes, int[] sizes) {
         this.mostNodes = mostNodes;
@@ -126,9 +126,9 @@ public final class Diagrams {
         return node(variable, next);
     }
 
-    /// A set of another workshop over some of the variables here; the others are free.
+    /// A set of another manager over some of the variables here; the others are free.
     ///
-    /// @param other made by another workshop
+    /// @param other made by another manager
     /// @param variables the variable here of each of the other's variables, in increasing order, with as many
     /// levels; -1 leaves one out that
     ///        the set does not depend on
@@ -426,7 +426,7 @@ public final class Diagrams {
         }
     }
 
-    /// One set of combinations; immutable. Two of the same workshop are equal exactly when their sets are
+    /// One set of combinations; immutable. Two of the same manager are equal exactly when their sets are
     /// equal.
     public final class Diagram {
         private final int node;
@@ -437,7 +437,7 @@ public final class Diagrams {
 
         private int of(Diagram other) {
             if (other.workshop() != Diagrams.this) {
-                throw new IllegalArgumentException("the two diagrams belong to different workshops");
+                throw new IllegalArgumentException("the two diagrams belong to different diagram managers");
             }
             return other.node;
         }

@@ -142,7 +142,7 @@ class SamplesBenchTest {
                         .rows())
                 .as("kept")
                 .isEqualTo(report.rows());
-        assertThat(calls.get()).as("nothing is judged again").isEqualTo(before);
+        assertThat(calls.get()).as("nothing is evaluated again").isEqualTo(before);
     }
 
     @Test

@@ -225,7 +225,7 @@ class ExplorationTest {
         assertThat(highest).isEqualTo(2);
     }
 
-    /// A run cut off after any number of answers goes on to the same end, and evaluates nothing twice.
+    /// A run cut off after any number of answers continues to the same end, and evaluates nothing twice.
     @ParameterizedTest
     @CsvSource({
         "1, 0", "1, 1", "1, 3", "1, 4", "1, 5", "1, 9", "1, 13", "3, 1", "3, 2", "3, 5", "3, 8", "3, 12", "3, 15"

@@ -92,7 +92,7 @@ public abstract class ExplorerContractTest {
         }
     }
 
-    /// A fresh explorer with the history and the stored state goes on as the one that made them.
+    /// A fresh explorer with the history and the stored state continues as the one that made them.
     @Test
     void continuesFromHistoryAndState() {
         var search = new Search(explorer(SEED)).begin();

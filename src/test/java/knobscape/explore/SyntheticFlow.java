@@ -22,7 +22,7 @@ import knobscape.space.Configuration;
 /// three fidelities, three objectives that pull against one another, non-linear differences between fidelities,
 /// some invalid designs, no power at the lowest fidelity.
 public final class SyntheticFlow implements Evaluator {
-    /// The space it judges: 6 x 3 x 4 x 4 x 4 x 2 = 2304 designs.
+    /// The space it evaluates: 6 x 3 x 4 x 4 x 4 x 2 = 2304 designs.
     public static final GridSpace SPACE = GridSpace.of(6, 3, 4, 4, 4, 2);
 
     private static final List<Fidelity> FIDELITIES =

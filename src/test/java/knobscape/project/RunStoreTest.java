@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs in the background, what of them is stored, and how they go on.
+/// Runs in the background, what of them is stored, and how they continue.
 class RunStoreTest {
     @TempDir
     private Path folder;

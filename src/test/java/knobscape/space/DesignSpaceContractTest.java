@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What every design space keeps to. Small spaces are compared with the list of all members, of large ones the
-/// first members and draws are looked at.
+/// first members and draws are examined.
 public abstract class DesignSpaceContractTest {
     private static final int SMALL = 5_000;
     private static final int SOME = 60;

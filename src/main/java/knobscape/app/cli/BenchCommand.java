@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench",
         description =
-                "Repeat a table: run what is missing of it and print it with its aims. An interrupted bench goes on where it was.")
+                "Repeat a table: run what is missing of it and print it with its aims. An interrupted bench resumes where it was.")
 final class BenchCommand extends Verb {
     private static final int PATIENCE_SECONDS = 30;
 
@@ -130,7 +130,7 @@ final class BenchCommand extends Verb {
             out().flush();
             return 0;
         } catch (CancellationException e) {
-            progress("Stopped; the same command goes on with what is missing.");
+            progress("Stopped; the same command resumes with what is missing.");
             return Problems.WORK_FAILED;
         } finally {
             said.countDown();

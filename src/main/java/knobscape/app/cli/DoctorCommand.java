@@ -4,11 +4,11 @@ import knobscape.app.doctor.Diagnosis;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.json.JsonMapper;
 
-/// `knobscape doctor`: what was found on this machine, and how to mend what is missing.
+/// `knobscape doctor`: what was found on this machine, and how to fix what is missing.
 @Command(
         name = "doctor",
         description =
-                "Show what was found on this machine (Java, display, GPU, CUDA, OpenCL, FPGA tools, Slurm, disk) and how to mend what is missing.")
+                "Show what was found on this machine (Java, display, GPU, CUDA, OpenCL, FPGA tools, Slurm, disk) and how to fix what is missing.")
 final class DoctorCommand extends Verb {
     DoctorCommand(CommandContext context) {
         super(context);

@@ -66,7 +66,7 @@ final class ExploreCommand extends Verb {
             names = "--toolchain",
             paramLabel = "NAME",
             description =
-                    "Who judges designs: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")
+                    "Evaluator: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")
     private Optional<String> toolchain = Optional.empty();
 
     @Option(
@@ -188,7 +188,7 @@ final class ExploreCommand extends Verb {
     private void refuse(boolean given, String what) {
         if (given) {
             throw new ParameterException(
-                    spec().commandLine(), "With --resume, " + what + " cannot be given: a run goes on as it began.");
+                    spec().commandLine(), "With --resume, " + what + " cannot be given: a run is resumed as it began.");
         }
     }
 
@@ -260,7 +260,7 @@ final class ExploreCommand extends Verb {
             out().flush();
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To go on: knobscape explore --resume "
+            err().println("To resume: knobscape explore --resume "
                     + RunReference.text(project, results.run().id()));
         }
         err().flush();

@@ -54,12 +54,12 @@ public record Diagnosis(List<Check> checks) {
     /// @param state how it stands
     /// @param needed whether the program cannot work without it
     /// @param found what exactly was found, or where it was looked for
-    /// @param advice how to mend it, empty where nothing needs mending
+    /// @param advice how to fix it, empty where nothing needs fixing
     public record Check(String name, State state, boolean needed, String found, String advice) {}
 
     /// Looks at this machine.
     ///
-    /// @param here the folder whose disk is looked at
+    /// @param here the folder whose disk is examined
     public static Diagnosis ofThisMachine(Path here) {
         Diagnosis found = of(
                 new Machine(System.getenv(), System.getProperties()),
@@ -291,7 +291,7 @@ public record Diagnosis(List<Check> checks) {
         return n >= 1L << 30 ? String.format(Locale.ROOT, "%.1f GiB", n / (double) (1L << 30)) : (n >> 20) + " MiB";
     }
 
-    /// The parts of a machine that are looked at.
+    /// The parts of a machine that are examined.
     ///
     /// @param variables of the environment
     /// @param properties of the Java runtime

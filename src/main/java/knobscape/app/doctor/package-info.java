@@ -1,2 +1,2 @@
-/// What this machine offers to the program, and how to mend what is missing.
+/// What this machine offers to the program, and how to fix what is missing.
 package knobscape.app.doctor;

@@ -63,7 +63,7 @@ public final class Display {
     }
 
     /// Is there an X server behind this display name? A name of another form is left to the window system to
-    /// judge.
+    /// evaluate.
     static boolean answers(String display) {
         Matcher name = DISPLAY_NAME.matcher(display);
         if (!name.matches()) {

@@ -109,7 +109,7 @@ final class ReplayStages {
         } catch (NumberFormatException e) {
             throw new UserError(
                     table.file() + ":" + table.line(row) + ": '" + text + "' in column '"
-                            + table.header().get(column) + "' is not a number; mend the cell or leave it empty.",
+                            + table.header().get(column) + "' is not a number; correct the cell or leave it empty.",
                     e);
         }
     }

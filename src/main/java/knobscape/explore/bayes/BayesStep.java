@@ -321,7 +321,7 @@ final class BayesStep {
         return MaxValueEntropy.score(all, smallest, share);
     }
 
-    // Gain per tool time, going on only where a lower stage does not disappoint.
+    // Gain per tool time, continuing only where a lower stage does not disappoint.
 
     private List<Proposal> staged() {
         int top = observations.levels().size() - 1;

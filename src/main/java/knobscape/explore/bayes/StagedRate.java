@@ -10,12 +10,12 @@ final class StagedRate {
     private StagedRate() {}
 
     /// The largest expected gain per expected tool time of screening first: with the equally likely `gains`
-    /// that going on would have after each outcome of the screening, `max over r of (sum of the r largest / S)
+    /// that continuing would have after each outcome of the screening, `max over r of (sum of the r largest / S)
     /// / (now + r/S later)`.
     ///
     /// @param gains expected gain of running further, by outcome of the screening
     /// @param now tool time of the screening
-    /// @param later tool time of going on
+    /// @param later tool time of continuing
     static double of(double[] gains, double now, double later) {
         double[] sorted = gains.clone();
         Arrays.sort(sorted);

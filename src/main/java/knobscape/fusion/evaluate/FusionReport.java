@@ -94,7 +94,7 @@ public record FusionReport(
     public String verdict() {
         Group g = groups.get(peakGroup);
         return isValid()
-                ? "It stages at most " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes)
+                ? "Peak on-chip use is " + ByteSize.shown(cost.peakBytes()) + " of " + ByteSize.shown(budgetBytes)
                         + (cost.peakBytes() > 0 ? ", in " + where(g.first(), g.last()) : "") + "."
                 : tooLarge(cost.peakBytes(), g.first(), g.last(), budgetBytes);
     }

@@ -41,7 +41,7 @@ public final class Annealing {
     ///
     /// @param best configurations kept, best first
     /// @param scores of each
-    /// @param chains where the chains stand, to go on from
+    /// @param chains where the chains stand, to continue from
     public record Result(List<Configuration> best, double[] scores, List<Configuration> chains) {}
 
     private record Scored(Configuration configuration, double score, int number) {}

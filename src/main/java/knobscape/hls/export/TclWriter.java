@@ -78,7 +78,7 @@ public final class TclWriter {
         return new TclDirectives(text.toString(), commands, source);
     }
 
-    /// A comment must not go on in the next line.
+    /// A comment must not continue in the next line.
     private static String oneLine(String s) {
         return s.replaceAll("[\\p{Cntrl}\\\\]", "?");
     }

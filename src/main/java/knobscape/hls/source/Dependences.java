@@ -44,7 +44,7 @@ public final class Dependences {
 
     /// Dependences that `loop` carries.
     ///
-    /// @param loop its body is complete; dependences already in it are not looked at
+    /// @param loop its body is complete; dependences already in it are not examined
     /// @param assigned scalars that calls in the body may change
     public List<Dependence> of(Loop loop, Set<String> assigned) {
         var found = new ArrayList<Dependence>();

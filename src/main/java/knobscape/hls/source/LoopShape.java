@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 ///
 /// @param loop loop id
 /// @param first value of the variable in the first iteration
-/// @param tests conditions on the variable, all of which must hold to go on
+/// @param tests conditions on the variable, all of which must hold to continue
 /// @param step how the variable moves
 /// @param amount by how much; the same in every iteration
 /// @param testedFirst whether the tests are made before the first iteration (not so for `do`)

@@ -11,7 +11,7 @@ import knobscape.space.Diagrams;
 import knobscape.space.Diagrams.Diagram;
 import knobscape.space.Domain;
 
-/// A workshop for sets of combinations whose variables have names and labelled values.
+/// A manager for sets of combinations whose variables have names and labelled values.
 final class Board {
     /// Work of a few seconds and some hundred megabytes; see [knobscape.space.Diagrams.TooLargeException].
     private static final int MOST_NODES = 2_500_000;

@@ -98,7 +98,7 @@ final class Coverage {
         return functionCovered(function, pipelined, or, and, new HashSet<>());
     }
 
-    /// @param open functions being judged; a recursive call covers nothing
+    /// @param open functions being evaluated; a recursive call covers nothing
     private <C> Optional<C> functionCovered(
             String function,
             Function<String, C> pipelined,

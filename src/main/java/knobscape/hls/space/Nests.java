@@ -143,7 +143,7 @@ final class Nests {
 
     /// The loops of the perfect nest that ends in `loop`, outermost first: each but the last has nothing but
     /// the next one in its body, and all but the first have an exact trip count. Empty where there are fewer
-    /// than two, or where the nest goes on inside `loop`.
+    /// than two, or where the nest continues inside `loop`.
     List<Loop> perfectNest(Loop loop) {
         if (onlyLoop(loop).isPresent()) {
             return List.of();

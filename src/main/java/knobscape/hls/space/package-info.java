@@ -57,7 +57,7 @@
 ///
 /// Accesses that are not affine tie nothing: no partition can follow them. A dimension without partition knob
 /// and a loop without unroll knob constrain nothing. Block partitions are kept for any factor, as in the
-/// thesis, although the exact banks of consecutive iterations depend on it; the toolchain judges that.
+/// thesis, although the exact banks of consecutive iterations depend on it; the toolchain evaluates that.
 ///
 /// ## Knobs outside the graphs
 /// They multiply in, less what contradicts:

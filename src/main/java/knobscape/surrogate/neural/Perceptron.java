@@ -110,7 +110,7 @@ public final class Perceptron implements Regressor {
         return network.parameters();
     }
 
-    /// Adam with the usual constants 0.9, 0.999 and 1e-8.
+    /// Adam with the default constants 0.9, 0.999 and 1e-8.
     private static final class Adam {
         private final double[][] m;
         private final double[][] v;

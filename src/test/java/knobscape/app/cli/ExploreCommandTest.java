@@ -94,7 +94,7 @@ class ExploreCommandTest {
             }
         });
         assertThat(terminal.run("explore", "p")).isZero();
-        assertThat(terminal.err()).contains("To go on: knobscape explore --resume " + folder.resolve("p") + ":2");
+        assertThat(terminal.err()).contains("To resume: knobscape explore --resume " + folder.resolve("p") + ":2");
         assertThat(terminal.run("explore", "--resume", folder.resolve("p") + ":2", "--json"))
                 .isZero();
         assertThat(terminal.err()).contains("resumed after");

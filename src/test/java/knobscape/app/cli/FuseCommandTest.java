@@ -59,7 +59,7 @@ class FuseCommandTest {
         assertThat(terminal.out())
                 .contains("resnet18, 18 layers, batch 64, accelerator calibrated, buffer 20.00 MB")
                 .contains("Speedup ")
-                .contains("It stages at most")
+                .contains("Peak on-chip use is")
                 .contains("Run: " + folder.resolve("o") + ":1");
         assertThat(folder.resolve("o"))
                 .isDirectoryContaining("glob:**/strategy.json")

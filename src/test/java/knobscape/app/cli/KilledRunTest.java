@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A program that is killed in the middle of a run, or told to end, leaves a run that goes on to the end it
+/// A program that is killed in the middle of a run, or told to end, leaves a run that continues to the end it
 /// would have had: with real processes, the real estimator and the real explorers.
 @Tag("slow")
 class KilledRunTest {
@@ -142,7 +142,7 @@ class KilledRunTest {
                 .isCloseTo(whole.run().toolSeconds(), within(1e-12 * whole.run().toolSeconds()));
     }
 
-    /// One process writes: whoever comes second is told who the first is, whatever this process has looked at
+    /// One process writes: whoever comes second is told who the first is, whatever this process has examined
     /// in between.
     @Test
     void aSecondProcessCannotTakeTheProject() throws Exception {
@@ -195,7 +195,7 @@ class KilledRunTest {
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(folder.resolve("said")))
                 .contains("stopped on request")
-                .contains("To go on: knobscape explore --resume")
+                .contains("To resume: knobscape explore --resume")
                 .contains("killed:1");
         assertThat(results("killed").run().status()).isEqualTo(RunStatus.STOPPED);
         assertThat(folder.resolve("results").resolve("run.json")).exists();

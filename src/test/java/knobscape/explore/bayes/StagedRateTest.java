@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class StagedRateTest {
 
-    /// The best rule among all 2^S ways to go on after some outcomes and not after others.
+    /// The best rule among all 2^S ways to continue after some outcomes and not after others.
     @Test
     void isTheBestOfAllStoppingRules() {
         var random = new SplittableRandom(5);

@@ -57,7 +57,7 @@ class CudaTextTest {
         }
     }
 
-    /// The stand-in is no judge that always agrees.
+    /// The stand-in is no evaluate that always agrees.
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"direct", "dense-large"})

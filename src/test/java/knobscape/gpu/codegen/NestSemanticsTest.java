@@ -42,7 +42,7 @@ class NestSemanticsTest {
         }
     }
 
-    /// The interpreter is no judge that always agrees: without its barriers a nest has races, and a shifted
+    /// The interpreter is no evaluate that always agrees: without its barriers a nest has races, and a shifted
     /// read is found.
     @Test
     void nestsWithoutBarriersAreFoundOut() {

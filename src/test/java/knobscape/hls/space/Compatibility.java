@@ -22,7 +22,7 @@ import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 
-/// Judges one configuration by the rules of the package documentation, one after the other and without the
+/// Evaluates one configuration by the rules of the package documentation, one after the other and without the
 /// machinery that builds spaces. It is slow, serves as the second opinion in tests, and can tell why a
 /// configuration is not in a space.
 public final class Compatibility {

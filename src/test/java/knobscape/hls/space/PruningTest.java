@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The pruned space against an independent judge: equal to the filtered full space where that can be listed,
+/// The pruned space against an independent evaluate: equal to the filtered full space where that can be listed,
 /// agreeing on samples elsewhere.
 class PruningTest {
 

@@ -261,7 +261,7 @@ public final class BenchViewModel {
             background.onScreen(() -> ended(bench, Optional.empty(), "Stopped. Run resumes with what is missing."));
         } catch (RuntimeException e) {
             background.onScreen(() -> {
-                messages.fail("The bench " + bench.name() + " could not go on", e);
+                messages.fail("The bench " + bench.name() + " could not continue", e);
                 ended(
                         bench,
                         Optional.empty(),

@@ -15,7 +15,7 @@ import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 import knobscape.space.KnobSet;
 
-/// All designs of one run at one moment; immutable, so that the background may read it while the run goes on.
+/// All designs of one run at one moment; immutable, so that the background may read it while the run is active.
 /// Designs are addressed by index `0 .. size()-1`; design `#n` has index `n - 1`.
 public final class DesignSet {
     private static final Standing[] STANDINGS = Standing.values();

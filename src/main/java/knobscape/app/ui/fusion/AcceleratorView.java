@@ -86,7 +86,7 @@ final class AcceleratorView {
                 s -> Integer.toString(s.accelerator().pes()),
                 (s, t) -> Optional.of(with(s.accelerator(), 0, whole(t))));
         field(
-                "MACs each and cycle",
+                "MACs per PE and cycle",
                 "",
                 s -> plain(s.accelerator().macsPerPe()),
                 (s, t) -> Optional.of(with(s.accelerator(), 1, number(t))));

@@ -9,7 +9,7 @@ import knobscape.fusion.space.Strategy;
 ///
 /// @param number from 1
 /// @param origin where it comes from: a search with its seed, or the person
-/// @param soughtFor buffer it was sought for, in bytes
+/// @param soughtFor buffer that was the target, in bytes
 /// @param evaluations strategies evaluated to find it; 0 for one made by hand
 /// @param seconds wall-clock time of finding it
 /// @param strategy the strategy

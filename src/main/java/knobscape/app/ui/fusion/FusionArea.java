@@ -153,7 +153,7 @@ public final class FusionArea implements NetworkArea {
             return Content.empty(
                     model.pinned().get().isPresent()
                             ? "The pinned strategy needs a larger batch"
-                            : "Pin a strategy (P) to compare it layer by layer with the one looked at");
+                            : "Pin a strategy (P) to compare it layer by layer with the selected one");
         }
         String now = model.origin().get();
         String pinned = model.pinned().get().map(Candidate::title).orElse("pinned");

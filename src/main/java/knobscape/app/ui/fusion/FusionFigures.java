@@ -70,7 +70,7 @@ final class FusionFigures {
 
     /// Micro-batch, room on chip and time of every layer, one above the other, groups as coloured bands.
     ///
-    /// @param chosen the layer looked at
+    /// @param chosen the selected layer
     static Figure layers(CostModel model, FusionReport r, int chosen) {
         int n = model.layers();
         FusionReport alone = model.report(Strategy.noFusion(n, model.batch()));
@@ -341,7 +341,7 @@ final class FusionFigures {
         var legend = new ArrayList<>(List.of(
                 new Key("front", Hue.FRONT, Shape.DISC),
                 new Key("others", Hue.DOMINATED, Shape.DOT),
-                new Key("looked at", Hue.SELECTED, Shape.DIAMOND),
+                new Key("selected", Hue.SELECTED, Shape.DIAMOND),
                 new Key("no fusion", Hue.BASELINE, Shape.SQUARE)));
         pinned.ifPresent(p -> legend.add(new Key("pinned", Hue.PINNED, Shape.SQUARE)));
         double lowest = Math.min(0.9, Math.min(now.speedup(), 1) * 0.9);
@@ -390,7 +390,7 @@ final class FusionFigures {
         }
         return new Figure(
                 List.of(new Panel(
-                        Axis.amount("Strategies judged", right),
+                        Axis.amount("Strategies evaluated", right),
                         Axis.linear(
                                 "Best speedup that fits", Math.max(0, low - (high - low) * 0.05 - 0.02), high * 1.05),
                         1,

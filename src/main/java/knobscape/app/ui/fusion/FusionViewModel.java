@@ -443,7 +443,7 @@ public final class FusionViewModel implements NetworkWork {
         return setup.getReadOnlyProperty();
     }
 
-    /// Judges strategies of the open network as things are set.
+    /// Evaluates strategies of the open network as things are set.
     public ReadOnlyObjectProperty<Optional<CostModel>> model() {
         return model.getReadOnlyProperty();
     }

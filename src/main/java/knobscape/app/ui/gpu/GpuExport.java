@@ -37,7 +37,7 @@ final class GpuExport {
         this.model = model;
     }
 
-    /// The best kernel of the task looked at, with a launch header, a reference and a host example, into a
+    /// The best kernel of the selected task, with a launch header, a reference and a host example, into a
     /// folder asked for; where places of the task end differently, one for each end, the others in folders of
     /// their own.
     void source(Dialect dialect) {
@@ -91,7 +91,7 @@ final class GpuExport {
                 }));
     }
 
-    /// The best schedule of the task looked at.
+    /// The best schedule of the selected task.
     void json() {
         int k = model.selected().get();
         model.tuned()

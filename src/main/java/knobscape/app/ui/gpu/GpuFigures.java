@@ -50,13 +50,13 @@ final class GpuFigures {
     ///
     /// @param group what its seeds have in common: method and device
     /// @param title of the run
-    /// @param state of the kernel looked at
+    /// @param state of the selected kernel
     record Curve(String group, String title, KernelState state) {}
 
-    /// Best speed of a kernel against measurements: the run looked at, and the others; runs that differ in
+    /// Best speed of a kernel against measurements: the selected run, and the others; runs that differ in
     /// their seed alone are a median with a band from the worst to the best.
     ///
-    /// @param now the run looked at
+    /// @param now the selected run
     /// @param past others, oldest first; those without measurements are left out
     /// @param unit of speed
     static Figure convergence(Curve now, List<Curve> past, String unit, String caption) {
@@ -239,7 +239,7 @@ final class GpuFigures {
                         name + "  " + n.kernels().get(k).work() + "\n" + gflops(s.bestGflops())
                                 + String.format(
                                         Locale.ROOT,
-                                        ", %.0f %% of its roof%n%.3g FLOP a byte at least",
+                                        ", %.0f %% of its roof%n%.3g FLOP per byte at least",
                                         100 * s.bestGflops() / roof,
                                         x),
                         k));
@@ -258,13 +258,13 @@ final class GpuFigures {
         items.add(new Rule(false, gpu.peakGflops(), Hue.MUTED, true, gflops(gpu.peakGflops())));
         return new Figure(
                 List.of(new Panel(
-                        Axis.log("FLOP a byte (each tensor moved once)", left, right),
+                        Axis.log("FLOP per byte (each tensor moved once)", left, right),
                         Axis.log("GFLOPS", Math.min(low, left * gpu.memoryGbs()) / 1.5, gpu.peakGflops() * 1.8),
                         1,
                         items)),
                 List.of(
                         new Key("best of a task", Hue.FRONT, Shape.DISC),
-                        new Key("task looked at", Hue.SELECTED, Shape.SQUARE),
+                        new Key("selected task", Hue.SELECTED, Shape.SQUARE),
                         new Key("its other kernels", Hue.DOMINATED, Shape.DOT)),
                 gpu.label() + ": "
                         + String.format(Locale.ROOT, "%.0f GB/s memory; points: %s", gpu.memoryGbs(), source));

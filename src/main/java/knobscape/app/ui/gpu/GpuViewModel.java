@@ -122,7 +122,7 @@ public final class GpuViewModel implements NetworkWork {
     }
 
     /// Opens a network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), with the stored
-    /// runs. A run that goes on is stopped first; it can be resumed.
+    /// runs. A run in progress is stopped first; it can be resumed.
     @Override
     public void open(String name) {
         if (name.startsWith(TunableNetwork.REPLAY)) {
@@ -207,7 +207,7 @@ public final class GpuViewModel implements NetworkWork {
                 GpuSettings now = form.what(was);
                 if (was.isMeasured()) {
                     messages.show(Message.warning(
-                            "Measured kernels are what they are: batch, templates and fusion belong to a network."));
+                            "Measured kernels cannot change: batch, templates and fusion belong to a network."));
                     fill(Optional.of(was));
                 } else if (!now.equals(was)) {
                     undo.perform(new UndoStack.Edit("batch and templates", () -> reread(now), () -> reread(was)));
@@ -238,7 +238,7 @@ public final class GpuViewModel implements NetworkWork {
                 }));
     }
 
-    /// Closes the network; a run that goes on is stopped and can be resumed.
+    /// Closes the network; a run in progress is stopped and can be resumed.
     @Override
     public void close() {
         runs.forget("Nothing has been tuned yet");
@@ -287,7 +287,7 @@ public final class GpuViewModel implements NetworkWork {
                 .ifPresent(s -> runs.resume(source.get().opened(), s));
     }
 
-    /// Pauses after the measurement in flight, or goes on.
+    /// Pauses after the measurement in flight, or continues.
     public void togglePause() {
         runs.togglePause();
     }
@@ -374,7 +374,7 @@ public final class GpuViewModel implements NetworkWork {
         return new TunedNetwork(states.get());
     }
 
-    /// Pins the best schedule of the kernel looked at, or unpins; can be undone.
+    /// Pins the best schedule of the selected kernel, or unpins; can be undone.
     public void togglePin() {
         int k = selected.get();
         Optional<Pinned> was = pinned.get();
@@ -451,7 +451,7 @@ public final class GpuViewModel implements NetworkWork {
         return current;
     }
 
-    /// The kernel looked at.
+    /// The kernel examined.
     public IntegerProperty selected() {
         return selected;
     }

@@ -199,7 +199,7 @@ final class ScheduleView {
                                         .map(b -> b.name() + " " + kilo(b.bytes()))
                                         .toList()));
         rows.put("Shared memory", kilo(main.sharedBytes()));
-        rows.put("Floats a thread", Quantity.count(main.localFloats()));
+        rows.put("Floats per thread", Quantity.count(main.localFloats()));
         if (device.startsWith(ModelDevice.PREFIX)) {
             ModelDevice gpu = ModelDevice.named(device.substring(ModelDevice.PREFIX.length()));
             List<GpuModel.Estimate> all = gpu.estimates(s);
@@ -208,7 +208,7 @@ final class ScheduleView {
                 rows.put(
                         "Occupancy",
                         String.format(
-                                Locale.ROOT, "%.0f %%, %d blocks an SM (model)", 100 * e.occupancy(), e.blocksPerSm()));
+                                Locale.ROOT, "%.0f %%, %d blocks per SM (model)", 100 * e.occupancy(), e.blocksPerSm()));
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }

@@ -18,7 +18,7 @@ import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.search.TuningMethod;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/// The bar at the bottom: how to tune, on what, and the run that goes on.
+/// The bar at the bottom: how to tune, on what, and the run in progress.
 final class TuneBarView {
     private static final int MOST_TRIALS = 1_000_000;
     private static final int MOST_BATCH = 4096;
@@ -92,7 +92,7 @@ final class TuneBarView {
                         commands.menuItem(GpuCommands.REPLAY));
         device.textProperty().bind(model.form().device().map(Tuning::device));
         device.setId("device");
-        device.setAccessibleText("Device that judges");
+        device.setAccessibleText("Device that evaluates");
     }
 
     private void buildOptions(Messages messages) {
@@ -125,7 +125,7 @@ final class TuneBarView {
                                 "Measurements of a task are a whole number from 1 to " + MOST_TRIALS + ".",
                                 messages),
                         WorkBar.entry(
-                                "Most minutes, 0 for no limit",
+                                "Time limit (min), 0 for none",
                                 f.minutes(),
                                 t -> f.minutes().set(WorkBar.number(t, 0)),
                                 "Minutes are a number from 0 (no limit) on.",

@@ -47,7 +47,7 @@ public final class ExportViewModel {
     /// What is being exported from.
     ///
     /// @param workbench the project
-    /// @param run the run looked at; empty before the first
+    /// @param run the selected run; empty before the first
     /// @param curves its curves
     public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, Curves curves) {}
 
@@ -57,7 +57,7 @@ public final class ExportViewModel {
     /// @param choices asks where
     /// @param messages says what was written, or why not
     /// @param results holds the selection and the filter
-    /// @param origin what is looked at now; the argument says whether a run is needed (the baseline can be
+    /// @param origin what is shown now; the argument says whether a run is needed (the baseline can be
     /// exported without)
     public ExportViewModel(
             Background background,

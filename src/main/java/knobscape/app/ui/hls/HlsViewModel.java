@@ -122,13 +122,13 @@ public final class HlsViewModel {
         return ReplaySet.recognises(path) || EXTENSIONS.stream().anyMatch(e -> name.endsWith("." + e));
     }
 
-    /// Opens a project folder, its file, or a source. Where a run goes on, the person is asked to stop it
+    /// Opens a project folder, its file, or a source. Where a run is active, the person is asked to stop it
     /// first.
     public void open(Path path) {
         if (run.anyActive()) {
             messages.show(new Message(
                     Message.Kind.WARNING,
-                    "A run goes on in "
+                    "A run is active in "
                             + workbench.get().map(w -> w.project().name()).orElse("this project")
                             + ". Stop it before opening something else; it can be resumed.",
                     Optional.of(new Message.Action("Stop and open", () -> {
@@ -240,7 +240,7 @@ public final class HlsViewModel {
     }
 
     /// Away from the screen. Every set of edits has its own file, named by its content, so that runs that used
-    /// it can still go on.
+    /// it can still continue.
     private Opened<HlsWorkbench> edited(Opened<HlsWorkbench> from, KnobEdits next) {
         if (next.isNone()) {
             return from;
@@ -342,7 +342,7 @@ public final class HlsViewModel {
         if (run.anyActive()) {
             messages.show(new Message(
                     Message.Kind.WARNING,
-                    "A run goes on. Stop it before closing the project; it can be resumed.",
+                    "A run is active. Stop it before closing the project; it can be resumed.",
                     Optional.of(new Message.Action("Stop", run::stop))));
             return;
         }

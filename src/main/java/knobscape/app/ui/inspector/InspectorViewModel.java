@@ -52,7 +52,7 @@ public final class InspectorViewModel {
             String source,
             Optional<Predicted> prediction) {}
 
-    /// Predicted against measured, in shown units.
+    /// Prediction and result, in shown units.
     ///
     /// @param median predicted
     /// @param low 5 % quantile

@@ -8,9 +8,9 @@ public final class RunCommands {
 
     /// Starts a run.
     public static final Command RUN = new Command("run.start", "Run", CATEGORY, "Shortcut+R");
-    /// Goes on.
+    /// Continues.
     public static final Command RESUME = new Command("run.resume", "Resume", CATEGORY, "Shortcut+Shift+R");
-    /// Pauses or goes on.
+    /// Pauses or continues.
     public static final Command PAUSE = new Command("run.pause", "Pause or resume", CATEGORY, "Space");
     /// Stops, asking first.
     public static final Command STOP = new Command("run.stop", "Stop (asks first)", CATEGORY, "Esc");

@@ -96,7 +96,7 @@ public final class RunForm {
         return method;
     }
 
-    /// Who judges.
+    /// Who evaluates.
     public ObjectProperty<Optional<Named>> toolchain() {
         return toolchain;
     }

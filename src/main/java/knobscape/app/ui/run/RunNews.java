@@ -9,7 +9,7 @@ import knobscape.explore.RunEvent;
 ///
 /// @param set the designs now
 /// @param progress numbers for the status line, once there are any
-/// @param inFlight what is being judged: `#28 at impl`, `#28 and 3 others`; empty where nothing is
+/// @param inFlight what is being evaluated: `#28 at impl`, `#28 and 3 others`; empty where nothing is
 /// @param lines new lines of the log
 /// @param paused whether the run waits
 /// @param end the last event, once it came

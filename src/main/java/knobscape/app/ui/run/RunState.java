@@ -2,7 +2,7 @@ package knobscape.app.ui.run;
 
 import knobscape.project.RunStatus;
 
-/// What the run looked at is doing.
+/// What the selected run is doing.
 public enum RunState {
     /// Nothing is open, or nothing was run yet.
     NONE,
@@ -22,7 +22,7 @@ public enum RunState {
     INTERRUPTED,
     /// Done.
     COMPLETED,
-    /// Could not go on.
+    /// Could not continue.
     FAILED;
 
     /// Whether a process works on it.
@@ -33,7 +33,7 @@ public enum RunState {
         };
     }
 
-    /// Whether it can go on from what is stored.
+    /// Whether it can continue from what is stored.
     public boolean isResumable() {
         return this == STOPPED || this == INTERRUPTED || this == FAILED;
     }

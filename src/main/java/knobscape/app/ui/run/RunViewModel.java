@@ -35,8 +35,8 @@ import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 import knobscape.work.Workbench;
 
-/// The runs of the open project: which one is looked at, what it is doing, and the verbs. Used from the JavaFX
-/// thread; starting, reading and judging happen away from it.
+/// The runs of the open project: which one is selected, what it is doing, and the verbs. Used from the JavaFX
+/// thread; starting, reading and evaluating happen away from it.
 public final class RunViewModel {
     private static final int MOST_LINES = 2_000;
 
@@ -155,7 +155,7 @@ public final class RunViewModel {
                     .map(Area.Work::run)
                     .orElse(w.project().file().run());
             compute(
-                    "The baseline cannot be judged",
+                    "The baseline cannot be evaluated",
                     () -> {
                         StoredRuns.Baseline b = StoredRuns.baseline(w.bench(), settings);
                         var fold = new DesignFold(w.bench().space().knobs(), b.design());
@@ -171,7 +171,7 @@ public final class RunViewModel {
         });
     }
 
-    /// The workbench with the part, clock and knobs of the run looked at; called away from the screen. Throws
+    /// The workbench with the part, clock and knobs of the selected run; called away from the screen. Throws
     /// [UserError] where the source has changed since.
     public static <W extends Workbench> Opened<W> workbench(Opened<W> open, Optional<RunRecord> run) {
         return run.isEmpty()
@@ -192,7 +192,7 @@ public final class RunViewModel {
         return status.getReadOnlyProperty();
     }
 
-    /// The run looked at.
+    /// The run examined.
     public ReadOnlyObjectProperty<Optional<RunRecord>> current() {
         return current.getReadOnlyProperty();
     }
@@ -207,7 +207,7 @@ public final class RunViewModel {
         return runs;
     }
 
-    /// Lines of the log of the run looked at, oldest first.
+    /// Lines of the log of the selected run, oldest first.
     public ObservableList<String> log() {
         return log;
     }
@@ -217,7 +217,7 @@ public final class RunViewModel {
         return askingStop;
     }
 
-    /// Whether some run of this process goes on.
+    /// Whether some run of this process is active.
     public boolean anyActive() {
         return live.values().stream().anyMatch(l -> l.state.isActive());
     }
@@ -255,7 +255,7 @@ public final class RunViewModel {
         });
     }
 
-    /// Goes on: ends a pause, or continues a stored run from where it stands.
+    /// Continues: ends a pause, or continues a stored run from where it stands.
     public void resume() {
         Optional<Live> here = currentLive();
         if (here.isPresent() && here.get().state.isActive()) {
@@ -269,7 +269,7 @@ public final class RunViewModel {
         Opened<?> now = workbench.get();
         RunRecord run = current.get().get();
         status.set(new Status(RunState.STARTING, "Setting up the run", List.of(), Double.NaN));
-        launch("The run cannot go on", () -> {
+        launch("The run cannot be resumed", () -> {
             Opened<?> bench = now.with(run.work());
             StoredRuns.Loaded loaded = StoredRuns.load(bench, run.id());
             return begin(bench, loaded.fold(), monitor -> runner.resume(bench, run.id(), List.of(monitor)));
@@ -364,8 +364,8 @@ public final class RunViewModel {
             askingStop.set(false);
         }
         if (end.ending() == RunEvent.Ending.FAILED) {
-            messages.show(Message.error("Run " + l.session.id() + " could not go on: " + sentence(end.reason())
-                    + " What was evaluated is stored; mend the reason and choose Resume."));
+            messages.show(Message.error("Run " + l.session.id() + " could not continue: " + sentence(end.reason())
+                    + " What was evaluated is stored; fix the reason and choose Resume."));
         }
         refreshRuns();
     }
@@ -430,7 +430,7 @@ public final class RunViewModel {
         Optional<RunRecord> record = runs.stream().filter(r -> r.id() == id).findFirst();
         if (here != null && here.state.isActive() && record.isPresent()) {
             current.set(record);
-            log.setAll("The log shows what arrived since the run was looked at.");
+            log.setAll("The log shows what arrived since the run was selected.");
             results.open(here.newest.set());
             publishCurves(here.newest.set());
             publish(here);
@@ -470,7 +470,7 @@ public final class RunViewModel {
     /// Deletes a stored run; can be undone.
     public void delete(long id) {
         if (workbench.isEmpty() || live.containsKey(id) && live.get(id).state.isActive()) {
-            messages.show(Message.warning("A run that goes on cannot be deleted; stop it first."));
+            messages.show(Message.warning("A running run cannot be deleted; stop it first."));
             return;
         }
         Opened<?> now = workbench.get();

@@ -37,11 +37,11 @@ final class StatusWords {
         int step = p.map(RunEvent.Progress::step).orElse(0);
         String flight = news.inFlight();
         String words = switch (state) {
-            case RUNNING -> flight.isEmpty() ? "Choosing the next design" : "Judging " + flight;
+            case RUNNING -> flight.isEmpty() ? "Choosing the next design" : "Evaluating " + flight;
             case PAUSING -> flight.isEmpty() ? "Pausing" : "Pausing when " + flight + " has come back";
             case PAUSED -> "Paused. What was in flight has come back and is stored; nothing runs.";
             case STOPPING -> flight.isEmpty() ? "Stopping" : "Stopping; " + flight + " is cancelled";
-            case STOPPED -> "Stopped. What was in flight was cancelled, the rest is stored; Resume goes on from here.";
+            case STOPPED -> "Stopped. What was in flight was cancelled, the rest is stored; Resume continues from here.";
             case COMPLETED ->
                 "Finished: " + news.end().map(RunEvent.Finished::reason).orElse("");
             case FAILED ->
@@ -54,9 +54,9 @@ final class StatusWords {
 
     static String stored(RunState state, RunRecord run) {
         return switch (state) {
-            case STOPPED -> "Stopped; Resume goes on from here.";
+            case STOPPED -> "Stopped; Resume continues from here.";
             case INTERRUPTED ->
-                "The program ended while this run went on; at most the design in flight is lost, and Resume goes on from here.";
+                "The program ended while this run was active; at most the design in flight is lost, and Resume continues from here.";
             case COMPLETED -> "Finished: " + run.reason();
             case FAILED -> "Failed: " + run.reason();
             default -> "";

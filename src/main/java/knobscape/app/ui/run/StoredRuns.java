@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
 final class StoredRuns {
     private static final Logger LOG = LoggerFactory.getLogger(StoredRuns.class);
     private static final int MOST_CURVES = 5;
-    /// Judging the baseline must not cost a person hours: only these kinds of evaluator are asked for it.
+    /// Evaluating the baseline must not cost a person hours: only these kinds of evaluator are asked for it.
     private static final Set<Provenance.Source> QUICK =
             Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
 
     private StoredRuns() {}
 
-    /// The evaluator's description and the baseline judged by it, where that is quick.
+    /// The evaluator's description and the baseline evaluated by it, where that is quick.
     record Baseline(EvaluatorInfo info, Optional<Design> design) {}
 
     /// A stored run ready to show.
@@ -47,7 +47,7 @@ final class StoredRuns {
     }
 
     static Baseline baseline(Workbench workbench, RunSettings settings) {
-        ScreenThread.mustNotBe("judging the baseline");
+        ScreenThread.mustNotBe("evaluating the baseline");
         try (Evaluator evaluator = workbench.evaluator(settings.withWaitFactor(0))) {
             EvaluatorInfo info = evaluator.info();
             Optional<Configuration> baseline = workbench.baseline();

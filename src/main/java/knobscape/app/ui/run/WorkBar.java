@@ -52,7 +52,7 @@ public final class WorkBar {
     private Label words;
 
     /// @param commands what the buttons give
-    /// @param pauseCommand pauses and goes on
+    /// @param pauseCommand pauses and continues
     /// @param stopCommand stops
     /// @param begin buttons that begin work
     /// @param choices menus that say how

@@ -1,6 +1,6 @@
 package knobscape.app.ui.run;
 
-/// What is said about work that goes on in the background.
+/// What is said about work that is running in the background.
 ///
 /// @param state what it does
 /// @param share done, 0..1
@@ -11,7 +11,7 @@ public record WorkStatus(State state, double share, String words, String figures
     public enum State {
         /// Nothing runs.
         IDLE,
-        /// It goes on.
+        /// It continues.
         RUNNING,
         /// It waits.
         PAUSED
@@ -35,7 +35,7 @@ public record WorkStatus(State state, double share, String words, String figures
         return new WorkStatus(s, newShare, (s == State.PAUSED ? "Paused: " : "") + what, newFigures);
     }
 
-    /// Paused work goes on, running work pauses.
+    /// Paused work continues, running work pauses.
     ///
     /// @param what the work in words
     public WorkStatus toggled(String what) {

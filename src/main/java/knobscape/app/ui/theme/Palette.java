@@ -12,7 +12,7 @@ import java.awt.Color;
 /// @param grid grid lines
 /// @param front designs nothing measured dominates
 /// @param dominated other measured designs
-/// @param lower designs judged at a lower fidelity only
+/// @param lower designs evaluated at a lower fidelity only
 /// @param invalid designs that cannot be built
 /// @param predicted what the surrogate expects
 /// @param baseline the design without directives

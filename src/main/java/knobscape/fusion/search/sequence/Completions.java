@@ -3,7 +3,7 @@ package knobscape.fusion.search.sequence;
 import java.util.Arrays;
 import knobscape.fusion.evaluate.CostModel;
 
-/// The best ways to go on from every point of a strategy, for all buffers at once: the teacher's knowledge.
+/// The best ways to continue from every point of a strategy, for all buffers at once: the teacher's knowledge.
 ///
 /// Inside a group, entries trade launches against room; for a price of a byte (a Lagrange multiplier) the best
 /// entries behind a layer follow from a dynamic program over layers and micro-batches, and a ladder of prices

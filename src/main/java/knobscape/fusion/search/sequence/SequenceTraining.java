@@ -83,7 +83,7 @@ public final class SequenceTraining {
     /// @param architecture of the model
     /// @param settings how long and how fast
     /// @param lessons replay buffer
-    /// @param state where to go on, or empty
+    /// @param state where to continue, or empty
     SequenceTraining(Architecture architecture, Settings settings, List<Lesson> lessons, Optional<State> state) {
         requireTorch();
         this.architecture = architecture;

@@ -7,7 +7,7 @@ import knobscape.fusion.space.Strategy;
 /// Writes lessons for one network, batch and accelerator under any buffer. In every state it says of every
 /// answer how much longer the strategy becomes with it, the rest being the best there is ([Completions]), and
 /// turns these regrets into probabilities. It does not always follow its own advice: the network has to know
-/// how to go on after a mistake.
+/// how to continue after a mistake.
 final class Teacher {
     /// Regret, as a share of the strategy's time, that makes an answer e times less likely.
     private static final double SHARPNESS = 0.001;

@@ -12,7 +12,7 @@ public sealed interface Measurement {
     /// One sentence for a person; numbers included.
     String sentence();
 
-    /// Seconds that judging took, compiling included.
+    /// Seconds that evaluating took, compiling included.
     double costSeconds();
 
     /// Mean time of a run, where there is one.
@@ -32,7 +32,7 @@ public sealed interface Measurement {
     /// is no noise
     /// @param repeats mean time of a run in each repeat, in seconds
     /// @param checked whether its result was compared with the reference
-    /// @param costSeconds seconds that judging took
+    /// @param costSeconds seconds that evaluating took
     record Timed(double mean, double halfWidth, List<Double> repeats, boolean checked, double costSeconds)
             implements Measurement {
         /// Copies the list; throws `IllegalArgumentException` for a time that is not positive.
@@ -57,7 +57,7 @@ public sealed interface Measurement {
     /// The check before the compiler refused it.
     ///
     /// @param rejection why
-    /// @param costSeconds seconds that judging took
+    /// @param costSeconds seconds that evaluating took
     record Rejected(Rejection rejection, double costSeconds) implements Measurement {
         @Override
         public int code() {
@@ -73,7 +73,7 @@ public sealed interface Measurement {
     /// The device's compiler refused it.
     ///
     /// @param reason what the compiler said, shortened
-    /// @param costSeconds seconds that judging took
+    /// @param costSeconds seconds that evaluating took
     record CompileFailed(String reason, double costSeconds) implements Measurement {
         @Override
         public int code() {
@@ -89,7 +89,7 @@ public sealed interface Measurement {
     /// It could not be launched, or failed while running.
     ///
     /// @param reason what the device said
-    /// @param costSeconds seconds that judging took
+    /// @param costSeconds seconds that evaluating took
     record RunFailed(String reason, double costSeconds) implements Measurement {
         @Override
         public int code() {
@@ -106,7 +106,7 @@ public sealed interface Measurement {
     ///
     /// @param error largest error found, relative to the scale of the result
     /// @param tolerance largest error allowed
-    /// @param costSeconds seconds that judging took
+    /// @param costSeconds seconds that evaluating took
     record WrongAnswer(double error, double tolerance, double costSeconds) implements Measurement {
         @Override
         public int code() {
@@ -153,7 +153,7 @@ public sealed interface Measurement {
     /// It failed in a way that is none of the others (a record of a file, for example).
     ///
     /// @param reason what is known
-    /// @param costSeconds seconds that judging took
+    /// @param costSeconds seconds that evaluating took
     record Unknown(String reason, double costSeconds) implements Measurement {
         @Override
         public int code() {

@@ -136,7 +136,7 @@ public final class LoopFeatures implements Encoder {
     private abstract static class Walk {
         private static final int DEEPEST = 64;
         final Axis[] around = new Axis[DEEPEST];
-        /// How the axes of [#around] move the index looked at last.
+        /// How the axes of [#around] move the index looked up last.
         final boolean[] moves = new boolean[DEEPEST];
         final long[] strides = new long[DEEPEST];
         int depth;

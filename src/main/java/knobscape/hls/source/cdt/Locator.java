@@ -323,7 +323,7 @@ final class Locator {
         return new Located.Nowhere("an expression that is no variable");
     }
 
-    /// Whether the expression can be an address, judged without reading it.
+    /// Whether the expression can be an address, evaluated without reading it.
     boolean isPointerLike(IASTExpression expression) {
         IASTExpression e = Nodes.strip(expression);
         // Remembered, since long sums ask at every level.

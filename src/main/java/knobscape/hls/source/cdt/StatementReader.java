@@ -55,7 +55,7 @@ final class StatementReader {
         this.switches = new SwitchReader(context, expressions, this);
     }
 
-    /// Reads one statement; false where execution cannot go on behind it.
+    /// Reads one statement; false where execution cannot continue behind it.
     boolean read(IASTStatement statement) {
         switch (statement) {
             case null -> {}

@@ -37,7 +37,7 @@ final class SyntaxProblems {
                     ? "; it may need a macro of '" + header + "', which was not found"
                     : "";
             throw new UserError(first + ": syntax error near '" + near(parsed, first) + "'" + brace + hint
-                    + "; mend it and open the file again.");
+                    + "; correct it and open the file again.");
         }
         found.stream()
                 .limit(MOST_NOTES)

@@ -6,7 +6,7 @@ import knobscape.hls.source.ElementType;
 import knobscape.hls.source.ElementType.Kind;
 import knobscape.hls.source.OperationKind;
 
-/// Types of results: the usual arithmetic conversions of C for its own types, the growth rules of
+/// Types of results: C's standard arithmetic conversions for its own types, the growth rules of
 /// arbitrary-precision types (UG1399, "Arbitrary precision data types": a product has the sum of the widths, a
 /// sum one bit more than the wider).
 final class Widths {

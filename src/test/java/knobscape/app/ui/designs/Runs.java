@@ -17,7 +17,7 @@ import knobscape.explore.RunEvent;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
 
-/// Made-up runs over a grid of knobs, judged by a tool with a known answer.
+/// Made-up runs over a grid of knobs, evaluated by a tool with a known answer.
 public final class Runs {
     public static final GridSpace SPACE = GridSpace.of(6, 6, 6);
     private static final BoxEvaluator BOX = new BoxEvaluator();

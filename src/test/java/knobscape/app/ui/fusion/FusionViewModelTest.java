@@ -316,7 +316,7 @@ class FusionViewModelTest {
                 .extracting(Candidate::origin)
                 .containsExactly("No fusion", "G-Sampler, seed 2", "G-Sampler, seed 1");
         assertThat(m.candidates().getLast().evaluations())
-                .as("different strategies judged")
+                .as("different strategies evaluated")
                 .isBetween(100, 200);
         assertThat(speedup(m)).isGreaterThan(1);
         assertThat(m.searches().status().get().words()).isEqualTo("The results of 2 searches");

@@ -62,7 +62,7 @@ class RunFormTest {
             In parallel    | 1000  | In parallel must be a whole number from 1 to 256.
             Clock (ns)     | 0     | Clock (ns) must be a number above 0, at most 1000.
             Clock (ns)     | NaN   | Clock (ns) must be a number above 0, at most 1000.
-            Wait factor    | -1    | Wait factor must be a number from 0 to 10.
+            Simulated tool delay    | -1    | Simulated tool delay must be a number from 0 to 10.
             """)
     void whatIsWrongIsSaidByField(String label, String typed, String sentence) {
         Field field = field(label);
@@ -83,7 +83,7 @@ class RunFormTest {
         assertThat(StatusWords.live(RunState.RUNNING, news, settings).figures())
                 .containsExactly(
                         "step 17 of 40", "about 6 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
-        assertThat(StatusWords.live(RunState.RUNNING, news, settings).words()).isEqualTo("Judging #28 up to impl");
+        assertThat(StatusWords.live(RunState.RUNNING, news, settings).words()).isEqualTo("Evaluating #28 up to impl");
         assertThat(StatusWords.live(RunState.PAUSING, news, settings).words())
                 .isEqualTo("Pausing when #28 up to impl has come back");
         assertThat(StatusWords.live(RunState.PAUSED, news, settings).words()).contains("has come back and is stored");

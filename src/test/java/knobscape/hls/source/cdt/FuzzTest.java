@@ -114,7 +114,7 @@ class FuzzTest {
         return b.toString();
     }
 
-    /// What was read can be pruned and judged.
+    /// What was read can be pruned and evaluated.
     private static void goesAllTheWay(Kernel kernel, String what, Random random) {
         try {
             DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults());

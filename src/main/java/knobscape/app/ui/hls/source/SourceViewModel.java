@@ -163,7 +163,7 @@ public final class SourceViewModel {
                 .flatMap(l -> lines);
     }
 
-    /// Selects what stands on a line; the same line again goes on to the next thing there.
+    /// Selects what stands on a line; the same line again continues to the next thing there.
     public void selectLine(int line) {
         List<Mark> marks =
                 page.get().map(p -> p.marks().getOrDefault(line, List.of())).orElse(List.of());

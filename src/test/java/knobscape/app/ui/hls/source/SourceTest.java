@@ -89,7 +89,7 @@ class SourceTest {
         assertThat(model.lines(model.selected().get().orElseThrow()).orElseThrow())
                 .containsExactly(dot.keyword().line(), dot.bodyEnd().line());
 
-        // Three arrays stand on one line: each click goes on to the next.
+        // Three arrays stand on one line: each click continues to the next.
         int line = kernel.array("gemm/a").orElseThrow().location().line();
         var seen = new java.util.LinkedHashSet<String>();
         for (int i = 0; i < page.marks().get(line).size(); i++) {
