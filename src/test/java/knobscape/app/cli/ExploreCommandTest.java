@@ -177,7 +177,7 @@ class ExploreCommandTest {
             explore p --directives none.yaml  | 1 | There is no directive file
             explore p --json extra            | 2 | Unexpected argument 'extra'.
             explore                           | 2 | Name a project folder or a source file
-            explore --resume p --seed 3       | 2 | a run goes on as it began
+            explore --resume p --seed 3       | 2 | a run is resumed as it began
             explore --resume p                | 1 | has no runs yet
             explore none                      | 1 | There is no file or folder
             explore .                         | 1 | without knobscape.json
