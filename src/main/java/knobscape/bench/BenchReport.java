@@ -1,12 +1,12 @@
 package knobscape.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.project.Numbers;
@@ -119,10 +119,7 @@ public record BenchReport(
     /// Reads what [#json()] wrote. Throws [UserError] where the file is none of it.
     public static BenchReport read(Path file) {
         try {
-            if (Files.size(file) > LARGEST) {
-                throw new UserError(file + " is too large for the table of a bench.");
-            }
-            JsonNode root = JsonMapper.builder().build().readTree(Files.readString(file));
+            JsonNode root = JsonMapper.builder().build().readTree(InputFile.text(file, LARGEST));
             var columns = new ArrayList<Column>();
             root.required("columns")
                     .forEach(c -> columns.add(new Column(

@@ -3,6 +3,7 @@ package knobscape.project;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.work.Area;
 import knobscape.work.Place;
@@ -56,6 +57,7 @@ public final class Project implements Place, AutoCloseable {
                         TuningImport.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")),
                         true);
             }
+            InputFile.requireRegular(json);
             if (!Files.isRegularFile(json)) {
                 throw new UserError(
                         path + " is a folder without " + ProjectFile.FILE_NAME + "; name a project folder or a file.");

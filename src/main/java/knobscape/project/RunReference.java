@@ -1,5 +1,6 @@
 package knobscape.project;
 
+import knobscape.evaluate.InputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -60,10 +61,7 @@ public record RunReference(Path project, Optional<Long> id) {
 
     private static RunReference ofResults(Path json) {
         try {
-            if (Files.size(json) > LARGEST_FILE) {
-                throw new UserError(json + " is too large for the results of a run.");
-            }
-            JsonNode document = JSON.readTree(Files.readString(json));
+            JsonNode document = JSON.readTree(InputFile.text(json, LARGEST_FILE));
             var numbered = WITH_NUMBER.matcher(document.path("run").asString(""));
             if (!numbered.matches()) {
                 throw new UserError(json + " does not say which run it is of.");

@@ -1,5 +1,6 @@
 package knobscape.evaluate.replay;
 
+import knobscape.evaluate.InputFile;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,7 +89,8 @@ public final class CsvTable {
         if (Files.isDirectory(file)) {
             throw new UserError(file + " is a folder; name a CSV file in it.");
         }
-        if (!Files.isRegularFile(file)) {
+        InputFile.requireRegular(file);
+        if (!Files.exists(file)) {
             throw new UserError(file + " does not exist; check the path of the measured designs.");
         }
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));

@@ -7,20 +7,27 @@ final class Patterns {
     private Patterns() {}
 
     static boolean matches(String pattern, String name) {
-        int star = pattern.indexOf('*');
-        if (star < 0) {
-            return pattern.equals(name);
-        }
-        if (!name.startsWith(pattern.substring(0, star))) {
-            return false;
-        }
-        String rest = pattern.substring(star + 1);
-        for (int i = star; i <= name.length(); i++) {
-            if (matches(rest, name.substring(i))) {
-                return true;
+        // Only the last star is ever widened: what stands before it matched as early as it could, which leaves the
+        // most to the rest. So the work is at most the product of the lengths.
+        int at = 0;
+        int star = -1;
+        int widened = 0;
+        int i = 0;
+        while (i < name.length()) {
+            if (at < pattern.length() && pattern.charAt(at) == '*') {
+                star = at++;
+                widened = i;
+            } else if (at < pattern.length() && pattern.charAt(at) == name.charAt(i)) {
+                at++;
+                i++;
+            } else if (star >= 0) {
+                at = star + 1;
+                i = ++widened;
+            } else {
+                return false;
             }
         }
-        return false;
+        return pattern.substring(at).chars().allMatch(c -> c == '*');
     }
 
     static boolean any(List<String> patterns, String name) {

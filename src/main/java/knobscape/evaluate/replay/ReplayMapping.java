@@ -3,7 +3,6 @@ package knobscape.evaluate.replay;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
@@ -154,13 +154,11 @@ record ReplayMapping(
     /// A mapping from a file; throws [UserError] naming file and line.
     static Text read(Path file) {
         try {
+            InputFile.requireRegular(file);
             if (!Files.isRegularFile(file)) {
                 throw new UserError(file + " does not exist; check the path of the mapping.");
             }
-            if (Files.size(file) > 1 << 20) {
-                throw new UserError(file + " is larger than 1 MB; a mapping of columns is a small file.");
-            }
-            String text = Files.readString(file, StandardCharsets.UTF_8);
+            String text = InputFile.text(file, 1 << 20);
             return new Text(file.toString(), text, parse(file.toString(), text));
         } catch (CharacterCodingException e) {
             throw new UserError(file + " is not a text file in UTF-8; a mapping of columns is YAML.", e);

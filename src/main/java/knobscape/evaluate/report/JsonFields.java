@@ -1,7 +1,6 @@
 package knobscape.evaluate.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
@@ -39,11 +39,7 @@ public record JsonFields(String file, JsonNode node, String prefix) {
             if (!Files.exists(file)) {
                 throw new UserError("There is no file '" + file + "'.");
             }
-            if (Files.size(file) > largest) {
-                throw new UserError("'" + file + "' is larger than " + (largest >> 10)
-                        + " KiB, which no such file is; it is not read.");
-            }
-            return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+            return parse(file.toString(), InputFile.text(file, largest));
         } catch (IOException e) {
             throw new UserError("Cannot read '" + file + "': it is no UTF-8 text or not readable.", e);
         }

@@ -1,5 +1,6 @@
 package knobscape.gpu.export;
 
+import knobscape.evaluate.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -142,6 +143,7 @@ public final class AutoTvmLog {
     /// Reads a log. Lines that are damaged or of work that no template knows are left out and counted; throws
     /// [UserError] where the file cannot be read or no line of it is a record.
     public static Read read(Path file) {
+        InputFile.requireRegular(file);
         var records = new ArrayList<TuningRecord>();
         var left = new HashMap<String, int[]>();
         var templates = new HashMap<String, Template>();

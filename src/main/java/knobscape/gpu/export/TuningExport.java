@@ -1,5 +1,6 @@
 package knobscape.gpu.export;
 
+import knobscape.evaluate.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -155,6 +156,7 @@ public final class TuningExport {
         Map<String, Template> templates = new LinkedHashMap<>();
         kernels.forEach(
                 k -> templates.put(k.schedule().template().id(), k.schedule().template()));
+        InputFile.requireRegular(log);
         var records = new ArrayList<TuningRecord>();
         try (BufferedReader reader = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
             String line = reader.readLine();

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 
 /// A source file as it lies on disk, so that a changed text can be written with the same encoding and byte
@@ -26,10 +26,7 @@ record SourceFile(Path path, String text, Charset charset, boolean mark) {
     static SourceFile read(Path path) {
         byte[] bytes;
         try {
-            if (Files.size(path) > LARGEST) {
-                throw new UserError("The source '" + path + "' is larger than 32 MB and cannot be exported.");
-            }
-            bytes = Files.readAllBytes(path);
+            bytes = InputFile.bytes(path, LARGEST);
         } catch (IOException e) {
             throw new UserError(
                     "Cannot read the source '" + path + "' any more; put it back or open the project again.", e);

@@ -1,5 +1,6 @@
 package knobscape.hls.space;
 
+import knobscape.evaluate.InputFile;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -93,10 +94,7 @@ public record DirectiveFile(
             throw new UserError("there is no directive file " + file);
         }
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new UserError(file + " is larger than a directive file can be (1 MB)");
-            }
-            return parse(file.toString(), Files.readString(file));
+            return parse(file.toString(), InputFile.text(file, MOST_BYTES));
         } catch (CharacterCodingException e) {
             throw new UserError(file + " is not a text file in UTF-8", e);
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package knobscape.network.onnx;
 
+import knobscape.evaluate.InputFile;
 import ai.onnx.proto.OnnxMl;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Descriptors.Descriptor;
@@ -55,6 +56,7 @@ final class OnnxSkeleton {
         if (Files.isDirectory(file)) {
             throw new UserError("'" + file + "' is a folder; name an ONNX file in it.");
         }
+        InputFile.requireRegular(file);
         if (!Files.isRegularFile(file)) {
             throw new UserError("There is no file '" + file + "'.");
         }

@@ -1,5 +1,6 @@
 package knobscape.network.table;
 
+import knobscape.evaluate.InputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ final class LayerTableFiles {
     }
 
     private static LayerTable fromCsv(Path file, String name) {
+        InputFile.requireRegular(file);
         if (!Files.isRegularFile(file)) {
             throw new UserError(
                     Files.isDirectory(file)

@@ -67,6 +67,9 @@ public final class WorkKind {
     }
 
     private static String glance(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return "";
+        }
         try (var raw = Files.newInputStream(file);
                 InputStream in =
                         file.toString().toLowerCase(Locale.ROOT).endsWith(".gz") ? new GZIPInputStream(raw) : raw) {

@@ -1,5 +1,6 @@
 package knobscape.fusion.search.sequence;
 
+import knobscape.evaluate.InputFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -218,11 +219,7 @@ public final class ModelFile {
             if (Files.isDirectory(file)) {
                 throw new UserError("'" + file + "' is a folder; name a file with a sequence model.");
             }
-            if (Files.size(file) > LARGEST) {
-                throw new UserError(
-                        "'" + file + "' is larger than 256 MB, which no sequence model is; it is not read.");
-            }
-            return parse(file.toString(), Files.readAllBytes(file));
+            return parse(file.toString(), InputFile.bytes(file, LARGEST));
         } catch (NoSuchFileException e) {
             throw new UserError("There is no file '" + file + "'.", e);
         } catch (IOException e) {

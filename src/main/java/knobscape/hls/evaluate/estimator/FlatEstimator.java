@@ -227,6 +227,10 @@ final class FlatEstimator {
             }
         }
         double full = chosen == it.id ? count : program.loops().get(chosen).maxTrip;
+        if (full < 2) {
+            // No loop to extrapolate over: a long body alone made it so large.
+            return block(it, frame, merged, pipelined, around, -1, 0);
+        }
         // Powers of two, so that the accesses of the smaller versions fill the banks as evenly as those of the
         // whole.
         int large = Integer.highestOneBit((int) Math.clamp(Math.floor(WRITTEN_OUT * full / total), 2, full));

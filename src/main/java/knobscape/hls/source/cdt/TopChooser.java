@@ -169,7 +169,7 @@ final class TopChooser {
         files.sort(Comparator.naturalOrder());
         for (Path p : files) {
             try {
-                if (Files.size(p) < SourceFiles.MAX_BYTES) {
+                if (Files.isRegularFile(p) && Files.size(p) < SourceFiles.MAX_BYTES) {
                     Matcher m = SET_TOP.matcher(new String(Files.readAllBytes(p), StandardCharsets.ISO_8859_1));
                     while (m.find()) {
                         found.add(m.group(1));

@@ -197,4 +197,32 @@ class EstimatorEvaluatorTest {
                 .hasSize(3)
                 .allMatch(s -> s.latencyCycles() == 1 && s.delayNs() > 0 && s.lut() >= 1 && s.powerWatts() > 0);
     }
+
+    @Test
+    void aBodyOfThousandsOfStatementsIsEvaluated() {
+        var x = Kernels.array("long/x", knobscape.hls.source.ArrayVariable.Scope.PARAMETER, Kernels.FLOAT, 8);
+        for (int statements : new int[] {1_500, 4_000}) {
+            var body = IntStream.range(0, statements)
+                    .mapToObj(n -> Kernels.write(
+                            "long/x",
+                            Kernels.op(
+                                    knobscape.hls.source.OperationKind.ADD,
+                                    Kernels.FLOAT,
+                                    Kernels.read("long/x", Kernels.FLOAT, Kernels.affine(n % 8)),
+                                    Kernels.constant(n, Kernels.FLOAT)),
+                            Kernels.affine(n % 8)))
+                    .toArray(knobscape.hls.source.Statement[]::new);
+            for (long trip : new long[] {1, 16}) {
+                Kernel kernel = Kernels.kernel(Kernels.function(
+                        "long", List.of(x), Kernels.nested(Kernels.loop("long/body", "", 1, trip, body))));
+                try (var e = new EstimatorEvaluator(
+                        kernel,
+                        c -> List.of(new Directive.Pipeline("long/body", true, 0)),
+                        EstimatorSettings.defaults())) {
+                    var last = evaluate(e, all().getFirst()).getLast();
+                    assertThat(last.outcome()).as(statements + " x " + trip).isInstanceOf(Outcome.Measured.class);
+                }
+            }
+        }
+    }
 }

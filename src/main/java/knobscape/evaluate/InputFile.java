@@ -1,0 +1,45 @@
+package knobscape.evaluate;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Reads files that a person names: regular files only, and never more than a bound. A pipe may never end, and a
+/// device such as `/dev/zero` says that it is empty and then gives bytes for ever.
+public final class InputFile {
+    private InputFile() {}
+
+    /// Makes sure that a file that exists is a regular file; folders and absent files are left to the caller, who
+    /// knows what should stand there. Throws [UserError] otherwise.
+    public static void requireRegular(Path file) {
+        if (Files.exists(file) && !Files.isDirectory(file) && !Files.isRegularFile(file)) {
+            throw new UserError("'" + file + "' is a pipe, a device or another special file; name a regular file"
+                    + " (copy its contents into one).");
+        }
+    }
+
+    /// All bytes of a file. Throws [UserError] where it is a special file or longer than `largest` bytes.
+    public static byte[] bytes(Path file, long largest) throws IOException {
+        requireRegular(file);
+        // The size is not asked for: files of the system give more than they say.
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes((int) Math.min(largest + 1, Integer.MAX_VALUE - 8));
+            if (bytes.length > largest) {
+                throw new UserError("'" + file + "' is larger than " + (largest >> 10)
+                        + " KiB, which no such file is; it is not read.");
+            }
+            return bytes;
+        }
+    }
+
+    /// All text of a file in UTF-8, as [#bytes]; throws `CharacterCodingException` where it is none.
+    public static String text(Path file, long largest) throws IOException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes(file, largest)))
+                .toString();
+    }
+}
