@@ -114,11 +114,6 @@ public final class Exploration {
         listeners.add(listener);
     }
 
-    /// Removes a watcher.
-    public void removeListener(RunListener listener) {
-        listeners.remove(listener);
-    }
-
     /// Asks for a pause: what is in flight comes back and is told to the watchers, then the run waits.
     public void pause() {
         gate.pause();

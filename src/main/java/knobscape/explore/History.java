@@ -59,11 +59,6 @@ public final class History {
                 .orElse(-1);
     }
 
-    /// Configurations evaluated at any fidelity.
-    public int configurationCount() {
-        return byConfiguration.size();
-    }
-
     /// Proposals sent out and not yet answered.
     public List<Proposal> pending() {
         return List.copyOf(pending);

@@ -29,6 +29,7 @@ import knobscape.space.CartesianSpace;
 import knobscape.work.Choices;
 import knobscape.work.Named;
 import knobscape.work.Place;
+import knobscape.work.Plan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
@@ -168,8 +169,7 @@ public final class FusionWorkbench implements Workbench {
         }
     }
 
-    @Override
-    public Evaluator evaluator(RunSettings run) {
+    private Evaluator evaluator(RunSettings run) {
         if (!run.toolchain().equals(FusionEvaluator.NAME)) {
             throw new UserError("Fusion strategies are evaluated by the toolchain " + FusionEvaluator.NAME + ", not by "
                     + run.toolchain() + ".");
@@ -178,13 +178,22 @@ public final class FusionWorkbench implements Workbench {
     }
 
     /// Throws [UserError] for an unknown method, and for more evaluations than are worth keeping.
-    @Override
-    public Explorer explorer(RunSettings run, EvaluatorInfo info) {
+    private Explorer explorer(RunSettings run, EvaluatorInfo info) {
         if (run.steps() > MOST_EVALUATIONS) {
             throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most "
                     + MOST_EVALUATIONS + ", with several seeds if need be.");
         }
         return new FusionExplorer(method(run.method()), model, strategies, settings.constraint(), run.seed());
+    }
+
+    @Override
+    public Plan plan(RunSettings run) {
+        return Plan.of(this, run, evaluator(run), info -> explorer(run, info));
+    }
+
+    @Override
+    public Optional<Evaluator> single(RunSettings run) {
+        return Optional.of(evaluator(run));
     }
 
     /// The fastest strategy that fits, of equals the first; empty where none does.

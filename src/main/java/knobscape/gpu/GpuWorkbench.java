@@ -10,7 +10,6 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Exploration;
-import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.gpu.evaluate.Devices;
@@ -108,16 +107,6 @@ public final class GpuWorkbench implements Workbench {
     @Override
     public DesignSpace space() {
         return network.kernels().getFirst().space();
-    }
-
-    @Override
-    public Evaluator evaluator(RunSettings run) {
-        throw new UnsupportedOperationException("each kernel has an evaluator of its own");
-    }
-
-    @Override
-    public Explorer explorer(RunSettings run, EvaluatorInfo info) {
-        throw new UnsupportedOperationException("each kernel has an explorer of its own");
     }
 
     @Override

@@ -28,6 +28,7 @@ import knobscape.space.FeatureEncoder;
 import knobscape.work.Area;
 import knobscape.work.Method;
 import knobscape.work.Place;
+import knobscape.work.Plan;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
@@ -209,7 +210,6 @@ public final class HlsWorkbench implements Workbench {
     /// A fresh evaluator for a run with these settings; the caller closes it. Its noise does not follow the
     /// run's seed: the tool is the same tool in every run, so that runs with different seeds can be compared.
     /// Throws [UserError] for an unknown toolchain or part, and for one that cannot evaluate what is open.
-    @Override
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
             if (!Toolchains.isReplay(run.toolchain())) {
@@ -228,13 +228,22 @@ public final class HlsWorkbench implements Workbench {
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
-    @Override
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
         return tools.methods()
                 .named(run.method())
                 .factory()
                 .create(new Method.Problem(
                         space(), encoder(), info, Workbench.objectives(run, info), run.seed(), run.initialDesigns()));
+    }
+
+    @Override
+    public Plan plan(RunSettings run) {
+        return Plan.of(this, run, evaluator(run), info -> explorer(run, info));
+    }
+
+    @Override
+    public Optional<Evaluator> single(RunSettings run) {
+        return Optional.of(evaluator(run));
     }
 
     private static String hash(ReplaySet set) {

@@ -140,11 +140,6 @@ public final class Cholesky {
         return 2 * sum;
     }
 
-    /// Element of the upper factor R.
-    public double factor(int i, int j) {
-        return j < i ? 0 : r[i][j];
-    }
-
     /// Solves `A x = b`; a new array.
     public double[] solve(double[] b) {
         double[] x = b.clone();

@@ -3,8 +3,6 @@ package knobscape.project;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
@@ -34,10 +32,9 @@ public final class RunSession {
     private final long id;
     private final Opened<?> opened;
     private final RunSettings settings;
-    private final EvaluatorInfo info;
     private final Exploration exploration;
     private final RunRecorder recorder;
-    private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<RunListener> listeners;
     private final CompletableFuture<RunEvent.Finished> ending = new CompletableFuture<>();
     private State state = State.RUNNING;
 
@@ -45,17 +42,15 @@ public final class RunSession {
             long id,
             Opened<?> opened,
             RunSettings settings,
-            EvaluatorInfo info,
             Exploration exploration,
             RunRecorder recorder,
             List<RunListener> watchers) {
         this.id = id;
         this.opened = opened;
         this.settings = settings;
-        this.info = info;
         this.exploration = exploration;
         this.recorder = recorder;
-        listeners.addAll(watchers);
+        this.listeners = List.copyOf(watchers);
         exploration.addListener(this::follow);
         exploration.addListener(recorder);
         exploration.addListener(this::tell);
@@ -76,11 +71,6 @@ public final class RunSession {
         return settings;
     }
 
-    /// What the evaluator offers.
-    public EvaluatorInfo info() {
-        return info;
-    }
-
     /// What the run is doing now.
     public synchronized State state() {
         return state;
@@ -95,17 +85,6 @@ public final class RunSession {
     /// Everything stored so far.
     public RunResults results() {
         return opened.project().runs().orElseThrow().results(id);
-    }
-
-    /// Adds a watcher. It is called on the run's thread after the event was stored, must return quickly, and
-    /// its exceptions are logged and otherwise ignored.
-    public void addListener(RunListener listener) {
-        listeners.add(listener);
-    }
-
-    /// Removes a watcher.
-    public void removeListener(RunListener listener) {
-        listeners.remove(listener);
     }
 
     /// Asks for a pause: what is in flight comes back and is stored, then the run waits.

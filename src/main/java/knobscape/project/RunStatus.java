@@ -23,9 +23,4 @@ public enum RunStatus {
     public String words() {
         return words;
     }
-
-    /// Whether `resume` makes sense.
-    public boolean isResumable() {
-        return this == STOPPED || this == INTERRUPTED || this == FAILED;
-    }
 }

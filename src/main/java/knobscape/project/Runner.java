@@ -178,7 +178,6 @@ public final class Runner implements AutoCloseable {
                 id,
                 opened,
                 settings,
-                plan.subjects().getFirst().evaluator().info(),
                 exploration,
                 new RunRecorder(store, id, clock),
                 watchers);
@@ -196,11 +195,6 @@ public final class Runner implements AutoCloseable {
             }
         });
         return session;
-    }
-
-    /// Runs in progress.
-    public List<RunSession> sessions() {
-        return List.copyOf(sessions);
     }
 
     /// Stops the runs of a project and waits until what arrived is stored. Not on a thread that draws.

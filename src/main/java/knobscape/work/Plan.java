@@ -1,9 +1,14 @@
 package knobscape.work;
 
 import java.util.List;
+import java.util.function.Function;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Exploration;
+import knobscape.explore.Explorer;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
+import knobscape.explore.Termination;
 
 /// A run made ready: what is searched, in which order, and when it ends. Closing it closes its evaluators.
 ///
@@ -21,6 +26,29 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
     /// Evaluators that stand on nothing of their own.
     public Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Settings settings) {
         this(subjects, scheduler, settings, () -> {});
+    }
+
+    /// A run of one subject. The evaluator is closed where no explorer can be made.
+    ///
+    /// @param explorer makes the explorer
+    public static Plan of(
+            Workbench work, RunSettings run, Evaluator evaluator, Function<EvaluatorInfo, Explorer> explorer) {
+        try {
+            var subject = Subject.of(
+                    work.settings().source(),
+                    work.space(),
+                    explorer.apply(evaluator.info()),
+                    evaluator,
+                    Workbench.objectives(run, evaluator.info()),
+                    Termination.of(run.earlyStop()));
+            return new Plan(
+                    List.of(subject),
+                    Scheduler.roundRobin(),
+                    new Exploration.Settings(run.seed(), run.steps(), 0, 0, run.parallel(), run.waitFactor()));
+        } catch (Throwable e) {
+            evaluator.close();
+            throw e;
+        }
     }
 
     @Override

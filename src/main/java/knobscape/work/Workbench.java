@@ -8,11 +8,6 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
-import knobscape.explore.Exploration;
-import knobscape.explore.Explorer;
-import knobscape.explore.Scheduler;
-import knobscape.explore.Subject;
-import knobscape.explore.Termination;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
@@ -27,35 +22,14 @@ public interface Workbench {
     /// SHA-256 over all that was read, to notice that it changed.
     String sourceHash();
 
-    /// A fresh evaluator for a run with these settings; the caller closes it.
-    Evaluator evaluator(RunSettings run);
+    /// A run with these settings made ready; the caller closes it. Throws [UserError] for an unknown method,
+    /// evaluator or objective.
+    Plan plan(RunSettings run);
 
-    /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
-    Explorer explorer(RunSettings run, EvaluatorInfo info);
-
-    /// A run with these settings made ready: of one subject, unless the area says otherwise. The caller closes
-    /// it. Throws [UserError] for an unknown method, evaluator or objective.
-    default Plan plan(RunSettings run) {
-        Evaluator evaluator = evaluator(run);
-        boolean done = false;
-        try {
-            var subject = Subject.of(
-                    settings().source(),
-                    space(),
-                    explorer(run, evaluator.info()),
-                    evaluator,
-                    objectives(run, evaluator.info()),
-                    Termination.of(run.earlyStop()));
-            done = true;
-            return new Plan(
-                    List.of(subject),
-                    Scheduler.roundRobin(),
-                    new Exploration.Settings(run.seed(), run.steps(), 0, 0, run.parallel(), run.waitFactor()));
-        } finally {
-            if (!done) {
-                evaluator.close();
-            }
-        }
+    /// A fresh evaluator for single configurations, such as the baseline; the caller closes it. Empty where each
+    /// subject of a run has its own.
+    default Optional<Evaluator> single(RunSettings run) {
+        return Optional.empty();
     }
 
     /// The methods that can search it.

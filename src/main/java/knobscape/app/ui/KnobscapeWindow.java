@@ -192,24 +192,9 @@ public final class KnobscapeWindow implements AutoCloseable {
         main.openNetwork(source);
     }
 
-    /// The look.
-    public ThemeService themes() {
-        return themes;
-    }
-
     /// What is said at the top.
     public Messages messages() {
         return messages;
-    }
-
-    /// What can be taken back.
-    public UndoStack undo() {
-        return undo;
-    }
-
-    /// The commands.
-    public Commands commands() {
-        return commands;
     }
 
     /// Writes the sizes of the places to the settings; on the JavaFX thread, before closing.

@@ -96,18 +96,6 @@ final class Workspace extends VBox {
         return rightShown;
     }
 
-    /// Brings the design's page to sight where it is behind a tab.
-    void showDesign() {
-        if (narrow.orElse(false)) {
-            turnTo(places.design().title());
-        }
-    }
-
-    /// Whether there is no room for three columns.
-    boolean isNarrow() {
-        return narrow.orElse(false);
-    }
-
     private void turnTo(String title) {
         tabs.ifPresent(t -> t.turnTo(title));
     }

@@ -26,10 +26,6 @@ final class Coordinates {
         return low;
     }
 
-    double high() {
-        return high;
-    }
-
     double middle() {
         return (low + high) / 2;
     }

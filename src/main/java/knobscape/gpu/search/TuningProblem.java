@@ -44,11 +44,6 @@ public record TuningProblem(
                 seed);
     }
 
-    /// The same with other features.
-    public TuningProblem withFeatures(Encoder other) {
-        return new TuningProblem(space, other, coordinates, info, metric, seed);
-    }
-
     /// How good an evaluation is: the metric (its reciprocal where small is good), 0 for every kind of failure.
     public double score(Evaluation evaluation) {
         double v = evaluation.value(metric.name()).orElse(0);

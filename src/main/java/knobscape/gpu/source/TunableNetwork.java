@@ -140,9 +140,4 @@ public record TunableNetwork(
                 .flatMap(k -> kernels.get(k).tails().stream().skip(1).map(t -> new Tail(k, t)))
                 .toList();
     }
-
-    /// Whether it is a measured set.
-    public boolean isMeasured() {
-        return kernels.getFirst().measured().isPresent();
-    }
 }

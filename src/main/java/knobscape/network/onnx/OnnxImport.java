@@ -97,24 +97,6 @@ public final class OnnxImport {
         return new OnnxImport(file, OnnxSkeleton.read(file), options).imported();
     }
 
-    /// The extents of inputs that a file leaves open; a person has to be asked for them before [#read].
-    public static List<OpenDimension> openDimensions(Path file) {
-        var reader = new OnnxImport(file, OnnxSkeleton.read(file), ImportOptions.none());
-        var open = new LinkedHashMap<String, OpenDimension>();
-        for (OnnxMl.ValueInfoProto input : reader.trueInputs()) {
-            List<OnnxMl.TensorShapeProto.Dimension> dims =
-                    input.getType().getTensorType().getShape().getDimList();
-            for (int axis = 0; axis < dims.size(); axis++) {
-                if (reader.isOpen(input.getName(), axis, dims.get(axis))) {
-                    var found = new OpenDimension(
-                            input.getName(), axis, dims.get(axis).getDimParam(), axis == 0);
-                    open.putIfAbsent(found.key(), found);
-                }
-            }
-        }
-        return List.copyOf(open.values());
-    }
-
     private Imported imported() {
         checkOpset();
         weights();

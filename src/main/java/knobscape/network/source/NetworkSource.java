@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import knobscape.evaluate.UserError;
 import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
-import knobscape.network.OpenDimension;
 import knobscape.network.onnx.OnnxImport;
 import knobscape.network.table.TableImport;
 import knobscape.network.zoo.Zoo;
@@ -44,13 +43,6 @@ public final class NetworkSource {
     public static ImportOptions options(String source, long batch, Map<String, Long> dims) {
         boolean own = batch == 1 && !source.startsWith(ZOO) && source.endsWith(".json");
         return new ImportOptions(own ? OptionalLong.empty() : OptionalLong.of(batch), dims);
-    }
-
-    /// Extents of inputs that a person has to be asked for before [#read]; none for anything but ONNX files.
-    public static List<OpenDimension> openDimensions(String source) {
-        return !source.startsWith(ZOO) && kind(path(source)).equals("onnx")
-                ? OnnxImport.openDimensions(path(source))
-                : List.of();
     }
 
     private static Path path(String source) {

@@ -187,20 +187,6 @@ public final class CoregionalGp implements Model {
         return system.jitter();
     }
 
-    /// Correlation matrix of the outputs by the coregionalisation of term `q` (0: the main term, 1: the error
-    /// term), M x M in row order.
-    public double[] correlation(int q) {
-        int m = layout.outputs;
-        double[] b = layout.coregionalisation(theta, q);
-        double[] r = new double[m * m];
-        for (int i = 0; i < m; i++) {
-            for (int j = 0; j < m; j++) {
-                r[i * m + j] = b[i * m + j] / Math.sqrt(b[i * m + i] * b[j * m + j]);
-            }
-        }
-        return r;
-    }
-
     @Override
     public Map<String, double[]> diagnostics() {
         var all = new LinkedHashMap<String, double[]>();

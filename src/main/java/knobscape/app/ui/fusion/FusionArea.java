@@ -10,7 +10,6 @@ import javafx.beans.value.ObservableValue;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -219,23 +218,14 @@ public final class FusionArea implements NetworkArea {
     }
 
     private List<MenuItem> exportItems() {
-        return List.of(
-                commands.menuItem(FusionCommands.JSON),
-                commands.menuItem(FusionCommands.CSV),
-                commands.menuItem(FusionCommands.TABLE),
-                new SeparatorMenuItem(),
-                commands.menuItem(FusionCommands.PNG),
-                commands.menuItem(FusionCommands.SVG));
+        return commands.menuItems(
+                List.of(FusionCommands.JSON, FusionCommands.CSV, FusionCommands.TABLE),
+                List.of(FusionCommands.PNG, FusionCommands.SVG));
     }
 
     /// What is shown.
     public FusionViewModel model() {
         return model;
-    }
-
-    /// Turns to a figure by the title of its tab.
-    public void turnTo(String title) {
-        figures.turnTo(title);
     }
 
     @Override
@@ -245,25 +235,14 @@ public final class FusionArea implements NetworkArea {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu(
+        var run = commands.menu(
                 "_Search",
-                null,
-                commands.menuItem(FusionCommands.SEARCH),
-                commands.menuItem(FusionCommands.RESUME),
-                commands.menuItem(FusionCommands.PAUSE),
-                commands.menuItem(FusionCommands.STOP));
-        var strategy = new Menu(
+                List.of(FusionCommands.SEARCH, FusionCommands.RESUME, FusionCommands.PAUSE, FusionCommands.STOP));
+        var strategy = commands.menu(
                 "_Strategy",
-                null,
-                commands.menuItem(FusionCommands.SYNC),
-                commands.menuItem(FusionCommands.MORE),
-                commands.menuItem(FusionCommands.LESS),
-                new SeparatorMenuItem(),
-                commands.menuItem(FusionCommands.KEEP),
-                commands.menuItem(FusionCommands.PIN),
-                new SeparatorMenuItem(),
-                commands.menuItem(FusionCommands.IMPORT),
-                commands.menuItem(FusionCommands.ACCELERATOR));
+                List.of(FusionCommands.SYNC, FusionCommands.MORE, FusionCommands.LESS),
+                List.of(FusionCommands.KEEP, FusionCommands.PIN),
+                List.of(FusionCommands.IMPORT, FusionCommands.ACCELERATOR));
         return List.of(run, strategy, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }
 

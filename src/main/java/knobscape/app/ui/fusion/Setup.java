@@ -27,9 +27,4 @@ record Setup(Accelerator accelerator, int batch, Strategy strategy) {
         }
         return new Setup(accelerator, value, Strategy.of(s));
     }
-
-    /// Whether costs are the same but for what fits.
-    boolean costsAs(Setup other) {
-        return batch == other.batch && accelerator.withBuffer(1).equals(other.accelerator.withBuffer(1));
-    }
 }

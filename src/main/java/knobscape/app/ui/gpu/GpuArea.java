@@ -1,6 +1,5 @@
 package knobscape.app.ui.gpu;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
@@ -9,7 +8,6 @@ import javafx.beans.value.ObservableValue;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import knobscape.app.ui.area.NetworkArea;
@@ -246,29 +244,15 @@ public final class GpuArea implements NetworkArea {
     }
 
     private List<MenuItem> exportItems() {
-        var items = new ArrayList<MenuItem>(List.of(
-                commands.menuItem(GpuCommands.CUDA),
-                commands.menuItem(GpuCommands.OPENCL),
-                commands.menuItem(GpuCommands.ALL_CUDA),
-                commands.menuItem(GpuCommands.ALL_OPENCL),
-                new SeparatorMenuItem(),
-                commands.menuItem(GpuCommands.JSON),
-                commands.menuItem(GpuCommands.LOG),
-                commands.menuItem(GpuCommands.AUTOTVM),
-                commands.menuItem(GpuCommands.CSV),
-                new SeparatorMenuItem()));
-        items.addAll(List.of(commands.menuItem(GpuCommands.PNG), commands.menuItem(GpuCommands.SVG)));
-        return items;
+        return commands.menuItems(
+                List.of(GpuCommands.CUDA, GpuCommands.OPENCL, GpuCommands.ALL_CUDA, GpuCommands.ALL_OPENCL),
+                List.of(GpuCommands.JSON, GpuCommands.LOG, GpuCommands.AUTOTVM, GpuCommands.CSV),
+                List.of(GpuCommands.PNG, GpuCommands.SVG));
     }
 
     /// What is shown.
     public GpuViewModel model() {
         return model;
-    }
-
-    /// Turns to a figure by the title of its tab.
-    public void turnTo(String title) {
-        figures.turnTo(title);
     }
 
     @Override
@@ -278,22 +262,11 @@ public final class GpuArea implements NetworkArea {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu(
+        var run = commands.menu(
                 "_Run",
-                null,
-                commands.menuItem(GpuCommands.TUNE),
-                commands.menuItem(GpuCommands.RESUME),
-                commands.menuItem(GpuCommands.PAUSE),
-                commands.menuItem(GpuCommands.STOP),
-                new SeparatorMenuItem(),
-                commands.menuItem(GpuCommands.IMPORT),
-                commands.menuItem(GpuCommands.REPLAY));
-        var schedule = new Menu(
-                "_Schedule",
-                null,
-                commands.menuItem(GpuCommands.NEXT),
-                commands.menuItem(GpuCommands.PREVIOUS),
-                commands.menuItem(GpuCommands.PIN));
+                List.of(GpuCommands.TUNE, GpuCommands.RESUME, GpuCommands.PAUSE, GpuCommands.STOP),
+                List.of(GpuCommands.IMPORT, GpuCommands.REPLAY));
+        var schedule = commands.menu("_Schedule", List.of(GpuCommands.NEXT, GpuCommands.PREVIOUS, GpuCommands.PIN));
         return List.of(run, schedule, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));
     }
 

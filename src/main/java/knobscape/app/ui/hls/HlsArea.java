@@ -243,19 +243,10 @@ public final class HlsArea implements Area {
     }
 
     private List<MenuItem> exportItems() {
-        return List.of(
-                commands.menuItem(HlsCommands.TCL),
-                commands.menuItem(HlsCommands.TCL_VIVADO),
-                commands.menuItem(HlsCommands.SOURCE),
-                commands.menuItem(HlsCommands.SOURCE_VIVADO),
-                new SeparatorMenuItem(),
-                commands.menuItem(HlsCommands.CSV),
-                commands.menuItem(HlsCommands.JSON),
-                new SeparatorMenuItem(),
-                commands.menuItem(HlsCommands.PLOT_PNG),
-                commands.menuItem(HlsCommands.PLOT_SVG),
-                commands.menuItem(HlsCommands.CURVE_PNG),
-                commands.menuItem(HlsCommands.CURVE_SVG));
+        return commands.menuItems(
+                List.of(HlsCommands.TCL, HlsCommands.TCL_VIVADO, HlsCommands.SOURCE, HlsCommands.SOURCE_VIVADO),
+                List.of(HlsCommands.CSV, HlsCommands.JSON),
+                List.of(HlsCommands.PLOT_PNG, HlsCommands.PLOT_SVG, HlsCommands.CURVE_PNG, HlsCommands.CURVE_SVG));
     }
 
     @Override
@@ -265,26 +256,19 @@ public final class HlsArea implements Area {
 
     @Override
     public List<Menu> menus() {
-        var run = new Menu(
+        var run = commands.menu(
                 "_Run",
-                null,
-                commands.menuItem(RunCommands.RUN),
-                commands.menuItem(RunCommands.RESUME),
-                commands.menuItem(RunCommands.PAUSE),
-                commands.menuItem(RunCommands.STOP),
-                new SeparatorMenuItem(),
-                commands.menuItem(RunCommands.SETTINGS),
-                commands.menuItem(RunCommands.LOG),
-                commands.menuItem(RunCommands.DELETE));
-        var design = new Menu(
+                List.of(RunCommands.RUN, RunCommands.RESUME, RunCommands.PAUSE, RunCommands.STOP),
+                List.of(RunCommands.SETTINGS, RunCommands.LOG, RunCommands.DELETE));
+        var design = commands.menu(
                 "_Design",
-                null,
-                commands.menuItem(HlsCommands.PIN),
-                commands.menuItem(HlsCommands.DIFF),
-                commands.menuItem(HlsCommands.BASELINE),
-                commands.menuItem(HlsCommands.NEXT),
-                commands.menuItem(HlsCommands.PREVIOUS),
-                commands.menuItem(HlsCommands.CLEAR_FILTER));
+                List.of(
+                        HlsCommands.PIN,
+                        HlsCommands.DIFF,
+                        HlsCommands.BASELINE,
+                        HlsCommands.NEXT,
+                        HlsCommands.PREVIOUS,
+                        HlsCommands.CLEAR_FILTER));
         var exports = new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new));
         return List.of(run, design, exports);
     }

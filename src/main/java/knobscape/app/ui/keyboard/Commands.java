@@ -13,7 +13,9 @@ import javafx.scene.Node;
 import javafx.scene.Scene;
 import javafx.scene.control.ButtonBase;
 import javafx.scene.control.ComboBoxBase;
+import javafx.scene.control.Menu;
 import javafx.scene.control.MenuItem;
+import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.control.TextInputControl;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
@@ -100,6 +102,25 @@ public final class Commands {
                                 .orElse(null),
                         bindings.version()));
         return item;
+    }
+
+    /// Menu items that give commands, with a line between groups.
+    @SafeVarargs
+    public final List<MenuItem> menuItems(List<Command>... groups) {
+        var items = new ArrayList<MenuItem>();
+        for (List<Command> group : groups) {
+            if (!items.isEmpty()) {
+                items.add(new SeparatorMenuItem());
+            }
+            group.forEach(c -> items.add(menuItem(c)));
+        }
+        return items;
+    }
+
+    /// A menu of such items.
+    @SafeVarargs
+    public final Menu menu(String title, List<Command>... groups) {
+        return new Menu(title, null, menuItems(groups).toArray(MenuItem[]::new));
     }
 
     /// Lets a button give a command, with a tooltip and a name for screen readers.

@@ -96,11 +96,6 @@ public final class KeyBindings {
         version.set(version.get() + 1);
     }
 
-    /// Whether a command's keys differ from its default.
-    public boolean isChanged(Command command) {
-        return !keys(command).equals(parse(command.defaultKeys()));
-    }
-
     /// Counts changes, so that menus and tooltips can follow.
     public ReadOnlyIntegerProperty version() {
         return version.getReadOnlyProperty();

@@ -79,11 +79,6 @@ public final class RunBarView {
         return root;
     }
 
-    /// The button that shows the run settings.
-    public Node settingsButton() {
-        return settings;
-    }
-
     @FXML
     private void initialize() {
         commands.dress(run, RunCommands.RUN);

@@ -48,7 +48,7 @@ final class StoredRuns {
 
     static Baseline baseline(Workbench workbench, RunSettings settings) {
         ScreenThread.mustNotBe("evaluating the baseline");
-        try (Evaluator evaluator = workbench.evaluator(settings.withWaitFactor(0))) {
+        try (Evaluator evaluator = workbench.single(settings.withWaitFactor(0)).orElseThrow()) {
             EvaluatorInfo info = evaluator.info();
             Optional<Configuration> baseline = workbench.baseline();
             if (!QUICK.contains(info.source()) || baseline.isEmpty()) {

@@ -10,8 +10,6 @@ import javafx.application.Application;
 import javafx.application.ColorScheme;
 import javafx.application.Platform;
 import javafx.beans.property.ObjectProperty;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
@@ -29,7 +27,7 @@ public final class ThemeService {
 
     private final Settings settings;
     private final ObjectProperty<Theme> theme;
-    private final ReadOnlyBooleanWrapper dark = new ReadOnlyBooleanWrapper();
+    private boolean dark;
     private final List<Parent> roots = new ArrayList<>();
     private double textSize;
 
@@ -50,11 +48,6 @@ public final class ThemeService {
     /// The choice; setting it changes every window at once and is remembered.
     public ObjectProperty<Theme> theme() {
         return theme;
-    }
-
-    /// Whether the dark look is on now.
-    public ReadOnlyBooleanProperty dark() {
-        return dark.getReadOnlyProperty();
     }
 
     /// Dresses a scene, now and whenever the look changes.
@@ -92,7 +85,7 @@ public final class ThemeService {
             case DARK -> true;
             case SYSTEM -> Platform.getPreferences().getColorScheme() == ColorScheme.DARK;
         };
-        dark.set(isDark);
+        dark = isDark;
         Application.setUserAgentStylesheet(
                 isDark ? new PrimerDark().getUserAgentStylesheet() : new PrimerLight().getUserAgentStylesheet());
         roots.forEach(this::dressOne);
@@ -100,7 +93,7 @@ public final class ThemeService {
 
     private void dressOne(Parent root) {
         root.getStyleClass().remove(DARK_CLASS);
-        if (dark.get()) {
+        if (dark) {
             root.getStyleClass().add(DARK_CLASS);
         }
         root.setStyle("-fx-font-size: " + textSize + "px;");

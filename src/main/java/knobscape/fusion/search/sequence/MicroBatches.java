@@ -57,11 +57,6 @@ final class MicroBatches {
         return Math.ceilDiv(batch, m);
     }
 
-    /// The answers that stand for a micro-batch, rising with it.
-    int[] actions() {
-        return actions.clone();
-    }
-
     /// Number of different micro-batches.
     int count() {
         return actions.length;
