@@ -17,7 +17,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignTable;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.work.Workbench;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,9 +34,14 @@ public final class RunFiles {
 
     private RunFiles() {}
 
+    /// The names of all four.
+    public static List<String> names() {
+        return List.of("front.csv", "designs.csv", RUN_JSON, "report.md");
+    }
+
     /// Writes all four into a folder and gives their paths. Throws [knobscape.evaluate.UserError] where that
     /// cannot be done.
-    public static List<Path> write(Project project, RunResults results, Path folder) {
+    public static List<Path> write(Project project, RunResults results, Path folder, FileGuard guard) {
         DesignTable all = table(project, results, results.designs());
         DesignTable front = table(project, results, front(results));
         var files = new LinkedHashMap<String, String>();
@@ -44,11 +49,7 @@ public final class RunFiles {
         files.put("designs.csv", DesignCsv.write(all));
         files.put(RUN_JSON, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json(project, results)) + "\n");
         files.put("report.md", report(project, results));
-        var written = new ArrayList<Path>();
-        files.forEach((name, text) -> {
-            FileOutput.write(folder.resolve(name), text);
-            written.add(folder.resolve(name));
-        });
+        List<Path> written = guard.write(folder, FileGuard.bytes(files));
         if (project.isLocked()) {
             project.lock().results(results.run().id(), folder);
         }

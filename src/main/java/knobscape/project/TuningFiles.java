@@ -1,6 +1,8 @@
 package knobscape.project;
 
-import knobscape.evaluate.report.FileOutput;
+import java.util.LinkedHashMap;
+import java.util.List;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
@@ -33,13 +35,20 @@ public final class TuningFiles {
                 .sum();
     }
 
+    /// The names of both.
+    public static List<String> names() {
+        return List.of("tuning.json", "log.jsonl");
+    }
+
     /// Writes both into the folder of the project's runs.
-    public static void write(Project project, RunRecord run, TuningResults results) {
-        FileOutput.write(
-                project.runsFolder().resolve("tuning.json"),
+    public static void write(Project project, RunRecord run, TuningResults results, FileGuard guard) {
+        var files = new LinkedHashMap<String, String>();
+        files.put(
+                "tuning.json",
                 JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(json(project, run, results))
                         + "\n");
-        FileOutput.write(project.runsFolder().resolve("log.jsonl"), TuningJson.log(results.rows()));
+        files.put("log.jsonl", TuningJson.log(results.rows()));
+        guard.write(project.runsFolder(), FileGuard.bytes(files));
     }
 
     /// The document that `tune --json` prints. `front` has the best configuration of every kernel.

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignJsonReader;
@@ -41,7 +42,7 @@ class RunFilesTest {
                         BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(20 - 10 * i), List.of());
                 s.await();
                 if (i == 0) {
-                    RunFiles.write(project, s.results(), out);
+                    RunFiles.write(project, s.results(), out, FileGuard.standard());
                 }
             }
         }
@@ -143,7 +144,7 @@ class RunFilesTest {
                 Runner runner = Runner.withSystemClocks()) {
             RunSession s = runner.start(BoxTools.opened(project, BoxTools.tools()), BoxTools.settings(3), List.of());
             s.await();
-            RunFiles.write(project, s.results(), results);
+            RunFiles.write(project, s.results(), results, FileGuard.standard());
             assertThat(s.results().run().command())
                     .contains(source.toString())
                     .contains("--out " + results.toRealPath());

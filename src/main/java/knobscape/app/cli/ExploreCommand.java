@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.hls.HlsSettings;
@@ -116,6 +117,9 @@ final class ExploreCommand extends Verb {
             paramLabel = "DIR",
             description = "Write front.csv, designs.csv, run.json and report.md into this folder.")
     private Optional<Path> out = Optional.empty();
+
+    @Mixin
+    private Overwriting overwriting;
 
     ExploreCommand(CommandContext context) {
         super(context);
@@ -231,6 +235,8 @@ final class ExploreCommand extends Verb {
 
     private int explore(Opened<HlsWorkbench> opened, Launch launch, Optional<Path> folder) throws InterruptedException {
         HlsWorkbench bench = opened.bench();
+        FileGuard guard = overwriting.guard(opened.project(), bench.settings());
+        folder.ifPresent(f -> guard.check(f, RunFiles.names()));
         bench.warnings().forEach(n -> err().println("Note: " + n));
         if (launch.toolchain().equals(EstimatorEvaluator.NAME)) {
             bench.assumptions().stream()
@@ -244,13 +250,18 @@ final class ExploreCommand extends Verb {
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin().begin(runner, List.of(progress));
-            return Stoppable.follow(session, end -> report(opened, session.results(), end, folder));
+            return Stoppable.follow(session, end -> report(opened, session.results(), end, folder, guard));
         }
     }
 
-    private int report(Opened<HlsWorkbench> opened, RunResults results, RunEvent.Finished end, Optional<Path> folder) {
+    private int report(
+            Opened<HlsWorkbench> opened,
+            RunResults results,
+            RunEvent.Finished end,
+            Optional<Path> folder,
+            FileGuard guard) {
         Project project = opened.project();
-        folder.ifPresent(f -> RunFiles.write(project, results, f));
+        folder.ifPresent(f -> RunFiles.write(project, results, f, guard));
         if (isJson()) {
             print(RunFiles.json(project, results));
         } else {

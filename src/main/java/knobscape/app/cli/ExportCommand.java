@@ -2,6 +2,7 @@ package knobscape.app.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignTable;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.codegen.KernelPrinter;
@@ -37,6 +38,7 @@ import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.TuningFiles;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -98,6 +100,9 @@ final class ExportCommand extends Verb {
             description = "Write files into this folder (default: print on standard output).")
     private Optional<Path> out = Optional.empty();
 
+    @Mixin
+    private Overwriting overwriting;
+
     ExportCommand(CommandContext context) {
         super(context);
     }
@@ -106,14 +111,14 @@ final class ExportCommand extends Verb {
     public Integer call() {
         Path folder = context().here().resolve(run).normalize();
         if (TuningExport.isAlone(folder)) {
-            tuned(TuningExport.of(folder));
+            tuned(TuningExport.of(folder), overwriting.guard());
             return 0;
         }
         RunReference reference = RunReference.parse(run, context().here());
         try (Project project = reference.open()) {
             RunRecord record = reference.run(project);
             if (record.work() instanceof GpuSettings work) {
-                tuned(tuning(project, record, work));
+                tuned(tuning(project, record, work), overwriting.guard(project, work));
                 return 0;
             }
             RunResults results = project.runs()
@@ -162,7 +167,7 @@ final class ExportCommand extends Verb {
     }
 
     /// Exports of a tuning run.
-    private void tuned(TuningExport tuning) {
+    private void tuned(TuningExport tuning, FileGuard guard) {
         if (form == Form.TCL || form == Form.PRAGMA) {
             throw new UserError(
                     "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, json or csv.");
@@ -176,16 +181,20 @@ final class ExportCommand extends Verb {
                     .toList();
             text(
                     form == Form.CSV ? "records.csv" : "autotvm.json",
-                    form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"));
+                    form == Form.CSV ? RecordTable.write(records) : AutoTvmLog.write(records, "cuda"),
+                    guard);
         } else if (out.isPresent()) {
-            Path folder = context().here().resolve(out.get());
+            Path folder = context().here().resolve(out.get()).normalize();
             var written = new ArrayList<Path>();
-            for (TuningExport.Best k : kernels) {
-                if (form == Form.JSON) {
-                    written.add(write(k.name() + ".json", GpuExporter.json(k.schedule())));
-                } else {
-                    written.addAll(GpuExporter.write(k.schedule(), language(), folder.resolve(k.name())));
-                }
+            if (form == Form.JSON) {
+                var files = new LinkedHashMap<String, String>();
+                kernels.forEach(k -> files.put(k.name() + ".json", GpuExporter.json(k.schedule())));
+                written.addAll(guard.write(folder, FileGuard.bytes(files)));
+            } else {
+                kernels.forEach(
+                        k -> guard.check(folder.resolve(k.name()), GpuExporter.files(k.schedule(), language())));
+                kernels.forEach(k -> written.addAll(
+                        guard.write(folder.resolve(k.name()), GpuExporter.files(k.schedule(), language()))));
             }
             wrote(written.toArray(Path[]::new));
         } else {
@@ -196,7 +205,8 @@ final class ExportCommand extends Verb {
             Schedule s = kernels.getFirst().schedule();
             text(
                     kernels.getFirst().name(),
-                    form == Form.JSON ? GpuExporter.json(s) : KernelPrinter.source(s, language()));
+                    form == Form.JSON ? GpuExporter.json(s) : KernelPrinter.source(s, language()),
+                    guard);
         }
         out().flush();
     }
@@ -205,9 +215,9 @@ final class ExportCommand extends Verb {
         return form == Form.CUDA ? knobscape.gpu.codegen.Dialect.CUDA : knobscape.gpu.codegen.Dialect.OPENCL;
     }
 
-    private void text(String name, String text) {
+    private void text(String name, String text, FileGuard guard) {
         if (out.isPresent()) {
-            wrote(write(name, text));
+            wrote(write(name, text, guard));
         } else {
             document(name, text);
         }
@@ -229,7 +239,7 @@ final class ExportCommand extends Verb {
         String name = chosen.map(d -> "design-" + d.number()).orElse("designs") + (form == Form.CSV ? ".csv" : ".json");
         String text = form == Form.CSV ? DesignCsv.write(table) : new DesignJson().write(table);
         if (out.isPresent()) {
-            wrote(write(name, text));
+            wrote(write(name, text, overwriting.guard(project, results.run().work())));
         } else if (isJson() && form == Form.CSV) {
             throw new ParameterException(spec().commandLine(), "With --json, --as csv needs --out.");
         } else {
@@ -237,10 +247,8 @@ final class ExportCommand extends Verb {
         }
     }
 
-    private Path write(String name, String text) {
-        Path file = context().here().resolve(out.orElseThrow()).resolve(name);
-        FileOutput.write(file, text);
-        return file;
+    private Path write(String name, String text, FileGuard guard) {
+        return guard.write(context().here().resolve(out.orElseThrow()).normalize(), name, text);
     }
 
     private void directives(Project project, RunResults results, Design chosen) {
@@ -255,7 +263,7 @@ final class ExportCommand extends Verb {
         }
         Dialect tool = dialect.orElse(DialectConverter.DEFAULT);
         if (out.isPresent()) {
-            Path folder = context().here().resolve(out.get());
+            Path folder = context().here().resolve(out.get()).normalize();
             var settings = new HlsExporter.Settings(
                     context()
                             .tools()
@@ -268,7 +276,7 @@ final class ExportCommand extends Verb {
                             .map(project::resolve)
                             .toList(),
                     record.work(HlsSettings.class).defines());
-            var exporter = new HlsExporter(tool, settings);
+            var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
             var written = form == Form.TCL
                     ? exporter.tcl(space, chosen.configuration(), folder)
                     : exporter.pragmas(space, chosen.configuration(), folder);

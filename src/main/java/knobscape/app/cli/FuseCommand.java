@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.fusion.FusionArea;
@@ -37,6 +37,7 @@ import knobscape.project.RunSession;
 import knobscape.project.Runner;
 import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -128,6 +129,9 @@ final class FuseCommand extends Verb {
                     "Write strategy.json, strategy.csv, front.csv, designs.csv, run.json and report.md into this folder.")
     private Optional<Path> out = Optional.empty();
 
+    @Mixin
+    private Overwriting overwriting;
+
     FuseCommand(CommandContext context) {
         super(context);
     }
@@ -173,7 +177,7 @@ final class FuseCommand extends Verb {
             Opened<FusionWorkbench> bench = opened(project, settings(project));
             bench.bench().warnings().forEach(w -> err().println("Note: " + w));
             if (strategy.isPresent()) {
-                return explain(bench.bench(), folder);
+                return explain(bench, folder);
             }
             RunSettings d = project.file().run();
             RunSettings settings = usage(() -> new RunSettings(
@@ -272,9 +276,10 @@ final class FuseCommand extends Verb {
         }
     }
 
-    private int explain(FusionWorkbench bench, Optional<Path> folder) {
+    private int explain(Opened<FusionWorkbench> opened, Optional<Path> folder) {
+        FusionWorkbench bench = opened.bench();
         Strategy s = strategy(bench.model());
-        folder.ifPresent(f -> write(bench, s, f));
+        folder.ifPresent(f -> write(opened, s, f));
         if (isJson()) {
             print(StrategyFile.json(bench.model(), s));
         } else {
@@ -307,6 +312,10 @@ final class FuseCommand extends Verb {
 
     private int search(Opened<FusionWorkbench> bench, Launch launch, Optional<Path> folder)
             throws InterruptedException {
+        folder.ifPresent(f -> {
+            guard(bench).check(f, RunFiles.names());
+            guard(bench).check(f, List.of("strategy.json", "strategy.csv"));
+        });
         try (Runner runner = context().runners().get()) {
             var progress = new ProgressPrinter(err(), context().interactive(), System::nanoTime);
             RunSession session = launch.begin(runner, List.of(progress));
@@ -323,8 +332,8 @@ final class FuseCommand extends Verb {
                 .map(d -> bench.strategies().strategy(d.configuration()))
                 .min(Comparator.comparingLong(s -> model.evaluate(s).peakBytes()));
         folder.ifPresent(f -> {
-            RunFiles.write(opened.project(), results, f);
-            best.ifPresent(s -> write(bench, s, f));
+            RunFiles.write(opened.project(), results, f, guard(opened));
+            best.ifPresent(s -> write(opened, s, f));
         });
         if (isJson()) {
             ObjectNode root = RunFiles.json(opened.project(), results);
@@ -358,9 +367,16 @@ final class FuseCommand extends Verb {
                 : 0;
     }
 
-    private static void write(FusionWorkbench bench, Strategy s, Path folder) {
-        FileOutput.write(folder.resolve("strategy.json"), StrategyFile.text(bench.model(), s));
-        FileOutput.write(folder.resolve("strategy.csv"), StrategyFile.csv(bench.model(), s));
+    private FileGuard guard(Opened<FusionWorkbench> opened) {
+        return overwriting.guard(opened.project(), opened.bench().settings());
+    }
+
+    private void write(Opened<FusionWorkbench> opened, Strategy s, Path folder) {
+        CostModel model = opened.bench().model();
+        var files = new LinkedHashMap<String, String>();
+        files.put("strategy.json", StrategyFile.text(model, s));
+        files.put("strategy.csv", StrategyFile.csv(model, s));
+        guard(opened).write(folder, FileGuard.bytes(files));
     }
 
     private void print(FusionWorkbench bench, Strategy s) {

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -49,6 +50,9 @@ final class SpaceCommand extends Verb {
     @Option(names = "--out", paramLabel = "DIR", description = "Also write space.json into this folder.")
     private Optional<Path> out = Optional.empty();
 
+    @Mixin
+    private Overwriting overwriting;
+
     SpaceCommand(CommandContext context) {
         super(context);
     }
@@ -61,8 +65,9 @@ final class SpaceCommand extends Verb {
                     kernel.apply(project, context().here(), project.file().run().toolchain()),
                     context().tools().get());
             if (bench.measured().isPresent()) {
-                return measured(bench.measured().get());
+                return measured(bench.measured().get(), overwriting.guard(project, bench.settings()));
             }
+            FileGuard guard = guard(project, bench);
             if (writeDirectives.isPresent()) {
                 String yaml = DirectiveFile.write(
                         bench.directives(),
@@ -73,13 +78,14 @@ final class SpaceCommand extends Verb {
                     out().flush();
                     return 0;
                 }
-                Path file = context().here().resolve(writeDirectives.get());
-                FileOutput.write(file, yaml);
+                Path file = context().here().resolve(writeDirectives.get()).toAbsolutePath().normalize();
+                guard.write(file.getParent(), file.getFileName().toString(), yaml);
                 err().println("Wrote " + file + ".");
             }
             var document = SpaceJson.of(bench);
-            out.ifPresent(folder -> FileOutput.write(
-                    context().here().resolve(folder).resolve("space.json"),
+            out.ifPresent(folder -> guard.write(
+                    context().here().resolve(folder).normalize(),
+                    "space.json",
                     JsonMapper.builder()
                                     .build()
                                     .writerWithDefaultPrettyPrinter()
@@ -93,14 +99,25 @@ final class SpaceCommand extends Verb {
         }
     }
 
-    private int measured(ReplaySet set) {
+    /// Keeps the headers of the kernel too.
+    private FileGuard guard(Project project, HlsWorkbench bench) {
+        Path main = project.resolve(bench.settings().source());
+        return overwriting
+                .guard(project, bench.settings())
+                .keeping(bench.kernel().sources().keySet().stream()
+                        .flatMap(name -> Stream.of(Path.of(name), main.resolveSibling(name)))
+                        .toList());
+    }
+
+    private int measured(ReplaySet set, FileGuard guard) {
         if (writeDirectives.isPresent()) {
             throw new UserError(
                     set.file() + " holds measured designs without a source, so there are no directives to write.");
         }
         var document = MeasuredSpace.json(set);
-        out.ifPresent(folder -> FileOutput.write(
-                context().here().resolve(folder).resolve("space.json"),
+        out.ifPresent(folder -> guard.write(
+                context().here().resolve(folder).normalize(),
+                "space.json",
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n"));
         if (isJson()) {
             print(document);

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.gpu.GpuArea;
@@ -38,6 +39,7 @@ import knobscape.project.TuningFiles;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -133,6 +135,9 @@ final class TuneCommand extends Verb {
             description =
                     "Folder of the runs, tuning.json and log.jsonl (default: the project, else NETWORK.knobscape beside the file, or here).")
     private Optional<Path> out = Optional.empty();
+
+    @Mixin
+    private Overwriting overwriting;
 
     TuneCommand(CommandContext context) {
         super(context);
@@ -330,10 +335,12 @@ final class TuneCommand extends Verb {
 
     private int tune(Opened<GpuWorkbench> opened, RunSettings run, TuningResults results, Begin begin)
             throws InterruptedException {
+        FileGuard guard = overwriting.guard(opened.project(), opened.bench().settings());
+        guard.check(opened.project().runsFolder(), TuningFiles.names());
         try (Runner runner = context().runners().get()) {
             RunSession session = begin.begin(
                     runner, List.of(results, new Printer(results, opened.bench().budget(run))));
-            return Stoppable.follow(session, end -> report(opened.project(), session.results(), end, results));
+            return Stoppable.follow(session, end -> report(opened.project(), session.results(), end, results, guard));
         }
     }
 
@@ -403,8 +410,9 @@ final class TuneCommand extends Verb {
         return tuned.states().stream().mapToInt(KernelState::trials).sum();
     }
 
-    private int report(Project project, RunResults stored, RunEvent.Finished end, TuningResults results) {
-        TuningFiles.write(project, stored.run(), results);
+    private int report(
+            Project project, RunResults stored, RunEvent.Finished end, TuningResults results, FileGuard guard) {
+        TuningFiles.write(project, stored.run(), results, guard);
         if (context().interactive()) {
             err().println();
         }

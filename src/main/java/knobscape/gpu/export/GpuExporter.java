@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
-import knobscape.evaluate.report.FileOutput;
+import java.util.Map;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.operator.ScheduleJson;
@@ -17,24 +19,25 @@ import tools.jackson.databind.json.JsonMapper;
 public final class GpuExporter {
     private GpuExporter() {}
 
-    /// Writes `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json`
-    /// into a folder, and gives their paths. Files of those names are replaced. Throws
+    /// Writes [#files] into a folder, and gives their paths. Replaces nothing but what it wrote. Throws
     /// [knobscape.evaluate.UserError] where the folder cannot be written.
     public static List<Path> write(Schedule schedule, Dialect dialect, Path folder) {
-        Path kernels = folder.resolve("kernels." + dialect.extension());
-        Path header = folder.resolve("launch.h");
-        Path reference = folder.resolve("reference.h");
-        Path host = folder.resolve(dialect == Dialect.CUDA ? "main.cu" : "main.c");
-        Path json = folder.resolve("schedule.json");
-        FileOutput.write(
-                kernels,
+        return FileGuard.standard().write(folder, files(schedule, dialect));
+    }
+
+    /// `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json`.
+    public static Map<String, byte[]> files(Schedule schedule, Dialect dialect) {
+        String host = dialect == Dialect.CUDA ? "main.cu" : "main.c";
+        var files = new LinkedHashMap<String, String>();
+        files.put(
+                "kernels." + dialect.extension(),
                 "// " + schedule.template().id() + ", fused behind: "
                         + schedule.epilogue().words() + "\n" + KernelPrinter.source(schedule, dialect));
-        FileOutput.write(header, LaunchHeader.of(schedule));
-        FileOutput.write(reference, CReference.of(schedule));
-        FileOutput.write(host, resource(host.getFileName().toString()));
-        FileOutput.write(json, json(schedule));
-        return List.of(kernels, header, reference, host, json);
+        files.put("launch.h", LaunchHeader.of(schedule));
+        files.put("reference.h", CReference.of(schedule));
+        files.put(host, resource(host));
+        files.put("schedule.json", json(schedule));
+        return FileGuard.bytes(files);
     }
 
     /// The schedule as a JSON document.

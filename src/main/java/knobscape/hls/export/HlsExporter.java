@@ -1,27 +1,30 @@
 package knobscape.hls.export;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 
 /// Writes a design as files for the vendor's tool: a folder with the sources, the directives (as Tcl or inside
-/// the sources) and a script that synthesises it. Files that stand there are replaced one by one; others are
-/// left alone.
+/// the sources) and a script that synthesises it. Files that it wrote before are replaced; others are left alone,
+/// and where one of them is in the way nothing is written.
 public final class HlsExporter {
     private static final Pattern SAFE_FLAG = Pattern.compile("[\\p{L}\\p{N}_./:+=,@%~-]+");
 
     private final Dialect dialect;
     private final Settings settings;
+    private final FileGuard guard;
 
     /// What the tool has to be told besides the design.
     ///
@@ -50,9 +53,15 @@ public final class HlsExporter {
         }
     }
 
+    /// Replaces nothing but what it wrote.
     public HlsExporter(Dialect dialect, Settings settings) {
+        this(dialect, settings, FileGuard.standard());
+    }
+
+    public HlsExporter(Dialect dialect, Settings settings, FileGuard guard) {
         this.dialect = dialect;
         this.settings = settings;
+        this.guard = guard;
     }
 
     /// Writes `directives.tcl`, `run_hls.tcl` and `src/`. Throws [knobscape.evaluate.UserError] where the
@@ -71,21 +80,15 @@ public final class HlsExporter {
         SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs());
         Map<Path, byte[]> changed = changed(kernel, source, bundle);
         ToolScript run = script(kernel, bundle, directives.isPresent());
-        var written = new ArrayList<Path>();
-        bundle.files().forEach((place, file) -> {
-            Path target = folder.resolve("src").resolve(place);
-            FileOutput.write(target, changed.getOrDefault(place, file.encode(file.text())));
-            written.add(target);
-        });
-        directives.ifPresent(text -> {
-            Path target = folder.resolve("directives.tcl");
-            FileOutput.write(target, text);
-            written.add(target);
-        });
-        Path script = folder.resolve("run_hls.tcl");
-        FileOutput.write(script, run.text());
-        written.add(script);
-        return new Written(written, source.notes());
+        var files = new LinkedHashMap<String, byte[]>();
+        bundle.files()
+                .forEach((place, file) -> files.put(
+                        "src/" + slashes(place), changed.getOrDefault(place, file.encode(file.text()))));
+        directives.ifPresent(text -> files.put("directives.tcl", text.getBytes(StandardCharsets.UTF_8)));
+        files.put("run_hls.tcl", run.text().getBytes(StandardCharsets.UTF_8));
+        List<Path> sources =
+                bundle.files().values().stream().map(SourceFile::path).toList();
+        return new Written(guard.keeping(sources).write(folder, files), source.notes());
     }
 
     private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
@@ -203,7 +204,7 @@ class FuseCommandTest {
             box.complete(session);
             session.await();
             assertThat(session.results().run().status()).isEqualTo(RunStatus.STOPPED);
-            RunFiles.write(project, session.results(), store);
+            RunFiles.write(project, session.results(), store, FileGuard.standard());
         }
     }
 

@@ -34,7 +34,10 @@ public abstract class ExporterContractTest {
         var found = new LinkedHashMap<String, String>();
         if (Files.isDirectory(where)) {
             try (Stream<Path> files = Files.walk(where)) {
-                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                for (Path file : files.filter(Files::isRegularFile)
+                        .filter(f -> !f.endsWith(FileGuard.MANIFEST))
+                        .sorted()
+                        .toList()) {
                     found.put(
                             where.relativize(file).toString(),
                             new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));

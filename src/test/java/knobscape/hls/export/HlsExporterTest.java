@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.export.HlsExporter.Settings;
 import knobscape.hls.export.HlsExporter.Written;
 import knobscape.space.Configuration;
@@ -42,6 +43,7 @@ class HlsExporterTest {
     private List<String> names(Path where) throws Exception {
         try (Stream<Path> all = Files.walk(where)) {
             return all.filter(Files::isRegularFile)
+                    .filter(p -> !p.endsWith(FileGuard.MANIFEST))
                     .map(p -> where.relativize(p).toString().replace('\\', '/'))
                     .sorted()
                     .toList();

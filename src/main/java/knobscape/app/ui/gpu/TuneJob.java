@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import knobscape.evaluate.report.FileGuard;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
@@ -268,7 +269,7 @@ final class TuneJob implements AutoCloseable {
         private void ended(RunSession run, Throwable problem) {
             try {
                 RunRecord record = run.results().run();
-                TuningFiles.write(opened.project(), record, results);
+                TuningFiles.write(opened.project(), record, results, FileGuard.standard());
                 List<KernelState> last = results.picture().states();
                 boolean more = record.status() == RunStatus.COMPLETED && at + 1 < queue.size() && isShown();
                 background.onScreen(() -> TuneJob.this.ended(this, last, record, more));
