@@ -8,11 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -131,31 +127,11 @@ public final class HlsTablesBench implements Bench {
     }
 
     private List<Trial> run(Job job, Subject subject, int seeds, TrialLog log) {
-        var all = new TreeMap<Long, List<Trial>>();
-        try (var pool =
-                Executors.newFixedThreadPool(Math.max(1, Runtime.getRuntime().availableProcessors()))) {
-            var futures = new TreeMap<Long, Future<List<Trial>>>();
-            for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
-                long s = seed;
-                futures.put(seed, pool.submit(() -> seed(job, subject, s, log)));
-            }
-            for (var e : futures.entrySet()) {
-                try {
-                    all.put(e.getKey(), e.getValue().get());
-                } catch (ExecutionException x) {
-                    pool.shutdownNow();
-                    if (x.getCause() instanceof RuntimeException r) {
-                        throw r;
-                    }
-                    throw new IllegalStateException(x.getCause());
-                } catch (InterruptedException x) {
-                    pool.shutdownNow();
-                    Thread.currentThread().interrupt();
-                    throw new CancellationException("stopped on request");
-                }
-            }
-        }
-        return all.values().stream().flatMap(List::stream).toList();
+        List<Long> all =
+                LongStream.range(job.firstSeed(), job.firstSeed() + seeds).boxed().toList();
+        return TrialRun.sideBySide(all, s -> seed(job, subject, s, log)).values().stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private List<Trial> seed(Job job, Subject subject, long seed, TrialLog log) {

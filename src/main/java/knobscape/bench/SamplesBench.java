@@ -7,10 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.Metric;
@@ -132,7 +128,7 @@ public final class SamplesBench implements Bench {
                 job.progress()
                         .accept(project.name() + ": " + reference.vectors().length + " points on the reference front; "
                                 + toDo.size() + " seeds to run");
-                sideBySide(toDo, seed -> pair(job, bench, settings, reference, objectives, seed, log, limit))
+                TrialRun.sideBySide(toDo, seed -> pair(job, bench, settings, reference, objectives, seed, log, limit))
                         .forEach((seed, pair) -> done.put(seed, pair));
             }
             return done.values().stream().flatMap(List::stream).toList();
@@ -193,36 +189,6 @@ public final class SamplesBench implements Bench {
                             + YARDSTICK + ") in " + BenchReport.decimals(learner.toolHours(), 2) + " tool hours");
             return List.of(learner, yardstick);
         }
-    }
-
-    @FunctionalInterface
-    private interface Work {
-        List<Trial> of(long seed);
-    }
-
-    private static Map<Long, List<Trial>> sideBySide(List<Long> seeds, Work work) {
-        var results = new TreeMap<Long, List<Trial>>();
-        try (var pool = Executors.newFixedThreadPool(
-                Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
-            var futures = new TreeMap<Long, Future<List<Trial>>>();
-            seeds.forEach(s -> futures.put(s, pool.submit(() -> work.of(s))));
-            for (var e : futures.entrySet()) {
-                try {
-                    results.put(e.getKey(), e.getValue().get());
-                } catch (ExecutionException x) {
-                    pool.shutdownNow();
-                    if (x.getCause() instanceof RuntimeException r) {
-                        throw r;
-                    }
-                    throw new IllegalStateException(x.getCause());
-                } catch (InterruptedException x) {
-                    pool.shutdownNow();
-                    Thread.currentThread().interrupt();
-                    throw new CancellationException("stopped on request");
-                }
-            }
-        }
-        return results;
     }
 
     private BenchReport report(Map<String, List<Trial>> byProject, Map<String, String> sizes, int seeds) {

@@ -4,6 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.LongFunction;
+import java.util.concurrent.Future;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutionException;
+import java.util.TreeMap;
+import java.util.SortedMap;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -155,5 +162,31 @@ final class TrialRun implements RunListener {
                 });
             }
         }
+    }
+
+    /// The work of every seed, as many at once as there are processors; by seed.
+    static <T> SortedMap<Long, T> sideBySide(Collection<Long> seeds, LongFunction<T> work) {
+        var results = new TreeMap<Long, T>();
+        try (var pool = Executors.newFixedThreadPool(
+                Math.max(1, Math.min(seeds.size(), Runtime.getRuntime().availableProcessors())))) {
+            var futures = new TreeMap<Long, Future<T>>();
+            seeds.forEach(s -> futures.put(s, pool.submit(() -> work.apply(s))));
+            for (var e : futures.entrySet()) {
+                try {
+                    results.put(e.getKey(), e.getValue().get());
+                } catch (ExecutionException x) {
+                    pool.shutdownNow();
+                    if (x.getCause() instanceof RuntimeException r) {
+                        throw r;
+                    }
+                    throw new IllegalStateException(x.getCause());
+                } catch (InterruptedException x) {
+                    pool.shutdownNow();
+                    Thread.currentThread().interrupt();
+                    throw new CancellationException("stopped on request");
+                }
+            }
+        }
+        return results;
     }
 }

@@ -118,12 +118,6 @@ public record FusionArea() implements Area {
                 .put("constraint", f.constraint().name().toLowerCase(Locale.ROOT));
     }
 
-    /// None by its name alone: a network can be tuned as well as fused.
-    @Override
-    public boolean accepts(Path file) {
-        return false;
-    }
-
     @Override
     public Bare bare(Path file) {
         return bare(file.toString(), file.getParent());

@@ -1,10 +1,6 @@
 package knobscape.fusion;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,6 +21,7 @@ import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.network.Imported;
 import knobscape.network.source.NetworkSource;
+import knobscape.space.Sha256;
 import knobscape.space.CartesianSpace;
 import knobscape.work.Choices;
 import knobscape.work.Named;
@@ -160,13 +157,7 @@ public final class FusionWorkbench implements Workbench {
         text.append(AcceleratorFile.json(model.accelerator()))
                 .append(settings.batch())
                 .append(settings.constraint());
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256")
-                            .digest(text.toString().getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
+        return Sha256.of(text.toString());
     }
 
     private Evaluator evaluator(RunSettings run) {

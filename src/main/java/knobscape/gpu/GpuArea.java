@@ -146,12 +146,6 @@ public record GpuArea() implements Area {
                 .put("features", g.features());
     }
 
-    /// None by its name alone: a network can be fused as well as tuned.
-    @Override
-    public boolean accepts(Path file) {
-        return false;
-    }
-
     @Override
     public Bare bare(Path file) {
         return bare(file.toString(), file.getParent());

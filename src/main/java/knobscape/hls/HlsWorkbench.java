@@ -1,13 +1,10 @@
 package knobscape.hls;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import knobscape.evaluate.Evaluator;
@@ -21,6 +18,7 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.space.Sha256;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -247,36 +245,26 @@ public final class HlsWorkbench implements Workbench {
     }
 
     private static String hash(ReplaySet set) {
+        return Sha256.of(bytes(set.file()), set.mappingText().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] bytes(Path file) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(Files.readAllBytes(set.file()));
-            digest.update(set.mappingText().getBytes(java.nio.charset.StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
+            return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new UserError("Cannot read " + set.file() + ": " + e.getMessage() + ".", e);
+            throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
         }
     }
 
     private static String hash(Kernel kernel, Optional<Path> directives) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            // By file name, not path: a project that moved is the same project.
-            var texts = new TreeMap<String, String>();
-            for (Map.Entry<String, String> e : kernel.sources().entrySet()) {
-                texts.put(Path.of(e.getKey()).getFileName().toString(), e.getValue());
-            }
-            texts.forEach((name, text) -> digest.update(
-                    (name + "\n" + text.length() + "\n" + text).getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-            if (directives.isPresent()) {
-                digest.update(Files.readAllBytes(directives.get()));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        } catch (IOException e) {
-            throw new UserError("Cannot read " + directives.orElseThrow() + ": " + e.getMessage() + ".", e);
-        }
+        // By file name, not path: a project that moved is the same project.
+        var texts = new TreeMap<String, String>();
+        kernel.sources().forEach((path, text) -> texts.put(Path.of(path).getFileName().toString(), text));
+        var all = new StringBuilder();
+        texts.forEach((name, text) ->
+                all.append(name).append('\n').append(text.length()).append('\n').append(text));
+        return Sha256.of(
+                all.toString().getBytes(StandardCharsets.UTF_8),
+                directives.map(HlsWorkbench::bytes).orElse(new byte[0]));
     }
 }

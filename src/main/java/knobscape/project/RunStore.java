@@ -534,16 +534,10 @@ public final class RunStore implements AutoCloseable {
     }
 
     private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
-        return new Evaluation(
+        return StoredForms.evaluation(
                 designs.get(r.getInt("design")).configuration,
                 new Fidelity(r.getString("fidelity"), r.getInt("rank")),
-                StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")),
-                r.getDouble("cost"),
-                new Provenance(
-                        r.getString("toolchain"),
-                        r.getString("version"),
-                        r.getLong("seed"),
-                        Provenance.Source.valueOf(r.getString("source"))));
+                r);
     }
 
     private RunRecord record(ResultSet r) throws SQLException {

@@ -1,14 +1,20 @@
 package knobscape.project;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.Prediction;
+import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
@@ -35,6 +41,20 @@ public final class StoredForms {
     /// Reads what [#write] wrote.
     public static <T> T read(String text, Class<T> type) {
         return JSON.readValue(text, type);
+    }
+
+    /// An evaluation from the columns of a row.
+    static Evaluation evaluation(Configuration configuration, Fidelity fidelity, ResultSet r) throws SQLException {
+        return new Evaluation(
+                configuration,
+                fidelity,
+                outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")),
+                r.getDouble("cost"),
+                new Provenance(
+                        r.getString("toolchain"),
+                        r.getString("version"),
+                        r.getLong("seed"),
+                        Provenance.Source.valueOf(r.getString("source"))));
     }
 
     /// What a run optimises, under the name of its area.

@@ -270,16 +270,10 @@ final class TuningImport {
     }
 
     private static Evaluation evaluation(List<Kernel> kernels, ResultSet r) throws SQLException {
-        return new Evaluation(
+        return StoredForms.evaluation(
                 Configuration.parse(kernels.get(r.getInt("kernel")).knobs, r.getString("configuration")),
                 RUN,
-                StoredForms.outcome(r.getString("kind"), r.getString("metrics"), r.getString("reason")),
-                r.getDouble("cost"),
-                new Provenance(
-                        r.getString("toolchain"),
-                        r.getString("version"),
-                        r.getLong("seed"),
-                        Provenance.Source.valueOf(r.getString("source"))));
+                r);
     }
 
     private static EvaluatorInfo info(Settings s, List<Row> rows) {

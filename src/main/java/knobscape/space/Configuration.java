@@ -1,10 +1,6 @@
 package knobscape.space;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -115,12 +111,7 @@ public final class Configuration {
 
     /// Stable identifier: the first 16 hexadecimal digits of the SHA-256 of [#text()].
     public String id() {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
+        return Sha256.of(text()).substring(0, 16);
     }
 
     @Override

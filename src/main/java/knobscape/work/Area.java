@@ -47,8 +47,11 @@ public interface Area {
     /// Writes what [#read] reads.
     void write(Work work, ObjectNode project);
 
-    /// Whether a file without a project is this area's alone, by its name.
-    boolean accepts(Path file);
+    /// Whether a file without a project is this area's alone, by its name. None is by default: a network can be
+    /// tuned as well as fused.
+    default boolean accepts(Path file) {
+        return false;
+    }
 
     /// A file that this area accepts, as work with everything by default.
     ///

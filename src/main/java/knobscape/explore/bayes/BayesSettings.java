@@ -195,31 +195,29 @@ public record BayesSettings(
 
     /// With other settings of the Gaussian processes.
     public BayesSettings with(GpSettings other) {
-        return new BayesSettings(
-                initialDesigns,
-                initialUpward,
-                objectives,
-                acquisition,
-                cost,
-                output,
-                alignment,
-                fidelity,
-                volume,
-                gain,
-                samples,
-                wholeSpace,
-                uniformCandidates,
-                neighbourCandidates,
-                invalidFactor,
-                other);
+        return with(initialDesigns, initialUpward, wholeSpace, uniformCandidates, neighbourCandidates, other);
     }
 
     /// With other candidates: spaces up to `whole` are searched as a whole, else `uniform` draws and at most
     /// `neighbours` of the front.
     public BayesSettings withCandidates(int whole, int uniform, int neighbours) {
+        return with(initialDesigns, initialUpward, whole, uniform, neighbours, gp);
+    }
+
+    /// With another number of initial designs, half of them (at least one) run upward.
+    public BayesSettings withInitialDesigns(int designs) {
+        return withInitialDesigns(designs, Math.max(1, (designs + 1) / 2));
+    }
+
+    /// With other numbers of initial designs.
+    public BayesSettings withInitialDesigns(int designs, int upward) {
+        return with(designs, upward, wholeSpace, uniformCandidates, neighbourCandidates, gp);
+    }
+
+    private BayesSettings with(int designs, int upward, int whole, int uniform, int neighbours, GpSettings processes) {
         return new BayesSettings(
-                initialDesigns,
-                initialUpward,
+                designs,
+                upward,
                 objectives,
                 acquisition,
                 cost,
@@ -233,32 +231,6 @@ public record BayesSettings(
                 uniform,
                 neighbours,
                 invalidFactor,
-                gp);
-    }
-
-    /// With another number of initial designs, half of them (at least one) run upward.
-    public BayesSettings withInitialDesigns(int designs) {
-        return withInitialDesigns(designs, Math.max(1, (designs + 1) / 2));
-    }
-
-    /// With other numbers of initial designs.
-    public BayesSettings withInitialDesigns(int designs, int upward) {
-        return new BayesSettings(
-                designs,
-                upward,
-                objectives,
-                acquisition,
-                cost,
-                output,
-                alignment,
-                fidelity,
-                volume,
-                gain,
-                samples,
-                wholeSpace,
-                uniformCandidates,
-                neighbourCandidates,
-                invalidFactor,
-                gp);
+                processes);
     }
 }

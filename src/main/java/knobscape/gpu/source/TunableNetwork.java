@@ -1,13 +1,9 @@
 package knobscape.gpu.source;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,6 +17,7 @@ import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
+import knobscape.space.Sha256;
 
 /// What is tuned: the kernels of a network, or a measured set.
 ///
@@ -65,7 +62,7 @@ public record TunableNetwork(
                 : List.of(set.repeated() + " rows repeat the knobs of an earlier row; the first one counts.");
         try {
             return new TunableNetwork(
-                    set.name(), List.of(NetworkKernel.of(set)), List.of(), notes, digest(Files.readAllBytes(file)));
+                    set.name(), List.of(NetworkKernel.of(set)), List.of(), notes, Sha256.of(Files.readAllBytes(file)));
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
@@ -117,15 +114,7 @@ public record TunableNetwork(
                                 .append('\n'));
             }
         }
-        return digest(b.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
+        return Sha256.of(b.toString());
     }
 
     /// A tail of a kernel that the kernel is not searched with.

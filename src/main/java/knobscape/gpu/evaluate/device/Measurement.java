@@ -1,16 +1,43 @@
 package knobscape.gpu.evaluate.device;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import knobscape.gpu.space.nest.Rejection;
 
 /// What came of measuring a schedule. Everything but [Timed] counts as 0 GFLOPS in a search.
 public sealed interface Measurement {
     /// AutoTVM's number of the outcome, 0 to 8.
-    int code();
+    default int code() {
+        return switch (this) {
+            case Timed _ -> 0;
+            case Rejected _ -> 1;
+            case CompileFailed _ -> 3;
+            case RunFailed _ -> 4;
+            case WrongAnswer _ -> 5;
+            case BuildTimedOut _ -> 6;
+            case RunTimedOut _ -> 7;
+            case Unknown _ -> 8;
+        };
+    }
 
     /// One sentence for a person; numbers included.
-    String sentence();
+    default String sentence() {
+        return switch (this) {
+            case Timed t ->
+                String.format(Locale.ROOT, "It ran in %.4g ms (+- %.2g).", t.mean * 1e3, t.halfWidth * 1e3);
+            case Rejected r -> r.rejection.sentence();
+            case CompileFailed f -> "The compiler refused it: " + f.reason;
+            case RunFailed f -> "It failed on the device: " + f.reason;
+            case WrongAnswer w ->
+                String.format(
+                        Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", w.error, w.tolerance);
+            case BuildTimedOut o ->
+                String.format(Locale.ROOT, "The compiler was stopped after %.1f s.", o.costSeconds);
+            case RunTimedOut o -> String.format(Locale.ROOT, "It was stopped after %.1f s.", o.costSeconds);
+            case Unknown u -> u.reason;
+        };
+    }
 
     /// Seconds that evaluating took, compiling included.
     double costSeconds();
@@ -42,127 +69,46 @@ public sealed interface Measurement {
                 throw new IllegalArgumentException("a time must be positive, was " + mean);
             }
         }
-
-        @Override
-        public int code() {
-            return 0;
-        }
-
-        @Override
-        public String sentence() {
-            return String.format(java.util.Locale.ROOT, "It ran in %.4g ms (+- %.2g).", mean * 1e3, halfWidth * 1e3);
-        }
     }
 
     /// The check before the compiler refused it.
     ///
     /// @param rejection why
     /// @param costSeconds seconds that evaluating took
-    record Rejected(Rejection rejection, double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 1;
-        }
-
-        @Override
-        public String sentence() {
-            return rejection.sentence();
-        }
-    }
+    record Rejected(Rejection rejection, double costSeconds) implements Measurement {}
 
     /// The device's compiler refused it.
     ///
     /// @param reason what the compiler said, shortened
     /// @param costSeconds seconds that evaluating took
-    record CompileFailed(String reason, double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 3;
-        }
-
-        @Override
-        public String sentence() {
-            return "The compiler refused it: " + reason;
-        }
-    }
+    record CompileFailed(String reason, double costSeconds) implements Measurement {}
 
     /// It could not be launched, or failed while running.
     ///
     /// @param reason what the device said
     /// @param costSeconds seconds that evaluating took
-    record RunFailed(String reason, double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 4;
-        }
-
-        @Override
-        public String sentence() {
-            return "It failed on the device: " + reason;
-        }
-    }
+    record RunFailed(String reason, double costSeconds) implements Measurement {}
 
     /// It ran and computed something else.
     ///
     /// @param error largest error found, relative to the scale of the result
     /// @param tolerance largest error allowed
     /// @param costSeconds seconds that evaluating took
-    record WrongAnswer(double error, double tolerance, double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 5;
-        }
-
-        @Override
-        public String sentence() {
-            return String.format(
-                    java.util.Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", error, tolerance);
-        }
-    }
+    record WrongAnswer(double error, double tolerance, double costSeconds) implements Measurement {}
 
     /// The compiler took too long and was stopped.
     ///
     /// @param costSeconds seconds after which it was stopped
-    record BuildTimedOut(double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 6;
-        }
-
-        @Override
-        public String sentence() {
-            return String.format(java.util.Locale.ROOT, "The compiler was stopped after %.1f s.", costSeconds);
-        }
-    }
+    record BuildTimedOut(double costSeconds) implements Measurement {}
 
     /// It ran too long and was stopped.
     ///
     /// @param costSeconds seconds after which it was stopped
-    record RunTimedOut(double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 7;
-        }
-
-        @Override
-        public String sentence() {
-            return String.format(java.util.Locale.ROOT, "It was stopped after %.1f s.", costSeconds);
-        }
-    }
+    record RunTimedOut(double costSeconds) implements Measurement {}
 
     /// It failed in a way that is none of the others (a record of a file, for example).
     ///
     /// @param reason what is known
     /// @param costSeconds seconds that evaluating took
-    record Unknown(String reason, double costSeconds) implements Measurement {
-        @Override
-        public int code() {
-            return 8;
-        }
-
-        @Override
-        public String sentence() {
-            return reason;
-        }
-    }
+    record Unknown(String reason, double costSeconds) implements Measurement {}
 }
