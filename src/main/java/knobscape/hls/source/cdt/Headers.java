@@ -17,6 +17,8 @@ final class Headers extends InternalFileContentProvider {
     private final StubHeaders stubs;
     private final Map<String, String> virtual;
     private final Map<String, Optional<String>> read = new HashMap<>();
+    private int inclusions;
+    private long characters;
 
     /// @param stubs our own headers
     /// @param virtual further texts by absolute path, for this parse only
@@ -32,6 +34,14 @@ final class Headers extends InternalFileContentProvider {
 
     @Override
     public InternalFileContent getContentForInclusion(String path, IMacroDictionary macros) {
+        characters += text(path).map(String::length).orElse(0);
+        if (++inclusions > Budget.INCLUSIONS || characters > Budget.INCLUDED_CHARACTERS) {
+            throw Budget.exceeded(
+                    path,
+                    "headers were included more than " + Budget.INCLUSIONS + " times or with more than "
+                            + (Budget.INCLUDED_CHARACTERS >> 20) + " million characters",
+                    "give each header an include guard");
+        }
         return text(path)
                 .map(t -> (InternalFileContent) FileContent.create(path, false, t.toCharArray()))
                 .orElse(null);

@@ -54,6 +54,7 @@ final class Program {
     /// Definition of each function binding, in source order.
     private final Map<IBinding, IASTFunctionDefinition> definitions = new LinkedHashMap<>();
     private final Map<String, Instance> instances = new LinkedHashMap<>();
+    private final Map<IASTFunctionDefinition, Integer> instancesOf = new IdentityHashMap<>();
     private final Widths widths = new Widths();
     private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
     private final Map<Instance, Set<Instance>> callees = new IdentityHashMap<>();
@@ -283,6 +284,15 @@ final class Program {
 
     private Instance instance(IASTFunctionDefinition f, Optional<ICPPTemplateParameterMap> arguments) {
         String name = names.get(f) + arguments.map(Program::spelled).orElse("");
+        if (arguments.isPresent()
+                && !instances.containsKey(name)
+                && instancesOf.merge(f, 1, Integer::sum) > Budget.INSTANCES_OF_ONE) {
+            throw Budget.exceeded(
+                    parsed.positions().of(f).toString(),
+                    "template function '" + names.get(f) + "' is used with more than " + Budget.INSTANCES_OF_ONE
+                            + " different arguments",
+                    "pass what differs as a parameter of the function");
+        }
         return instances.computeIfAbsent(name, n -> new Instance(f, arguments, n, declarations, widths, parsed.cpp()));
     }
 

@@ -36,6 +36,12 @@ final class SwitchReader {
         Value controller = expressions.read(s.getControllerExpression());
         context.finish();
         List<Group> groups = groups(s.getBody());
+        if (groups.size() > Budget.CASES) {
+            throw Budget.exceeded(
+                    context.positions().of(s).toString(),
+                    "this switch has more than " + Budget.CASES + " cases",
+                    "read what differs from a table");
+        }
         // A case may fall through into the next, so none of them knows what the others assign.
         Set<Place> assigned = context.assignments.places(s.getBody());
         Environment before = context.environment.copy();

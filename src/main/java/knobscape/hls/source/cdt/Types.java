@@ -34,6 +34,7 @@ final class Types {
     private static final int MAX_NESTING = 16;
     private final Optional<ICPPTemplateParameterMap> arguments;
 
+    private final java.util.Map<ICompositeType, Long> structBits = new java.util.IdentityHashMap<>();
     private final Widths widths;
 
     /// @param widths is told which names stand for arbitrary-precision types
@@ -330,7 +331,7 @@ final class Types {
         }
         return new ElementType(
                 Kind.STRUCT,
-                (int) Math.min(Integer.MAX_VALUE, structBits(c, 0)),
+                (int) Math.min(Integer.MAX_VALUE, structBits(c)),
                 0,
                 true,
                 spelling.orElse(name.isEmpty() ? "struct" : name));
@@ -340,21 +341,27 @@ final class Types {
         return width > 0 && width <= 1 << 16;
     }
 
-    private long structBits(ICompositeType c, int depth) {
+    /// Each type once: a structure of two of the next, 40 deep, has as many parts as no computer counts.
+    private long structBits(ICompositeType c) {
+        Long known = structBits.get(c);
+        if (known != null) {
+            return known;
+        }
+        // A type that holds itself is an error of the source, and ends here.
+        structBits.put(c, 0L);
         long bits = 0;
-        if (depth < MAX_NESTING) {
-            for (IField f : c.getFields()) {
-                if (!f.isStatic()) {
-                    IType inner = innermost(f.getType());
-                    long one = composite(inner)
-                            .filter(x -> element(inner).kind() == Kind.STRUCT)
-                            .map(x -> structBits(x, depth + 1))
-                            .orElseGet(() -> (long) element(inner).bits());
-                    long n = dims(f.getType()).stream().reduce(1L, (x, y) -> Math.min(x * Math.max(1, y), 1L << 40));
-                    bits = Math.min(bits + one * n, 1L << 50);
-                }
+        for (IField f : c.getFields()) {
+            if (!f.isStatic()) {
+                IType inner = innermost(f.getType());
+                long one = composite(inner)
+                        .filter(x -> element(inner).kind() == Kind.STRUCT)
+                        .map(this::structBits)
+                        .orElseGet(() -> (long) element(inner).bits());
+                long n = dims(f.getType()).stream().reduce(1L, (x, y) -> Math.min(x * Math.max(1, y), 1L << 40));
+                bits = Math.min(bits + one * n, 1L << 50);
             }
         }
+        structBits.put(c, bits);
         return bits;
     }
 

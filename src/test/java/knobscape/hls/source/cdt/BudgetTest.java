@@ -1,0 +1,88 @@
+package knobscape.hls.source.cdt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import knobscape.evaluate.UserError;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Short sources that multiply when they are read end in one sentence, or are read.
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BudgetTest {
+    private static final String LOOP = "L: for (int i = 0; i < 8; i++) ";
+
+    @TempDir
+    private Path folder;
+
+    private static void refused(ThrowingCallable reading, String bound) {
+        assertThatThrownBy(reading)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(bound)
+                .hasMessageEndingWith(".")
+                .message()
+                .doesNotContain("\n");
+    }
+
+    private static String repeated(int n, java.util.function.IntFunction<String> part) {
+        return IntStream.range(0, n).mapToObj(part).collect(Collectors.joining());
+    }
+
+    @Test
+    void headersThatIncludeTheNextThree() {
+        var snippets = new Snippets(folder);
+        for (int i = 0; i < 33; i++) {
+            int n = i;
+            snippets.write(
+                    "h" + i + ".h",
+                    i < 30 ? repeated(3, k -> "#include \"h" + (n + k + 1) + ".h\"\n") : "int x" + i + ";\n");
+        }
+        refused(
+                () -> snippets.cpp("#include \"h0.h\"\nvoid f(int a[8]) { " + LOOP + "a[i] = 0; }\n"),
+                "included more than 10000 times");
+    }
+
+    @Test
+    void aTemplateThatCallsItselfAThousandTimes() {
+        refused(
+                () -> new Snippets(folder).cpp("template<int N> int f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += N;"
+                        + " return f<N - 1>(a); }\ntemplate<> int f<0>(int a[8]) { return 0; }\n"
+                        + "void top(int a[8]) { " + LOOP + "a[i] = f<1000>(a); }\n"),
+                "template function 'f' is used with more than 256 different arguments");
+    }
+
+    @Test
+    void threeThousandInstantiations() {
+        refused(
+                () -> new Snippets(folder).cpp("template<int N> void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += N; }\n"
+                        + "void top(int a[8]) {\n" + repeated(3_000, i -> "f<" + i + ">(a);\n") + "}\n"),
+                "template function 'f' is used with more than 256 different arguments");
+    }
+
+    @Test
+    void aSwitchOfTwentyThousandCases() {
+        refused(
+                () -> new Snippets(folder).cpp("void f(int a[8], int k) { " + LOOP + "switch (k) {\n"
+                        + repeated(20_000, i -> "case " + i + ": a[" + i % 8 + "] = " + i + "; break;\n") + "}}\n"),
+                "more than 2000 cases");
+    }
+
+    @Test
+    void structuresDoubledFortyTimes() {
+        var kernel = new Snippets(folder).cpp("struct S0 { int a; int b; };\n"
+                + repeated(40, i -> "struct S" + (i + 1) + " { S" + i + " a; S" + i + " b; };\n")
+                + "void top(S40 s, int a[8]) { S40 t; " + LOOP + "a[i] = sizeof(S40) > 3; }\n");
+        assertThat(Snippets.trip(kernel, "L")).isEqualTo("8");
+    }
+
+    @Test
+    void threeHundredThousandLevels() {
+        String block = "void f(int a[8]) { " + LOOP + "{".repeat(300_000) + "a[i] = 1;" + "}".repeat(300_000) + " }\n";
+        refused(() -> new Snippets(folder).cpp(block), "levels");
+    }
+}
