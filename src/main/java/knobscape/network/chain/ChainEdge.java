@@ -18,11 +18,6 @@ public record ChainEdge(int from, int to, Role role, long elements, long project
         SKIP
     }
 
-    /// Whether a 1 x 1 convolution lies on the way.
-    public boolean isProjected() {
-        return projectionWeights > 0;
-    }
-
     /// Whether the data is the input of the very next layer, as everywhere in a plain chain.
     public boolean isLink() {
         return role == Role.INPUT && to == from + 1;

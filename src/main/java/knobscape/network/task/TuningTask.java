@@ -18,9 +18,4 @@ public record TuningTask(String name, Workload workload, List<Subgraph> subgraph
     public int count() {
         return subgraphs.size();
     }
-
-    /// Floating-point operations of all places together.
-    public long totalFlops() {
-        return Math.multiplyExact(workload.flops(), count());
-    }
 }

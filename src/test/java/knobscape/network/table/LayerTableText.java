@@ -65,7 +65,7 @@ public final class LayerTableText {
                     skips.isEmpty()
                             ? OptionalInt.empty()
                             : OptionalInt.of(skips.getFirst().from()),
-                    !skips.isEmpty() && skips.getFirst().isProjected()));
+                    !skips.isEmpty() && skips.getFirst().projectionWeights() > 0));
         }
         return new LayerTable(chain.network(), rows);
     }
