@@ -18,6 +18,22 @@ final class Budget {
 
     private Budget() {}
 
+    /// Makes sure before the parser runs that brackets do not nest too deeply: it needs hours for them.
+    static void checkBrackets(String file, String text) {
+        String code = Comments.blank(text);
+        int depth = 0;
+        for (int i = 0; i < code.length(); i++) {
+            switch (code.charAt(i)) {
+                case '(', '[', '{' -> depth++;
+                case ')', ']', '}' -> depth = Math.max(0, depth - 1);
+                default -> {}
+            }
+            if (depth > LEVELS) {
+                throw exceeded(file, "brackets nest in more than " + LEVELS + " levels", "split the longest expression");
+            }
+        }
+    }
+
     /// The error for more than a bound allows.
     ///
     /// @param where file or place, for the message

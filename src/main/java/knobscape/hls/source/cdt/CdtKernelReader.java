@@ -48,6 +48,7 @@ public final class CdtKernelReader implements KernelReader {
     }
 
     private static Kernel readHere(Path file, String text, Options options) {
+        Budget.checkBrackets(file.toString(), text);
         var notes = new Notes();
         TranslationUnits.Parsed parsed = new TranslationUnits().parse(file, text, options);
         Nesting.check(parsed);

@@ -84,5 +84,11 @@ class BudgetTest {
     void threeHundredThousandLevels() {
         String block = "void f(int a[8]) { " + LOOP + "{".repeat(300_000) + "a[i] = 1;" + "}".repeat(300_000) + " }\n";
         refused(() -> new Snippets(folder).cpp(block), "levels");
+        for (String pair : new String[] {"( )", "a[ ]"}) {
+            String expression = pair.split(" ")[0].repeat(300_000) + "1" + pair.split(" ")[1].repeat(300_000);
+            refused(
+                    () -> new Snippets(folder).cpp("void f(int a[8]) { " + LOOP + "a[i] = " + expression + "; }\n"),
+                    "levels");
+        }
     }
 }
