@@ -127,8 +127,9 @@ public final class HlsTablesBench implements Bench {
     }
 
     private List<Trial> run(Job job, Subject subject, int seeds, TrialLog log) {
-        List<Long> all =
-                LongStream.range(job.firstSeed(), job.firstSeed() + seeds).boxed().toList();
+        List<Long> all = LongStream.range(job.firstSeed(), job.firstSeed() + seeds)
+                .boxed()
+                .toList();
         return TrialRun.sideBySide(all, s -> seed(job, subject, s, log)).values().stream()
                 .flatMap(List::stream)
                 .toList();

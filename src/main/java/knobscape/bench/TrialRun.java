@@ -1,20 +1,20 @@
 package knobscape.bench;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.function.LongFunction;
-import java.util.concurrent.Future;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ExecutionException;
-import java.util.TreeMap;
-import java.util.SortedMap;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Reads files that a person names: regular files only, and never more than a bound. A pipe may never end, and a
-/// device such as `/dev/zero` says that it is empty and then gives bytes for ever.
+/// Reads files that a person names: regular files only, and never more than a bound. A pipe may never end, and
+/// a device such as `/dev/zero` says that it is empty and then gives bytes for ever.
 public final class InputFile {
     private InputFile() {}
 
-    /// Makes sure that a file that exists is a regular file; folders and absent files are left to the caller, who
-    /// knows what should stand there. Throws [UserError] otherwise.
+    /// Makes sure that a file that exists is a regular file; folders and absent files are left to the caller,
+    /// who knows what should stand there. Throws [UserError] otherwise.
     public static void requireRegular(Path file) {
         if (Files.exists(file) && !Files.isDirectory(file) && !Files.isRegularFile(file)) {
             throw new UserError("'" + file + "' is a pipe, a device or another special file; name a regular file"

@@ -20,8 +20,8 @@ public interface Explorer {
     /// back, and ends the search where nothing is.
     List<Proposal> ask(History history, int count);
 
-    /// What has to be kept, besides the history, to continue exactly where the run stopped (hyper-parameters for a
-    /// warm start); a small text, empty where nothing is needed.
+    /// What has to be kept, besides the history, to continue exactly where the run stopped (hyper-parameters
+    /// for a warm start); a small text, empty where nothing is needed.
     default String state() {
         return "";
     }

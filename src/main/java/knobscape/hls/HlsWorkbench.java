@@ -18,11 +18,11 @@ import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
-import knobscape.space.Sha256;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
+import knobscape.space.Sha256;
 import knobscape.work.Area;
 import knobscape.work.Method;
 import knobscape.work.Place;
@@ -259,7 +259,8 @@ public final class HlsWorkbench implements Workbench {
     private static String hash(Kernel kernel, Optional<Path> directives) {
         // By file name, not path: a project that moved is the same project.
         var texts = new TreeMap<String, String>();
-        kernel.sources().forEach((path, text) -> texts.put(Path.of(path).getFileName().toString(), text));
+        kernel.sources()
+                .forEach((path, text) -> texts.put(Path.of(path).getFileName().toString(), text));
         var all = new StringBuilder();
         texts.forEach((name, text) ->
                 all.append(name).append('\n').append(text.length()).append('\n').append(text));

@@ -8,8 +8,8 @@ public final class Adrs {
     /// How far a found point is from a reference point.
     public enum Distance {
         /// `max_j max(0, (w_j - g_j) / g_j)`: by which share the found point w is worse than the reference
-        /// point g in its worst objective. One-sided and independent of the front's range; the default choice in
-        /// HLS work. Needs positive objectives.
+        /// point g in its worst objective. One-sided and independent of the front's range; the default choice
+        /// in HLS work. Needs positive objectives.
         RELATIVE_WORST,
         /// Euclidean distance after every objective is divided by the range it has on the reference front.
         /// Where that range is zero (a front of one point, an objective that never varies) the objective is

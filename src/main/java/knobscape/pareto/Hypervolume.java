@@ -124,8 +124,8 @@ public final class Hypervolume {
         return volume + slice * (reference[k] - level);
     }
 
-    /// Adds `p` to the non-dominated rows `seen[0..size)`, evaluated by the first `k` objectives. Returns the new
-    /// size, or -1 where `p` is covered.
+    /// Adds `p` to the non-dominated rows `seen[0..size)`, evaluated by the first `k` objectives. Returns the
+    /// new size, or -1 where `p` is covered.
     private static int insert(double[][] seen, int size, double[] p, int k) {
         for (int i = 0; i < size; i++) {
             if (covers(seen[i], p, k)) {

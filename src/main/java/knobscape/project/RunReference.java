@@ -1,12 +1,12 @@
 package knobscape.project;
 
-import knobscape.evaluate.InputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

@@ -174,13 +174,7 @@ public final class Runner implements AutoCloseable {
             List<RunEvent> past,
             List<RunListener> watchers) {
         var exploration = new Exploration(plan.subjects(), plan.scheduler(), plan.settings(), nanoClock, tools);
-        var session = new RunSession(
-                id,
-                opened,
-                settings,
-                exploration,
-                new RunRecorder(store, id, clock),
-                watchers);
+        var session = new RunSession(id, opened, settings, exploration, new RunRecorder(store, id, clock), watchers);
         sessions.add(session);
         runs.execute(() -> {
             try {

@@ -271,9 +271,7 @@ final class TuningImport {
 
     private static Evaluation evaluation(List<Kernel> kernels, ResultSet r) throws SQLException {
         return StoredForms.evaluation(
-                Configuration.parse(kernels.get(r.getInt("kernel")).knobs, r.getString("configuration")),
-                RUN,
-                r);
+                Configuration.parse(kernels.get(r.getInt("kernel")).knobs, r.getString("configuration")), RUN, r);
     }
 
     private static EvaluatorInfo info(Settings s, List<Row> rows) {

@@ -26,8 +26,8 @@ public interface Workbench {
     /// evaluator or objective.
     Plan plan(RunSettings run);
 
-    /// A fresh evaluator for single configurations, such as the baseline; the caller closes it. Empty where each
-    /// subject of a run has its own.
+    /// A fresh evaluator for single configurations, such as the baseline; the caller closes it. Empty where
+    /// each subject of a run has its own.
     default Optional<Evaluator> single(RunSettings run) {
         return Optional.empty();
     }

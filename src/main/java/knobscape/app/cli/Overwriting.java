@@ -29,13 +29,12 @@ final class Overwriting {
 
     /// For output of a project's work: keeps the files that the work is made from.
     FileGuard guard(Project project, WorkSettings work) {
-        Stream<String> more =
-                switch (work) {
-                    case HlsSettings s -> s.directives().stream();
-                    case FusionSettings s -> Stream.of(s.accelerator());
-                    case GpuSettings s -> s.log().stream();
-                    default -> Stream.empty();
-                };
+        Stream<String> more = switch (work) {
+            case HlsSettings s -> s.directives().stream();
+            case FusionSettings s -> Stream.of(s.accelerator());
+            case GpuSettings s -> s.log().stream();
+            default -> Stream.empty();
+        };
         var sources = new ArrayList<Path>();
         sources.add(project.folder().resolve(ProjectFile.FILE_NAME));
         Stream.concat(Stream.of(work.source()), more)

@@ -78,7 +78,11 @@ final class SpaceCommand extends Verb {
                     out().flush();
                     return 0;
                 }
-                Path file = context().here().resolve(writeDirectives.get()).toAbsolutePath().normalize();
+                Path file = context()
+                        .here()
+                        .resolve(writeDirectives.get())
+                        .toAbsolutePath()
+                        .normalize();
                 guard.write(file.getParent(), file.getFileName().toString(), yaml);
                 err().println("Wrote " + file + ".");
             }

@@ -12,8 +12,8 @@ final class Stoppable {
 
     private Stoppable() {}
 
-    /// Waits for a run and reports on it. A signal stops the run, lets `report` say how to continue, and then ends
-    /// the program.
+    /// Waits for a run and reports on it. A signal stops the run, lets `report` say how to continue, and then
+    /// ends the program.
     static <T> T follow(RunSession session, Function<RunEvent.Finished, T> report) throws InterruptedException {
         return guard(session::stop, () -> report.apply(session.await()));
     }

@@ -1,6 +1,5 @@
 package knobscape.evaluate.replay;
 
-import knobscape.evaluate.InputFile;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.zip.GZIPInputStream;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignCsv;
 import tools.jackson.core.JacksonException;
@@ -29,8 +29,8 @@ import tools.jackson.dataformat.csv.CsvFactory;
 import tools.jackson.dataformat.csv.CsvReadFeature;
 
 /// A comma-separated file in memory (RFC 4180: quotes, doubled quotes, line breaks in quotes; CRLF or LF; gzip
-/// by the name's ending). Cells mean what [DesignCsv#text] says. Rows are kept as text; bounded so that a hostile
-/// file cannot fill the memory.
+/// by the name's ending). Cells mean what [DesignCsv#text] says. Rows are kept as text; bounded so that a
+/// hostile file cannot fill the memory.
 public final class CsvTable {
     /// Most characters read, after unpacking.
     static final long MAX_CHARACTERS = 512L << 20;

@@ -7,8 +7,8 @@ final class Patterns {
     private Patterns() {}
 
     static boolean matches(String pattern, String name) {
-        // Only the last star is ever widened: what stands before it matched as early as it could, which leaves the
-        // most to the rest. So the work is at most the product of the lengths.
+        // Only the last star is ever widened: what stands before it matched as early as it could, which leaves
+        // the most to the rest. So the work is at most the product of the lengths.
         int at = 0;
         int star = -1;
         int widened = 0;

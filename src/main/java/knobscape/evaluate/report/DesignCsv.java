@@ -11,8 +11,7 @@ import knobscape.evaluate.Outcome;
 /// metric with its unit, the tool time and where the numbers come from.
 public final class DesignCsv {
     private static final String FORMULA = "=+-@\t\r";
-    private static final Pattern NUMBER =
-            Pattern.compile("[+-]?(Infinity|(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
+    private static final Pattern NUMBER = Pattern.compile("[+-]?(Infinity|(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
 
     private DesignCsv() {}
 
@@ -90,8 +89,8 @@ public final class DesignCsv {
         b.append("\r\n");
     }
 
-    /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180). A text that a spreadsheet would run as a
-    /// formula gets an apostrophe in front, which [#text] takes away; numbers stay as they are.
+    /// A text as a cell of a CSV row, quoted where it has to be (RFC 4180). A text that a spreadsheet would run
+    /// as a formula gets an apostrophe in front, which [#text] takes away; numbers stay as they are.
     public static String cell(String value) {
         String text = isFormula(value) && !NUMBER.matcher(value).matches() ? "'" + value : value;
         boolean quote = text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n')

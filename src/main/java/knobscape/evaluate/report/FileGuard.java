@@ -24,8 +24,8 @@ import knobscape.evaluate.UserError;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Writes files into a folder, but never over one that this program did not write. A manifest in the folder says
-/// what the program wrote, by size and hash: a file that differs from it is someone's own.
+/// Writes files into a folder, but never over one that this program did not write. A manifest in the folder
+/// says what the program wrote, by size and hash: a file that differs from it is someone's own.
 ///
 /// @param force whether files of others are replaced too
 /// @param sources files that are never replaced, even by force
@@ -91,9 +91,7 @@ public record FileGuard(boolean force, Set<Path> sources) {
         // The manifest goes first and keeps the content before, so that a kill in between leaves own files own.
         files.forEach((name, content) -> {
             List<Print> before = own.getOrDefault(name, List.of());
-            next.put(
-                    name,
-                    with(print(content), before.isEmpty() ? before : List.of(before.getFirst())));
+            next.put(name, with(print(content), before.isEmpty() ? before : List.of(before.getFirst())));
         });
         if (!next.equals(own)) {
             FileOutput.write(folder.resolve(MANIFEST), text(next));
@@ -108,7 +106,8 @@ public record FileGuard(boolean force, Set<Path> sources) {
 
     /// As [#write(Path, Map)] with one text.
     public Path write(Path folder, String name, String text) {
-        return write(folder, Map.of(name, text.getBytes(StandardCharsets.UTF_8))).getFirst();
+        return write(folder, Map.of(name, text.getBytes(StandardCharsets.UTF_8)))
+                .getFirst();
     }
 
     /// Texts as contents, in the same order.
@@ -142,7 +141,8 @@ public record FileGuard(boolean force, Set<Path> sources) {
         }
     }
 
-    /// Results of a version that wrote no manifest are taken as this program's where a run's document is among them.
+    /// Results of a version that wrote no manifest are taken as this program's where a run's document is among
+    /// them.
     private static Map<String, List<Print>> earlier(Path folder) {
         var own = new TreeMap<String, List<Print>>();
         if (Stream.of("run.json", "tuning.json").map(folder::resolve).anyMatch(FileGuard::isRun)) {

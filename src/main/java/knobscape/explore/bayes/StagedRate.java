@@ -10,8 +10,8 @@ final class StagedRate {
     private StagedRate() {}
 
     /// The largest expected gain per expected tool time of screening first: with the equally likely `gains`
-    /// that continuing would have after each outcome of the screening, `max over r of (sum of the r largest / S)
-    /// / (now + r/S later)`.
+    /// that continuing would have after each outcome of the screening, `max over r of (sum of the r largest /
+    /// S) / (now + r/S later)`.
     ///
     /// @param gains expected gain of running further, by outcome of the screening
     /// @param now tool time of the screening

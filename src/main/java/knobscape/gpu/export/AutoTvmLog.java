@@ -1,6 +1,5 @@
 package knobscape.gpu.export;
 
-import knobscape.evaluate.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -13,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.space.nest.Rejection;

@@ -1,6 +1,5 @@
 package knobscape.gpu.export;
 
-import knobscape.evaluate.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.evaluate.device.Measurement;

@@ -17,8 +17,8 @@ import knobscape.hls.space.DirectiveSpace;
 import knobscape.space.Configuration;
 
 /// Writes a design as files for the vendor's tool: a folder with the sources, the directives (as Tcl or inside
-/// the sources) and a script that synthesises it. Files that it wrote before are replaced; others are left alone,
-/// and where one of them is in the way nothing is written.
+/// the sources) and a script that synthesises it. Files that it wrote before are replaced; others are left
+/// alone, and where one of them is in the way nothing is written.
 public final class HlsExporter {
     private static final Pattern SAFE_FLAG = Pattern.compile("[\\p{L}\\p{N}_./:+=,@%~-]+");
 
@@ -82,8 +82,8 @@ public final class HlsExporter {
         ToolScript run = script(kernel, bundle, directives.isPresent());
         var files = new LinkedHashMap<String, byte[]>();
         bundle.files()
-                .forEach((place, file) -> files.put(
-                        "src/" + slashes(place), changed.getOrDefault(place, file.encode(file.text()))));
+                .forEach((place, file) ->
+                        files.put("src/" + slashes(place), changed.getOrDefault(place, file.encode(file.text()))));
         directives.ifPresent(text -> files.put("directives.tcl", text.getBytes(StandardCharsets.UTF_8)));
         files.put("run_hls.tcl", run.text().getBytes(StandardCharsets.UTF_8));
         List<Path> sources =

@@ -164,7 +164,8 @@ final class Speller {
                         case BRAM_1P -> List.of(new Option("core", "RAM_1P_BRAM"));
                         case BRAM_2P -> List.of(new Option("core", "RAM_2P_BRAM"));
                         case LUTRAM -> List.of(new Option("core", "RAM_2P_LUTRAM"));
-                        // the pragma says `core=XPM_MEMORY uram`, the Tcl command `-core XPM_MEMORY -memory_style uram`
+                        // the pragma says `core=XPM_MEMORY uram`, the Tcl command `-core XPM_MEMORY
+                        // -memory_style uram`
                         case URAM ->
                             List.of(new Option("core", "XPM_MEMORY"), new Option("memory_style", "uram", true));
                         case AUTO -> throw new IllegalStateException("handled above");

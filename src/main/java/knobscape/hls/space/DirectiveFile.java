@@ -1,6 +1,5 @@
 package knobscape.hls.space;
 
-import knobscape.evaluate.InputFile;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 
 /// A directive file as written, checked for its form only; whether its names exist is checked against a kernel

@@ -1,6 +1,5 @@
 package knobscape.network.onnx;
 
-import knobscape.evaluate.InputFile;
 import ai.onnx.proto.OnnxMl;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Descriptors.Descriptor;
@@ -11,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.network.Shape;
 import knobscape.network.ShapeException;

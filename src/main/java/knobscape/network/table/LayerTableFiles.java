@@ -1,6 +1,5 @@
 package knobscape.network.table;
 
-import knobscape.evaluate.InputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.CsvTable;
 import knobscape.evaluate.report.JsonFields;

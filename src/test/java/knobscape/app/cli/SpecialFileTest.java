@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A pipe or a device in the place of a file is refused in one sentence that names it, before it is opened: it may
-/// never end, and reading it cannot be interrupted.
+/// A pipe or a device in the place of a file is refused in one sentence that names it, before it is opened: it
+/// may never end, and reading it cannot be interrupted.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SpecialFileTest {
     @TempDir

@@ -128,7 +128,8 @@ class DesignFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"=1+1", "+x", "-x", "@SUM(A1)", "\tx", "\r=x", "'=1+1", "''-2", "=", "-", "'", "'x", "it's"})
+    @ValueSource(
+            strings = {"=1+1", "+x", "-x", "@SUM(A1)", "\tx", "\r=x", "'=1+1", "''-2", "=", "-", "'", "'x", "it's"})
     void noTextIsAFormulaInASpreadsheet(String text, @TempDir Path folder) throws IOException {
         Path file = folder.resolve("t.csv");
         Files.writeString(file, DesignCsv.cell(text) + ",b\r\n" + DesignCsv.cell(text) + ",1\r\n");

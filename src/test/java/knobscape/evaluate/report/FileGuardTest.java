@@ -98,7 +98,8 @@ class FileGuardTest {
         assertThatThrownBy(() -> guard.write(folder, "a", "A"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(FileGuard.MANIFEST);
-        assertThat(forced().write(folder, Map.of("a", new byte[] {65})).getFirst()).hasContent("A");
+        assertThat(forced().write(folder, Map.of("a", new byte[] {65})).getFirst())
+                .hasContent("A");
     }
 
     @Test

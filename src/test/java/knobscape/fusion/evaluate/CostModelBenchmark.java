@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Strategies evaluated in a second, on one thread unless JMH is told `-t 2`. The aim is 200 000 for ResNet-50 on
-/// two cores.
+/// Strategies evaluated in a second, on one thread unless JMH is told `-t 2`. The aim is 200 000 for ResNet-50
+/// on two cores.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -51,7 +51,8 @@ class LinearizationTest {
             assertThat(c.isChain()).isTrue();
             assertThat(c.size()).isEqualTo(layers);
             assertThat(c.edges().stream().filter(e -> e.role() == Role.SKIP)).hasSize(skips);
-            assertThat(c.edges().stream().filter(e -> e.projectionWeights() > 0)).hasSize(projections);
+            assertThat(c.edges().stream().filter(e -> e.projectionWeights() > 0))
+                    .hasSize(projections);
             assertThat(macs(c)).isEqualTo(macs);
             assertThat(c.layers().stream().mapToLong(l -> c.weights(l.index())).sum())
                     .isEqualTo(weights);

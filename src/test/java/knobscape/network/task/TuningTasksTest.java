@@ -117,7 +117,9 @@ class TuningTasksTest {
         Network n = zoo.network(2);
         TuningTasks tasks = TuningTasks.of(n);
 
-        assertThat(tasks.tasks().stream().mapToLong(t -> t.workload().flops() * t.count()).sum())
+        assertThat(tasks.tasks().stream()
+                        .mapToLong(t -> t.workload().flops() * t.count())
+                        .sum())
                 .isEqualTo(2 * Arithmetic.macs(n));
         assertThat(tasks.tasks()).extracting(TuningTask::name).doesNotHaveDuplicates();
         assertThat(tasks.tasks()).extracting(t -> t.workload().id()).doesNotHaveDuplicates();

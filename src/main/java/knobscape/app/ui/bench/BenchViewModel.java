@@ -313,7 +313,8 @@ public final class BenchViewModel {
                             .filter(b -> b.name().equals(s.report().bench()))
                             .findFirst()
                             .ifPresent(selected::set);
-                    // Turning to the bench asked for its own newest table, which shall not take the place of this one.
+                    // Turning to the bench asked for its own newest table, which shall not take the place of
+                    // this one.
                     asked++;
                     shown.set(Optional.of(s));
                 },

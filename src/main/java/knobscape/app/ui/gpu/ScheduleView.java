@@ -208,7 +208,10 @@ final class ScheduleView {
                 rows.put(
                         "Occupancy",
                         String.format(
-                                Locale.ROOT, "%.0f %%, %d blocks per SM (model)", 100 * e.occupancy(), e.blocksPerSm()));
+                                Locale.ROOT,
+                                "%.0f %%, %d blocks per SM (model)",
+                                100 * e.occupancy(),
+                                e.blocksPerSm()));
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }

@@ -144,8 +144,8 @@ public final class HlsViewModel {
         load(
                 "Reading " + path.getFileName() + (measured ? "" : " and pruning its space"),
                 () -> {
-                    // A file in a folder that cannot be written has its runs among the program's own, under a name that
-                    // no other file gives.
+                    // A file in a folder that cannot be written has its runs among the program's own, under a
+                    // name that no other file gives.
                     Optional<Path> out = Files.isDirectory(absolute)
                             ? Optional.of(own.resolve(String.valueOf(absolute.getFileName())))
                             : Files.isRegularFile(absolute) && !Folders.isWritable(absolute.getParent())

@@ -20,8 +20,9 @@ public record Field(String label, String help, List<String> choices) {
     /// Designs in flight at once.
     public static final Field PARALLEL = typed("In parallel", "Designs in flight at once");
     /// Real waiting per tool time.
-    public static final Field WAIT =
-            typed("Simulated tool delay", "Seconds really waited per second of tool time, for demonstrations; 0 does not wait");
+    public static final Field WAIT = typed(
+            "Simulated tool delay",
+            "Seconds really waited per second of tool time, for demonstrations; 0 does not wait");
     /// What every area has.
     static final List<Field> COMMON = List.of(SEED, STEPS, INITIAL, EARLY_STOP, PARALLEL, WAIT);
 

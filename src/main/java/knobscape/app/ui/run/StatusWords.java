@@ -41,7 +41,8 @@ final class StatusWords {
             case PAUSING -> flight.isEmpty() ? "Pausing" : "Pausing when " + flight + " has come back";
             case PAUSED -> "Paused. What was in flight has come back and is stored; nothing runs.";
             case STOPPING -> flight.isEmpty() ? "Stopping" : "Stopping; " + flight + " is cancelled";
-            case STOPPED -> "Stopped. What was in flight was cancelled, the rest is stored; Resume continues from here.";
+            case STOPPED ->
+                "Stopped. What was in flight was cancelled, the rest is stored; Resume continues from here.";
             case COMPLETED ->
                 "Finished: " + news.end().map(RunEvent.Finished::reason).orElse("");
             case FAILED ->

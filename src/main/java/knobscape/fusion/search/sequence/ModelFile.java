@@ -1,6 +1,5 @@
 package knobscape.fusion.search.sequence;
 
-import knobscape.evaluate.InputFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;

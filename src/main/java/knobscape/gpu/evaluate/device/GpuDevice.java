@@ -9,8 +9,8 @@ public interface GpuDevice extends AutoCloseable {
     /// What it is.
     DeviceInfo info();
 
-    /// Evaluates a schedule. Everything that goes wrong with the schedule is a [Measurement]; what is wrong with
-    /// the device itself (not there any more) throws [knobscape.evaluate.UserError]. Throws
+    /// Evaluates a schedule. Everything that goes wrong with the schedule is a [Measurement]; what is wrong
+    /// with the device itself (not there any more) throws [knobscape.evaluate.UserError]. Throws
     /// `CancellationException` where `cancel` asked to stop.
     Measurement measure(Schedule schedule, CancellationSignal cancel);
 

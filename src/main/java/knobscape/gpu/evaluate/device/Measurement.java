@@ -24,16 +24,13 @@ public sealed interface Measurement {
     /// One sentence for a person; numbers included.
     default String sentence() {
         return switch (this) {
-            case Timed t ->
-                String.format(Locale.ROOT, "It ran in %.4g ms (+- %.2g).", t.mean * 1e3, t.halfWidth * 1e3);
+            case Timed t -> String.format(Locale.ROOT, "It ran in %.4g ms (+- %.2g).", t.mean * 1e3, t.halfWidth * 1e3);
             case Rejected r -> r.rejection.sentence();
             case CompileFailed f -> "The compiler refused it: " + f.reason;
             case RunFailed f -> "It failed on the device: " + f.reason;
             case WrongAnswer w ->
-                String.format(
-                        Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", w.error, w.tolerance);
-            case BuildTimedOut o ->
-                String.format(Locale.ROOT, "The compiler was stopped after %.1f s.", o.costSeconds);
+                String.format(Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", w.error, w.tolerance);
+            case BuildTimedOut o -> String.format(Locale.ROOT, "The compiler was stopped after %.1f s.", o.costSeconds);
             case RunTimedOut o -> String.format(Locale.ROOT, "It was stopped after %.1f s.", o.costSeconds);
             case Unknown u -> u.reason;
         };

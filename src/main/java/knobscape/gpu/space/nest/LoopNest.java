@@ -9,8 +9,8 @@ import java.util.List;
 /// cooperative copies, whose fused index is split by quotients and remainders.
 ///
 /// A virtual thread is written as a loop around the body. It stands for the same thread doing every statement
-/// again before it continues to the next one: a statement is repeated over the virtual axes that it depends on, a
-/// local buffer has a copy for each of them, and barriers are met once.
+/// again before it continues to the next one: a statement is repeated over the virtual axes that it depends on,
+/// a local buffer has a copy for each of them, and barriers are met once.
 public final class LoopNest {
     private final String name;
     private final List<Buffer> parameters;

@@ -17,8 +17,8 @@ public sealed interface Rejection {
     default String sentence() {
         return switch (this) {
             case TooManyThreads t ->
-                "Kernel " + t.kernel + " asks for " + t.threads + " threads per block, the device allows "
-                        + t.limit + ".";
+                "Kernel " + t.kernel + " asks for " + t.threads + " threads per block, the device allows " + t.limit
+                        + ".";
             case ThreadDimension t ->
                 "Kernel " + t.kernel + " asks for " + t.threads + " threads in dimension " + t.dimension
                         + ", the device allows " + t.limit + ".";

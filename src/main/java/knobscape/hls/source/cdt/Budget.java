@@ -29,7 +29,8 @@ final class Budget {
                 default -> {}
             }
             if (depth > LEVELS) {
-                throw exceeded(file, "brackets nest in more than " + LEVELS + " levels", "split the longest expression");
+                throw exceeded(
+                        file, "brackets nest in more than " + LEVELS + " levels", "split the longest expression");
             }
         }
     }

@@ -50,33 +50,38 @@ class BudgetTest {
     @Test
     void aTemplateThatCallsItselfAThousandTimes() {
         refused(
-                () -> new Snippets(folder).cpp("template<int N> int f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += N;"
-                        + " return f<N - 1>(a); }\ntemplate<> int f<0>(int a[8]) { return 0; }\n"
-                        + "void top(int a[8]) { " + LOOP + "a[i] = f<1000>(a); }\n"),
+                () -> new Snippets(folder)
+                        .cpp("template<int N> int f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += N;"
+                                + " return f<N - 1>(a); }\ntemplate<> int f<0>(int a[8]) { return 0; }\n"
+                                + "void top(int a[8]) { " + LOOP + "a[i] = f<1000>(a); }\n"),
                 "template function 'f' is used with more than 256 different arguments");
     }
 
     @Test
     void threeThousandInstantiations() {
         refused(
-                () -> new Snippets(folder).cpp("template<int N> void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += N; }\n"
-                        + "void top(int a[8]) {\n" + repeated(3_000, i -> "f<" + i + ">(a);\n") + "}\n"),
+                () -> new Snippets(folder)
+                        .cpp("template<int N> void f(int a[8]) { for (int i = 0; i < 8; i++) a[i] += N; }\n"
+                                + "void top(int a[8]) {\n" + repeated(3_000, i -> "f<" + i + ">(a);\n") + "}\n"),
                 "template function 'f' is used with more than 256 different arguments");
     }
 
     @Test
     void aSwitchOfTwentyThousandCases() {
         refused(
-                () -> new Snippets(folder).cpp("void f(int a[8], int k) { " + LOOP + "switch (k) {\n"
-                        + repeated(20_000, i -> "case " + i + ": a[" + i % 8 + "] = " + i + "; break;\n") + "}}\n"),
+                () -> new Snippets(folder)
+                        .cpp("void f(int a[8], int k) { " + LOOP + "switch (k) {\n"
+                                + repeated(20_000, i -> "case " + i + ": a[" + i % 8 + "] = " + i + "; break;\n")
+                                + "}}\n"),
                 "more than 2000 cases");
     }
 
     @Test
     void structuresDoubledFortyTimes() {
-        var kernel = new Snippets(folder).cpp("struct S0 { int a; int b; };\n"
-                + repeated(40, i -> "struct S" + (i + 1) + " { S" + i + " a; S" + i + " b; };\n")
-                + "void top(S40 s, int a[8]) { S40 t; " + LOOP + "a[i] = sizeof(S40) > 3; }\n");
+        var kernel = new Snippets(folder)
+                .cpp("struct S0 { int a; int b; };\n"
+                        + repeated(40, i -> "struct S" + (i + 1) + " { S" + i + " a; S" + i + " b; };\n")
+                        + "void top(S40 s, int a[8]) { S40 t; " + LOOP + "a[i] = sizeof(S40) > 3; }\n");
         assertThat(Snippets.trip(kernel, "L")).isEqualTo("8");
     }
 
