@@ -21,9 +21,7 @@ public record Toolchain(String name, String label, String description, Factory f
     /// does
     /// @param folder relative paths start here
     /// @param seed of the toolchain's noise
-    /// @param waitFactor seconds really waited per second of tool time
-    public record Job(
-            DirectiveSpace space, HlsSettings kernel, String argument, Path folder, long seed, double waitFactor) {}
+    public record Job(DirectiveSpace space, HlsSettings kernel, String argument, Path folder, long seed) {}
 
     /// Makes evaluators.
     @FunctionalInterface

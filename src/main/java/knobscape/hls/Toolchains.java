@@ -75,6 +75,6 @@ public final class Toolchains {
         String rest = colon < 0 ? "" : argument.substring(colon + 1);
         return named(known, argument)
                 .factory()
-                .create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.seed(), job.waitFactor()));
+                .create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.seed()));
     }
 }

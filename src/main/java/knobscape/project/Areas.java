@@ -8,10 +8,12 @@ import knobscape.work.Registry;
 
 /// The areas that come with the program. A new area is one folder and one entry here.
 public final class Areas {
+    private static final Registry STANDARD = new Registry(List.of(new HlsArea(), new GpuArea(), new FusionArea()));
+
     private Areas() {}
 
     /// Every area, in the order shown.
     public static Registry standard() {
-        return new Registry(List.of(new HlsArea(), new GpuArea(), new FusionArea()));
+        return STANDARD;
     }
 }

@@ -42,7 +42,6 @@ final class Workspace extends VBox {
     private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
     private String page = "";
-    private Optional<Tabs> tabs = Optional.empty();
 
     Workspace(String name, Places places, Settings settings) {
         this.name = name;
@@ -94,10 +93,6 @@ final class Workspace extends VBox {
     /// Whether the right place is shown.
     BooleanProperty rightShown() {
         return rightShown;
-    }
-
-    private void turnTo(String title) {
-        tabs.ifPresent(t -> t.turnTo(title));
     }
 
     @Override
@@ -173,7 +168,7 @@ final class Workspace extends VBox {
         body.setMinSize(0, 0);
         VBox.setVgrow(body, Priority.ALWAYS);
         Map<String, Page> byTitle = pages.stream().collect(Collectors.toMap(Page::title, p -> p));
-        tabs = Optional.of(new Tabs(
+        new Tabs(
                 strip,
                 body,
                 pages.stream()
@@ -186,7 +181,7 @@ final class Workspace extends VBox {
                     if (byTitle.get(title) != places.design()) {
                         upperLeft.getChildren().setAll(byTitle.get(title).body());
                     }
-                }));
+                });
         return new VBox(strip, body);
     }
 

@@ -66,9 +66,7 @@ public final class AutoTvmExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return initialDesign.choose(problem, settings.plan, StepRandom.of(problem.seed(), 0)).stream()
-                .map(c -> problem.proposal(c, Double.NaN, "initial design"))
-                .toList();
+        return initialDesign.proposals(problem, settings.plan);
     }
 
     @Override

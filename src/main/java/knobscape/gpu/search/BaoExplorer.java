@@ -125,9 +125,7 @@ public final class BaoExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return initialDesign.choose(problem, settings.initial, StepRandom.of(problem.seed(), 0)).stream()
-                .map(c -> problem.proposal(c, Double.NaN, "initial design"))
-                .toList();
+        return initialDesign.proposals(problem, settings.initial);
     }
 
     @Override

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import knobscape.explore.Proposal;
 import knobscape.explore.RandomExplorer;
+import knobscape.explore.StepRandom;
 import knobscape.explore.active.TransductiveDesign;
 import knobscape.space.Configuration;
 
@@ -14,6 +16,13 @@ public interface InitialDesign {
 
     /// Different members of the problem's space, about `count` of them.
     List<Configuration> choose(TuningProblem problem, int count, SplittableRandom random);
+
+    /// The same as proposals, drawn with the problem's seed.
+    default List<Proposal> proposals(TuningProblem problem, int count) {
+        return choose(problem, count, StepRandom.of(problem.seed(), 0)).stream()
+                .map(c -> problem.proposal(c, Double.NaN, "initial design"))
+                .toList();
+    }
 
     /// Uniform draws without replacement.
     static InitialDesign random() {

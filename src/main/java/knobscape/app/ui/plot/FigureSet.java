@@ -42,11 +42,6 @@ public final class FigureSet {
         return tabs;
     }
 
-    /// Turns to a figure by the title of its tab.
-    public void turnTo(String title) {
-        tabs.turnTo(title);
-    }
-
     /// Takes the figure shown.
     public interface Taker {
         /// Called with a name for files and what is shown.

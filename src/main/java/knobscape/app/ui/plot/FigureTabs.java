@@ -26,7 +26,6 @@ public final class FigureTabs extends StackPane {
     private final Settings settings;
     private final ReadOnlyStringWrapper shown = new ReadOnlyStringWrapper("");
     private Optional<Boolean> tall = Optional.empty();
-    private final List<Tabs> books = new ArrayList<>();
 
     /// @param name under which choices are remembered
     /// @param upper tabs of the upper half
@@ -45,11 +44,6 @@ public final class FigureTabs extends StackPane {
         return shown.getReadOnlyProperty();
     }
 
-    /// Turns to a tab.
-    public void turnTo(String title) {
-        books.forEach(b -> b.turnTo(title));
-    }
-
     @Override
     protected void layoutChildren() {
         boolean now = getHeight() >= TALL;
@@ -61,7 +55,6 @@ public final class FigureTabs extends StackPane {
     }
 
     private void arrange(boolean both) {
-        books.clear();
         if (!both) {
             var all = new ArrayList<>(upper);
             all.addAll(lower);
@@ -90,7 +83,6 @@ public final class FigureTabs extends StackPane {
                     shown.set(title);
                 });
         book.buttons().forEach(b -> b.setMinWidth(USE_PREF_SIZE));
-        books.add(book);
         var box = new VBox(strip, body);
         box.setMinSize(0, 0);
         return box;

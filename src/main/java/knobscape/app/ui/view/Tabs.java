@@ -62,9 +62,4 @@ public final class Tabs {
     public List<ToggleButton> buttons() {
         return List.copyOf(buttons);
     }
-
-    /// Turns to the tab of a title, where there is one.
-    public void turnTo(String title) {
-        buttons.stream().filter(b -> b.getText().equals(title)).findFirst().ifPresent(b -> b.setSelected(true));
-    }
 }
