@@ -91,7 +91,7 @@ public record HlsArea(HlsTools tools) implements Area {
             throw project.wrong("clockNs", "a positive number of nanoseconds, not " + clock);
         }
         String source = project.text("source")
-                .or(() -> Toolchains.measured(run.toolchain()))
+                .or(() -> HlsSettings.measured(run.toolchain()))
                 .orElseThrow(() -> new UserError(project.file() + " names no source; write \"source\": \"FILE.cpp\"."));
         Optional<String> mapping = project.text("mapping");
         if (mapping.isPresent() && !HlsSettings.of(source).isMeasured()) {
@@ -175,7 +175,7 @@ public record HlsArea(HlsTools tools) implements Area {
         return new Bare(
                 stem,
                 file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
-                new Work(kernel, kernel.isMeasured() ? run.withToolchain(Toolchains.REPLAY + ":" + file) : run));
+                new Work(kernel, kernel.isMeasured() ? run.withToolchain(HlsSettings.REPLAY + ":" + file) : run));
     }
 
     @Override
@@ -189,8 +189,8 @@ public record HlsArea(HlsTools tools) implements Area {
                 "--method",
                 run.method(),
                 "--toolchain",
-                Toolchains.measured(run.toolchain())
-                        .map(f -> Toolchains.REPLAY + ":" + place.resolve(f))
+                HlsSettings.measured(run.toolchain())
+                        .map(f -> HlsSettings.REPLAY + ":" + place.resolve(f))
                         .orElse(run.toolchain()),
                 "--steps",
                 "" + run.steps(),

@@ -36,6 +36,9 @@ public record HlsSettings(
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
 
+    /// Name of the toolchain that answers from a file of measured designs.
+    public static final String REPLAY = "replay";
+
     public HlsSettings {
         includeDirs = List.copyOf(includeDirs);
         defines = Collections.unmodifiableMap(new LinkedHashMap<>(defines));
@@ -68,6 +71,20 @@ public record HlsSettings(
                 file.clockNs().orElse(clockNs));
     }
 
+    /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
+    /// for `replay` alone.
+    public static Optional<String> measured(String toolchain) {
+        return Optional.of(toolchain)
+                .filter(t -> t.startsWith(REPLAY + ":"))
+                .map(t -> t.substring(REPLAY.length() + 1))
+                .filter(f -> !f.isBlank());
+    }
+
+    /// Whether `toolchain` is `replay`, with or without a file.
+    public static boolean isReplay(String toolchain) {
+        return toolchain.equals(REPLAY) || toolchain.startsWith(REPLAY + ":");
+    }
+
     /// CGP on the estimator with the settings of Sun et al.: 40 steps, 8 initial designs, early stop 5, seed 1.
     public static RunSettings defaultRun() {
         return RunSettings.of("cgp", "estimator", 40, 8, 5);
@@ -78,7 +95,7 @@ public record HlsSettings(
     /// Throws [UserError] for a directive file that is not there or malformed, and where two files of measured
     /// designs are named.
     public HlsSettings effective(String toolchain, Place place) {
-        Optional<String> data = Toolchains.measured(toolchain);
+        Optional<String> data = measured(toolchain);
         if (isMeasured()) {
             data.map(place::resolve)
                     .filter(d -> !d.equals(place.resolve(source)))

@@ -42,22 +42,16 @@ public record HlsTools(
         return new HlsTools(
                 new CdtKernelReader(),
                 HlsTools::space,
-                part -> part(part).orderingName(),
+                part -> Part.named(part).orderingName(),
                 Toolchains.standard(),
                 HlsMethods.standard());
     }
 
     private static DirectiveSpace space(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> partName) {
-        Part part = part(partName);
+        Part part = Part.named(partName);
         var limits = SpaceLimits.forPart(part.dsp(), part.bram(), part.uram());
         return directives
                 .map(file -> SpaceBuilder.build(kernel, limits, file))
                 .orElseGet(() -> SpaceBuilder.build(kernel, limits));
-    }
-
-    /// The part of that name, the default part where empty. Throws [knobscape.evaluate.UserError] where there
-    /// is none.
-    static Part part(Optional<String> name) {
-        return name.map(Part::byName).orElseGet(Part::byDefault);
     }
 }

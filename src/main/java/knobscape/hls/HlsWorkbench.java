@@ -210,7 +210,7 @@ public final class HlsWorkbench implements Workbench {
     /// Throws [UserError] for an unknown toolchain or part, and for one that cannot evaluate what is open.
     public Evaluator evaluator(RunSettings run) {
         if (work instanceof Work.Measured m) {
-            if (!Toolchains.isReplay(run.toolchain())) {
+            if (!HlsSettings.isReplay(run.toolchain())) {
                 Toolchains.named(tools.toolchains(), run.toolchain());
                 throw new UserError(m.set().file()
                         + " holds measured designs, for which only the toolchain replay can answer; leave out --toolchain "

@@ -1,18 +1,15 @@
 package knobscape.hls;
 
 import java.util.List;
-import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.work.Choices;
 
 /// What can evaluate designs of the HLS area, in the order shown.
 public final class Toolchains {
-    /// Name of the toolchain that answers from a file of measured designs.
-    public static final String REPLAY = "replay";
-
     private Toolchains() {}
 
     /// The toolchains that come with the program.
@@ -27,12 +24,11 @@ public final class Toolchains {
                                 job -> new EstimatorEvaluator(
                                         job.space(),
                                         EstimatorSettings.defaults()
-                                                .withPart(HlsTools.part(
-                                                        job.kernel().part()))
+                                                .withPart(Part.named(job.kernel().part()))
                                                 .withClockNs(job.kernel().clockNs())
                                                 .withSeed(job.seed()))),
                         new Toolchain(
-                                REPLAY,
+                                HlsSettings.REPLAY,
                                 "Measured designs",
                                 "Answers with designs measured earlier, from a CSV file.",
                                 job -> {
@@ -41,24 +37,10 @@ public final class Toolchains {
                                 })));
     }
 
-    /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
-    /// for `replay` alone.
-    public static Optional<String> measured(String toolchain) {
-        return Optional.of(toolchain)
-                .filter(t -> t.startsWith(REPLAY + ":"))
-                .map(t -> t.substring(REPLAY.length() + 1))
-                .filter(f -> !f.isBlank());
-    }
-
-    /// Whether `toolchain` is `replay`, with or without a file.
-    public static boolean isReplay(String toolchain) {
-        return toolchain.equals(REPLAY) || toolchain.startsWith(REPLAY + ":");
-    }
-
     /// Those that can evaluate a kernel (`measured` false), or that can answer for measured designs.
     public static List<Toolchain> fitting(Choices<Toolchain> known, boolean measured) {
         return known.all().stream()
-                .filter(t -> t.name().equals(REPLAY) == measured)
+                .filter(t -> t.name().equals(HlsSettings.REPLAY) == measured)
                 .toList();
     }
 

@@ -159,7 +159,7 @@ final class ExploreCommand extends Verb {
             }
         }
         Optional<Path> measured = toolchain
-                .flatMap(Toolchains::measured)
+                .flatMap(HlsSettings::measured)
                 .map(f -> context().here().resolve(f).toAbsolutePath().normalize());
         if (source.isEmpty() && measured.isEmpty()) {
             throw new ParameterException(
@@ -198,11 +198,11 @@ final class ExploreCommand extends Verb {
 
     private RunSettings settings(RunSettings d, Optional<Path> measured) {
         String given = toolchain
-                .filter(t -> !t.equals(Toolchains.REPLAY) || !Toolchains.isReplay(d.toolchain()))
+                .filter(t -> !t.equals(HlsSettings.REPLAY) || !HlsSettings.isReplay(d.toolchain()))
                 .orElse(d.toolchain());
         return usage(() -> new RunSettings(
                 method.orElse(d.method()),
-                measured.map(f -> Toolchains.REPLAY + ":" + f).orElse(given),
+                measured.map(f -> HlsSettings.REPLAY + ":" + f).orElse(given),
                 seed.orElse(d.seed()),
                 steps.orElse(d.steps()),
                 init.orElse(d.initialDesigns()),

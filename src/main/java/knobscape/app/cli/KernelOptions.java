@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.Toolchains;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.project.Project;
 import picocli.CommandLine.Option;
@@ -64,7 +63,7 @@ final class KernelOptions {
     /// The project's settings, refined by the directive file, with what was given in their place; measured
     /// designs where `toolchain` names a file of them.
     HlsSettings apply(Project project, Path here, String toolchain) {
-        if (Toolchains.measured(toolchain).isPresent()
+        if (HlsSettings.measured(toolchain).isPresent()
                 || project.file().work(HlsSettings.class).isMeasured()) {
             return measured(project, here, toolchain);
         }

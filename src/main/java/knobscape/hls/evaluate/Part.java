@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import tools.jackson.core.type.TypeReference;
@@ -72,6 +73,11 @@ public record Part(
     /// The default part.
     public static Part byDefault() {
         return byName(DEFAULT);
+    }
+
+    /// The part of that name, the default part where empty. Throws [UserError] where there is none.
+    public static Part named(Optional<String> name) {
+        return byName(name.orElse(DEFAULT));
     }
 
     /// The part of that name (with or without speed grade), ordering name or board, in any case. Throws

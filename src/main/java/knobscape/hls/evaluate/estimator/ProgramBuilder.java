@@ -90,7 +90,7 @@ final class ProgramBuilder {
         }
         boolean[] exposed = new boolean[slotByName.size()];
         for (Procedure p : procedures) {
-            expose(p.body, new HashSet<>(), exposed);
+            Bodies.expose(p.body, new HashSet<>(), exposed);
         }
         int[] ofSlot = new int[slotByName.size()];
         java.util.Arrays.fill(ofSlot, -1);
@@ -160,7 +160,7 @@ final class ProgramBuilder {
         calls(p.body, reached);
         p.reaches = reached.stream().mapToInt(Integer::intValue).toArray();
         p.hasLoops = p.loops.length > 0 || reached.stream().anyMatch(c -> procedures.get(c).loops.length > 0);
-        p.operations = operations(p.body);
+        p.operations = Bodies.operations(p.body);
         for (int id : p.loops) {
             Iteration it = loops.get(id);
             it.nest = it.source.nest().stream()
@@ -176,15 +176,15 @@ final class ProgramBuilder {
             var touched = new TreeSet<Integer>();
             touch(it.body, touched);
             it.arrays = touched.stream().mapToInt(Integer::intValue).toArray();
-            it.operations = operations(it.body);
+            it.operations = Bodies.operations(it.body);
             var written = new TreeSet<Integer>();
-            writes(it.body, written);
+            Bodies.writes(it.body, written);
             for (int c : it.reaches) {
                 for (int a : procedures.get(c).arrays) {
                     written.add(a);
                 }
             }
-            forEachValue(it.body, v -> {
+            Bodies.forEachValue(it.body, v -> {
                 if (v instanceof Invoke i) {
                     for (int a : i.actuals()) {
                         written.add(a);
@@ -244,7 +244,7 @@ final class ProgramBuilder {
     }
 
     private void calls(List<Step> body, Set<Integer> found) {
-        forEachValue(body, v -> {
+        Bodies.forEachValue(body, v -> {
             if (v instanceof Invoke i) {
                 found.add(i.callee().id);
                 for (int c : i.callee().reaches) {
@@ -255,7 +255,7 @@ final class ProgramBuilder {
     }
 
     private void touch(List<Step> body, Set<Integer> found) {
-        forEachValue(body, v -> {
+        Bodies.forEachValue(body, v -> {
             if (v instanceof Value.Read r) {
                 found.add(r.source().array());
             } else if (v instanceof Invoke i) {
@@ -268,122 +268,7 @@ final class ProgramBuilder {
                 }
             }
         });
-        writes(body, found);
-    }
-
-    private void writes(List<Step> body, Set<Integer> found) {
-        for (Step s : body) {
-            switch (s) {
-                case Step.Write w -> found.add(w.target().array());
-                case Step.Nested n -> writes(n.loop().body, found);
-                case Step.Branch b -> {
-                    writes(b.then(), found);
-                    writes(b.otherwise(), found);
-                }
-                default -> {}
-            }
-        }
-    }
-
-    private static void forEachValue(List<Step> body, java.util.function.Consumer<Value> use) {
-        for (Step s : body) {
-            switch (s) {
-                case Step.Assign a -> walk(a.value(), use);
-                case Step.Write w -> {
-                    for (Value i : w.target().indices()) {
-                        walk(i, use);
-                    }
-                    walk(w.value(), use);
-                }
-                case Step.Nested n -> forEachValue(n.loop().body, use);
-                case Step.Call c -> walk(c.invoke(), use);
-                case Step.Branch b -> {
-                    walk(b.condition(), use);
-                    forEachValue(b.then(), use);
-                    forEachValue(b.otherwise(), use);
-                }
-                case Step.Return r -> walk(r.value(), use);
-            }
-        }
-    }
-
-    private static void walk(Value v, java.util.function.Consumer<Value> use) {
-        use.accept(v);
-        switch (v) {
-            case Value.Compute c -> {
-                for (Value o : c.operands()) {
-                    walk(o, use);
-                }
-            }
-            case Value.Read r -> {
-                for (Value i : r.source().indices()) {
-                    walk(i, use);
-                }
-            }
-            case Invoke i -> {
-                for (Value a : i.arguments()) {
-                    walk(a, use);
-                }
-            }
-            default -> {}
-        }
-    }
-
-    private static int operations(List<Step> body) {
-        int[] n = {0};
-        forEachValue(body, v -> {
-            switch (v) {
-                case Value.Compute c -> n[0]++;
-                case Value.Read r -> n[0]++;
-                case Invoke i -> n[0] += i.callee().operations;
-                default -> {}
-            }
-        });
-        return n[0] + body.size();
-    }
-
-    /// Marks slots that a block reads before writing them. Every loop body, and every stretch between loops, is
-    /// a block.
-    private static void expose(List<Step> body, Set<Integer> written, boolean[] exposed) {
-        for (Step s : body) {
-            switch (s) {
-                case Step.Assign a -> {
-                    read(a.value(), written, exposed);
-                    written.add(a.slot());
-                }
-                case Step.Return r -> {
-                    read(r.value(), written, exposed);
-                    exposed[r.slot()] = true;
-                }
-                case Step.Write w -> {
-                    for (Value i : w.target().indices()) {
-                        read(i, written, exposed);
-                    }
-                    read(w.value(), written, exposed);
-                }
-                case Step.Call c -> read(c.invoke(), written, exposed);
-                case Step.Nested n -> {
-                    expose(n.loop().body, new HashSet<>(), exposed);
-                    written.clear();
-                }
-                case Step.Branch b -> {
-                    read(b.condition(), written, exposed);
-                    expose(b.then(), new HashSet<>(written), exposed);
-                    expose(b.otherwise(), new HashSet<>(written), exposed);
-                    if (b.structured()) {
-                        written.clear();
-                    }
-                }
-            }
-        }
-    }
-
-    private static void read(Value v, Set<Integer> written, boolean[] exposed) {
-        walk(v, x -> {
-            if (x instanceof Value.Scalar s && !written.contains(s.slot())) {
-                exposed[s.slot()] = true;
-            }
-        });
+        Bodies.writes(body, found);
     }
 
     private List<Store> stores() {
@@ -493,7 +378,7 @@ final class ProgramBuilder {
         for (Step s : body) {
             found[0] |= s instanceof Step.Nested || s instanceof Step.Branch b && b.structured();
         }
-        forEachValue(body, v -> found[0] |= v instanceof Invoke i && i.callee().hasLoops);
+        Bodies.forEachValue(body, v -> found[0] |= v instanceof Invoke i && i.callee().hasLoops);
         return found[0];
     }
 
