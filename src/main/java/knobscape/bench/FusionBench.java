@@ -137,10 +137,10 @@ public final class FusionBench implements Bench {
                                 FusionNetwork.of(Zoo.named(c.network()).network(1)), accelerator, c.batch())
                         .withBuffer(c.megabytes() * 1_000_000L);
                 for (FusionMethod m : all) {
-                    if (c.table() > 1
+                    if ((c.table() > 1
                                     && m.kind() == FusionMethod.Kind.SEARCH
-                                    && !m.name().startsWith(GSAMPLER)
-                            || job.quick() && m.name().equals(SLOW) && !accelerator.equals(Accelerator.calibrated())) {
+                                    && !m.name().startsWith(GSAMPLER))
+                            || (job.quick() && m.name().equals(SLOW) && !accelerator.equals(Accelerator.calibrated()))) {
                         continue;
                     }
                     for (Optional<Constraint> k : constraints(c, m)) {
@@ -169,7 +169,7 @@ public final class FusionBench implements Bench {
 
     private static Group group(Job job, KeptLog<Trial> log, Group g, CostModel model) {
         int seeds = g.method().kind() != FusionMethod.Kind.SEARCH
-                        || job.quick() && g.method().name().equals(SLOW)
+                        || (job.quick() && g.method().name().equals(SLOW))
                 ? 1
                 : job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var trials = new ArrayList<Trial>();

@@ -128,7 +128,7 @@ public final class GpuActiveBench implements Bench {
                 .matches(".*(gemm_clblast|conv2d_filter[a-z_]*|gemm_cltune_[a-z0-9]+)/[^/]+");
         String name = file.getParent().getFileName() + "/"
                 + file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
-        if (!wanted || job.quick() && !QUICK_SETS.contains(name)) {
+        if (!wanted || (job.quick() && !QUICK_SETS.contains(name))) {
             return Optional.empty();
         }
         MeasuredSet set = MeasuredSet.open(file);

@@ -78,7 +78,7 @@ final class SubjectState {
     }
 
     Standing standing(boolean mayGoOn) {
-        boolean canBeAsked = ended.isEmpty() && !waiting && (!started || mayGoOn && front.isPresent());
+        boolean canBeAsked = ended.isEmpty() && !waiting && (!started || (mayGoOn && front.isPresent()));
         return new Standing(subject, canBeAsked, started ? history.asks() + 1 : 0, history, known, List.copyOf(steps));
     }
 

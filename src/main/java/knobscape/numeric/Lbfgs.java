@@ -193,7 +193,7 @@ public record Lbfgs(
             double alpha = first;
             for (int i = 0; evaluations < maxEvaluations && i < 20; i++) {
                 double d = tryStep(p, alpha);
-                if (trialF > f + SUFFICIENT_DECREASE * alpha * slope || i > 0 && trialF >= previousF) {
+                if (trialF > f + SUFFICIENT_DECREASE * alpha * slope || (i > 0 && trialF >= previousF)) {
                     return zoom(p, slope, previous, previousF, previousSlope, alpha, trialF);
                 }
                 if (Math.abs(d) <= -CURVATURE * slope || alpha >= limit) {

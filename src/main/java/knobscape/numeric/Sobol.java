@@ -52,9 +52,9 @@ public final class Sobol {
             // Lower triangular bit matrix with ones on the diagonal; row r makes output bit r from input bits 0
             // .. r.
             for (int r = 0; r < BITS; r++) {
-                int row = (r == 0 ? 0 : random.nextInt() & -1 << BITS - r) | 1 << BITS - 1 - r;
+                int row = (r == 0 ? 0 : random.nextInt() & -1 << (BITS - r)) | 1 << (BITS - 1 - r);
                 for (int k = 0; k < BITS; k++) {
-                    scrambled[d][k] |= (Integer.bitCount(row & DIRECTIONS[d][k]) & 1) << BITS - 1 - r;
+                    scrambled[d][k] |= (Integer.bitCount(row & DIRECTIONS[d][k]) & 1) << (BITS - 1 - r);
                 }
             }
             shift[d] = random.nextInt();

@@ -80,7 +80,7 @@ public final class Hypervolume {
             int at = Arrays.binarySearch(xs, 0, size, p[0]);
             int first = at >= 0 ? at : -at - 1;
             double top = first == 0 ? reference[1] : ys[first - 1];
-            if (p[1] >= top || at >= 0 && ys[at] <= p[1]) {
+            if (p[1] >= top || (at >= 0 && ys[at] <= p[1])) {
                 continue;
             }
             // Steps first .. last-1 are no lower than p: p takes their place.

@@ -362,7 +362,7 @@ final class FuseCommand extends Verb {
                             .orElse("-") + ". Try --method gsampler, or --constraint lexi with more --evaluations.");
         }
         err().flush();
-        return end.ending() == RunEvent.Ending.FAILED || end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty()
+        return end.ending() == RunEvent.Ending.FAILED || (end.ending() == RunEvent.Ending.COMPLETED && best.isEmpty())
                 ? Problems.WORK_FAILED
                 : 0;
     }

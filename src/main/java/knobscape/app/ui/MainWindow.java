@@ -146,7 +146,7 @@ final class MainWindow {
 
     /// Whether the keyboard is asked for a new shortcut or for an answer.
     boolean isChangingShortcut() {
-        return overlay.isVisible() && shortcuts.isChanging() || question.isAsking();
+        return (overlay.isVisible() && shortcuts.isChanging()) || question.isAsking();
     }
 
     private void addCommands() {

@@ -164,7 +164,7 @@ public final class CsvTable {
 
         List<String> header() {
             List<String> header = record();
-            if (header.isEmpty() || header.size() == 1 && header.getFirst().isEmpty()) {
+            if (header.isEmpty() || (header.size() == 1 && header.getFirst().isEmpty())) {
                 throw new UserError(file + " is empty; a header line with column names is expected.");
             }
             header.set(0, header.getFirst().replaceFirst("^\uFEFF", ""));
@@ -217,7 +217,7 @@ public final class CsvTable {
         }
 
         private String share(String cell) {
-            int place = cell.hashCode() * 0x9E3779B9 >>> Integer.SIZE - SHARED_BITS;
+            int place = (cell.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - SHARED_BITS);
             String known = shared[place];
             if (cell.equals(known)) {
                 return known;

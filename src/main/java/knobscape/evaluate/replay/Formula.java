@@ -216,10 +216,10 @@ public final class Formula {
                     && (Character.isLetterOrDigit(s.charAt(at))
                             || s.charAt(at) == '_'
                             || s.charAt(at) == '.'
-                            || (s.charAt(at) == '-' || s.charAt(at) == '+')
+                            || ((s.charAt(at) == '-' || s.charAt(at) == '+')
                                     && at > start
                                     && (s.charAt(at - 1) == 'e' || s.charAt(at - 1) == 'E')
-                                    && Character.isDigit(s.charAt(start)))) {
+                                    && Character.isDigit(s.charAt(start))))) {
                 at++;
             }
             if (start == at) {

@@ -68,7 +68,7 @@ final class ReplayStages {
     /// Whether evaluations end as a design of the space must: at the top, or at the stage that refused it.
     boolean isComplete(List<Evaluation> evaluations) {
         return evaluations.size() == stages.size()
-                || !evaluations.isEmpty() && !evaluations.getLast().isMeasured();
+                || (!evaluations.isEmpty() && !evaluations.getLast().isMeasured());
     }
 
     /// The stages of a row that are in the file, lowest first: up to the one that refused the design, else up

@@ -349,8 +349,8 @@ final class BayesStep {
             int rank = observations.levels().get(k).fidelity().rank();
             best[k] = 0;
             if (screeningsLeft() == 0
-                    || costs.share(-1, rank) > LONGEST_SCREENING
-                            && settings.cost() == BayesSettings.CostRule.PENALISED) {
+                    || (costs.share(-1, rank) > LONGEST_SCREENING
+                            && settings.cost() == BayesSettings.CostRule.PENALISED)) {
                 continue;
             }
             Posterior resolved = Subset.of(beliefs.resolved(k), listed);
@@ -414,7 +414,7 @@ final class BayesStep {
                         : chosen;
             }
             double cost = costs.share(done(c.candidate()), upTo.rank());
-            if (!chosen.isEmpty() && spent + cost > 1 || chosen.size() >= Math.min(BUNDLE, screeningsLeft())) {
+            if ((!chosen.isEmpty() && spent + cost > 1) || chosen.size() >= Math.min(BUNDLE, screeningsLeft())) {
                 break;
             }
             spent += cost;

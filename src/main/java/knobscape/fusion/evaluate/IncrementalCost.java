@@ -40,7 +40,7 @@ public final class IncrementalCost {
     /// Changes entry 0..N and gives the new cost. Throws [IllegalArgumentException] for a value that is neither
     /// 1..B nor (not at 0) [Strategy#SYNC].
     public Cost set(int index, int value) {
-        if (value > model.batch() || value < 1 && (index == 0 || value != Strategy.SYNC)) {
+        if (value > model.batch() || (value < 1 && (index == 0 || value != Strategy.SYNC))) {
             throw new IllegalArgumentException("entry " + index + " of a strategy cannot be " + value);
         }
         if (s[index] == value) {

@@ -292,8 +292,8 @@ public record CovarianceMatrixAdaptation() implements Searcher {
             double historyWorst = max(history);
             double historyBest = min(history);
             return still
-                    || g > 2 && FastMath.max(historyWorst, worstNow) - FastMath.min(historyBest, bestNow) < FLAT
-                    || g > history.length && historyWorst - historyBest < FLAT_HISTORY
+                    || (g > 2 && FastMath.max(historyWorst, worstNow) - FastMath.min(historyBest, bestNow) < FLAT)
+                    || (g > history.length && historyWorst - historyBest < FLAT_HISTORY)
                     || max(lengths) / min(lengths) > 1e7;
         }
     }

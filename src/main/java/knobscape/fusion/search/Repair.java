@@ -32,7 +32,7 @@ public final class Repair {
             int b = end(s, a);
             Cost cost = model.group(s, a, b);
             if (model.isValid(cost)
-                    || !shrink(s, a, b, (double) model.budget() / cost.peakBytes()) && !split(s, a, b)) {
+                    || (!shrink(s, a, b, (double) model.budget() / cost.peakBytes()) && !split(s, a, b))) {
                 a = b + 1;
             }
         }

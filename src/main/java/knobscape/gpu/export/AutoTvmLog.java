@@ -286,7 +286,7 @@ public final class AutoTvmLog {
                         (int) dilation[0],
                         (int) dilation[1],
                         depthwise ? (int) data[1] : 1);
-                if (c.outHeight() < 1 || c.outWidth() < 1 || !depthwise && weight[1] != data[1]) {
+                if (c.outHeight() < 1 || c.outWidth() < 1 || (!depthwise && weight[1] != data[1])) {
                     throw new NotARecord("has extents that do not fit together");
                 }
                 return c;

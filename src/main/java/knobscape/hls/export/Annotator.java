@@ -149,8 +149,8 @@ final class Annotator {
     /// A pragma about a parameter cannot be replaced in its place by one about the array passed to it.
     private static boolean canReplace(Pragma pragma, Spelling spelling) {
         return spelling.variable().isEmpty()
-                || spelling.function().equals(pragma.function())
-                        && spelling.variable().get().equals(pragma.options().getOrDefault("variable", ""));
+                || (spelling.function().equals(pragma.function())
+                        && spelling.variable().get().equals(pragma.options().getOrDefault("variable", "")));
     }
 
     private int depth(Spelling.Place place) {

@@ -61,7 +61,7 @@ record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> c
             } else if (d instanceof Directive.Unroll u) {
                 Optional<Loop> loop = kernel.loop(u.loop());
                 boolean complete = u.factor() == 0
-                        || loop.isPresent() && loop.get().trip().max().orElse(Long.MAX_VALUE) <= u.factor();
+                        || (loop.isPresent() && loop.get().trip().max().orElse(Long.MAX_VALUE) <= u.factor());
                 if (complete) {
                     gone.add(u.loop());
                 }

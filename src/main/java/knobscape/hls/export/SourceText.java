@@ -51,7 +51,7 @@ final class SourceText {
                 mark(i, end, LITERAL);
                 lineStart = false;
                 i = end;
-            } else if (c == '"' || c == '\'' && !isDigitSeparator(i)) {
+            } else if (c == '"' || (c == '\'' && !isDigitSeparator(i))) {
                 int end = literalEnd(i, c);
                 mark(i, end, directive ? DIRECTIVE : LITERAL);
                 lineStart = false;

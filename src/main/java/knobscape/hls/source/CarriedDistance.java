@@ -69,7 +69,7 @@ public final class CarriedDistance {
             }
             OptionalLong same = d.onDiagonal();
             meetOnDiagonal &= d.constantOnDiagonal()
-                    || same.isPresent() && (diagonal.isEmpty() || diagonal.getAsLong() == same.getAsLong());
+                    || (same.isPresent() && (diagonal.isEmpty() || diagonal.getAsLong() == same.getAsLong()));
             diagonal = same.isPresent() ? same : diagonal;
             dimensions.add(d);
         }
@@ -132,7 +132,7 @@ public final class CarriedDistance {
                 }
             }
             if (own == 0) {
-                feasible = !understood || rest.contains(-constant) && multiple(-constant);
+                feasible = !understood || (rest.contains(-constant) && multiple(-constant));
             }
         }
 
@@ -177,7 +177,7 @@ public final class CarriedDistance {
                     u.within().contains(loop) || u.within().stream().anyMatch(inside::contains);
                 case Formula.Applied a ->
                     Formula.of(a).leaves().stream()
-                            .anyMatch(l -> l instanceof LoopValue v && v.loop().equals(loop) || varies(l));
+                            .anyMatch(l -> (l instanceof LoopValue v && v.loop().equals(loop)) || varies(l));
             };
         }
 

@@ -196,7 +196,7 @@ public final class Dependences {
         private static boolean jumps(List<Statement> body) {
             return body.stream()
                     .anyMatch(s -> s instanceof Statement.Jump
-                            || s instanceof Statement.Branch b && (jumps(b.then()) || jumps(b.otherwise())));
+                            || (s instanceof Statement.Branch b && (jumps(b.then()) || jumps(b.otherwise()))));
         }
 
         private void read(Expression e, List<Loop> chain, boolean sure) {
@@ -243,9 +243,9 @@ public final class Dependences {
             var known = new HashMap<Long, Boolean>();
             boolean open = collector.touchedByCalls.contains(array)
                     && (collector.readByCalls.contains(array)
-                            || collector.writtenByCalls.contains(array)
+                            || (collector.writtenByCalls.contains(array)
                                     && collector.met.stream()
-                                            .anyMatch(m -> m.access().array().equals(array) && !m.write()));
+                                            .anyMatch(m -> m.access().array().equals(array) && !m.write())));
             if (trip.isPresent() && trip.getAsLong() <= 1) {
                 continue;
             }

@@ -226,8 +226,8 @@ public record Formula(Map<Atom, Long> terms, long constant) {
     /// Whether it may change from one iteration of the loop to the next.
     public boolean variesIn(String loop) {
         return leaves().stream()
-                .anyMatch(a -> a instanceof LoopValue v && v.loop().equals(loop)
-                        || a instanceof Unknown u && u.within().contains(loop));
+                .anyMatch(a -> (a instanceof LoopValue v && v.loop().equals(loop))
+                        || (a instanceof Unknown u && u.within().contains(loop)));
     }
 
     /// Whether it has grown beyond what is worth carrying along.

@@ -182,7 +182,7 @@ final class Pruner {
             boolean could = dimensionsOf(array).findAny().isPresent()
                     || IntStream.rangeClosed(1, dims.size())
                             .anyMatch(d -> KnobPlan.isIndexed(new ArrayDimension(array, d), nests, uses, limits)
-                                    || dims.get(d - 1) > 1 && dims.get(d - 1) <= limits.maxComplete());
+                                    || (dims.get(d - 1) > 1 && dims.get(d - 1) <= limits.maxComplete()));
             if (!could) {
                 steps.add(new PruningStep(
                         "array " + array
@@ -296,7 +296,7 @@ final class Pruner {
 
     private boolean isVariable(String name) {
         return knobs.containsKey(name)
-                || name.startsWith("unroll@") && implied.containsKey(name.substring("unroll@".length()));
+                || (name.startsWith("unroll@") && implied.containsKey(name.substring("unroll@".length())));
     }
 
     /// The variables of a group in an order that keeps its diagram small. The knobs of one dimension stay

@@ -17,7 +17,7 @@ final class ConstantSource {
     static Optional<Value> value(RawNode raw, List<Optional<Value>> in, Path folder) {
         if (!raw.domain().isEmpty()
                 || raw.outputs().size() != 1
-                || in.isEmpty() && !raw.type().equals("Constant")) {
+                || (in.isEmpty() && !raw.type().equals("Constant"))) {
             return Optional.empty();
         }
         String out = raw.outputs().getFirst();

@@ -176,8 +176,8 @@ public final class OnnxImport {
 
     private boolean isOpen(String input, int axis, OnnxMl.TensorShapeProto.Dimension d) {
         if (d.hasDimValue()
-                && (d.getDimValue() < 0 && !(axis == 0 && d.getDimValue() == -1)
-                        || d.getDimValue() == 0 && axis != 0)) {
+                && ((d.getDimValue() < 0 && !(axis == 0 && d.getDimValue() == -1))
+                        || (d.getDimValue() == 0 && axis != 0))) {
             throw new UserError(file + ": input '" + input + "' has an extent of " + d.getDimValue() + " on axis "
                     + axis + "; the file is damaged or exported wrongly.");
         }

@@ -425,7 +425,7 @@ final class OnnxOperators {
                 d = shape(0).dim(i);
             }
             dims.add(d);
-            known = d < 0 || d > 0 && known > Shape.MAX_ELEMENTS / d ? -1 : known * d;
+            known = d < 0 || (d > 0 && known > Shape.MAX_ELEMENTS / d) ? -1 : known * d;
             if (known < 0) {
                 throw new ShapeException("it asks for the shape " + wanted);
             }

@@ -121,7 +121,7 @@ final class OnnxSkeleton {
                     if (isPayload(type, field)) {
                         payload += length;
                     }
-                    if (known == null || isComment(known) || isPayload(type, field) && payload > KEPT_PAYLOAD) {
+                    if (known == null || isComment(known) || (isPayload(type, field) && payload > KEPT_PAYLOAD)) {
                         in.skip(length);
                     } else if (known.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
                         write(out, tag, message(known.getMessageType(), in.position() + length, depth + 1));

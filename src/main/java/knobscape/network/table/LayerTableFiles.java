@@ -165,7 +165,7 @@ final class LayerTableFiles {
                 throw new UserError(at + ": skip_from = " + skip.getAsInt() + " is not an earlier layer.");
             }
             int projected = small("skip_proj", 0, 0);
-            if (projected > 1 || projected == 1 && skip.isEmpty()) {
+            if (projected > 1 || (projected == 1 && skip.isEmpty())) {
                 throw new UserError(at + ": skip_proj is 0 or 1, and 1 only with skip_from.");
             }
             return new LayerRow(

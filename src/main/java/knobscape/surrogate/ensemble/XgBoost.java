@@ -194,7 +194,7 @@ public final class XgBoost {
         for (int i = 0; i < values.length; i++) {
             // One number that grows as the value falls, and then with the row.
             int bits = Float.floatToIntBits(values[i]);
-            long key = (long) ~(bits ^ bits >> 31 & Integer.MAX_VALUE) << 32 | i;
+            long key = (long) ~(bits ^ (bits >> 31 & Integer.MAX_VALUE)) << 32 | i;
             if (n == top.length) {
                 if (key >= top[n - 1]) {
                     continue;

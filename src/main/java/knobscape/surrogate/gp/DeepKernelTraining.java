@@ -87,7 +87,7 @@ final class DeepKernelTraining {
                     Tensor loss = negativeLogPosterior(fixed, k, p.theta);
                     losses.add(loss.item_double());
                     densities.add(leaveOneOut(fixed, k));
-                    if (t == iterations || t > 0 && t % every == 0) {
+                    if (t == iterations || (t > 0 && t % every == 0)) {
                         var now = p.copy(read(centre), read(deviation));
                         checkpoint.at(t, now);
                         last = Optional.of(now);

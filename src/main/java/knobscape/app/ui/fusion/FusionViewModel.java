@@ -232,7 +232,7 @@ public final class FusionViewModel implements NetworkWork {
     /// is said and not done.
     public void setEntry(int index, int value) {
         setup.get().ifPresent(s -> {
-            if (value > s.batch() || value < 1 && (index == 0 || value != Strategy.SYNC)) {
+            if (value > s.batch() || (value < 1 && (index == 0 || value != Strategy.SYNC))) {
                 messages.show(Message.warning("A micro-batch is 1 to " + s.batch() + " samples"
                         + (index == 0 ? "" : ", or -1 to synchronise") + "; " + value + " is not possible."));
             } else if (s.strategy().get(index) != value) {

@@ -35,7 +35,7 @@ public final class HlsRunFields implements WorkFields {
 
     @Override
     public boolean isShown(WorkSettings settings, Field field) {
-        return !((HlsSettings) settings).isMeasured() || field != part && field != clock && field != Field.WAIT;
+        return !((HlsSettings) settings).isMeasured() || (field != part && field != clock && field != Field.WAIT);
     }
 
     @Override

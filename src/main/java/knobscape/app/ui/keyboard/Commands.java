@@ -159,7 +159,7 @@ public final class Commands {
                 && !event.isAltDown()
                 && !event.getCode().isFunctionKey();
         if (focus instanceof TextInputControl) {
-            return plain && event.getCode() != KeyCode.ESCAPE || isTextEditing(event);
+            return (plain && event.getCode() != KeyCode.ESCAPE) || isTextEditing(event);
         }
         boolean pressesButton = focus instanceof ButtonBase || focus instanceof ComboBoxBase<?>;
         return pressesButton && plain && event.getCode() == KeyCode.SPACE;

@@ -76,7 +76,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
         /// Copies the list.
         public Axis {
             named = List.copyOf(named);
-            if (!(high > low) || log && !(low > 0)) {
+            if (!(high > low) || (log && !(low > 0))) {
                 throw new IllegalArgumentException("the axis '" + label + "' cannot go from " + low + " to " + high);
             }
         }

@@ -166,7 +166,7 @@ public final class PlotsView {
                 .map(i -> i.fidelities().size() > 1 ? i.top().name() + ", " + set.sourceWords() : set.sourceWords())
                 .orElse(""));
         if (!set.objectives().equals(objectives)
-                || views.isEmpty() && !set.objectives().isEmpty()) {
+                || (views.isEmpty() && !set.objectives().isEmpty())) {
             objectives = set.objectives();
             rebuild();
         }

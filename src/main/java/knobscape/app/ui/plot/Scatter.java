@@ -107,7 +107,7 @@ record Scatter(
         var faded = new Collector();
         for (int i = 0; i < n; i++) {
             Standing s = set.standing(i);
-            if (Double.isNaN(xs[i]) || hidden.contains(s) || i % stride != 0 && s != Standing.FRONT) {
+            if (Double.isNaN(xs[i]) || hidden.contains(s) || (i % stride != 0 && s != Standing.FRONT)) {
                 continue;
             }
             (shown.matches(i) ? kinds.get(s) : faded).add(i + 1, xs[i] / qx.divisor(), ys[i] / qy.divisor());

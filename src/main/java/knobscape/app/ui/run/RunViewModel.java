@@ -469,7 +469,7 @@ public final class RunViewModel {
 
     /// Deletes a stored run; can be undone.
     public void delete(long id) {
-        if (workbench.isEmpty() || live.containsKey(id) && live.get(id).state.isActive()) {
+        if (workbench.isEmpty() || (live.containsKey(id) && live.get(id).state.isActive())) {
             messages.show(Message.warning("A running run cannot be deleted; stop it first."));
             return;
         }

@@ -123,7 +123,7 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
                     double scale = p.name().equals("head.weight") ? 0.1 : 1;
                     weights[at] = (float) (scale * random.nextGaussian() / Math.sqrt(p.rows()));
                 } else if (p.name().endsWith(".gain")
-                        || p.columns() == 4 * width && kind == Kind.SEQ2SEQ && i >= width && i < 2 * width) {
+                        || (p.columns() == 4 * width && kind == Kind.SEQ2SEQ && i >= width && i < 2 * width)) {
                     weights[at] = 1;
                 }
             }

@@ -49,7 +49,7 @@ public record Curriculum(
                 || lessons > MOST_LESSONS
                 || !(randomShare >= 0 && randomShare <= 1)
                 || batches.isEmpty()
-                || networks.isEmpty() && randomShare < 1) {
+                || (networks.isEmpty() && randomShare < 1)) {
             throw new IllegalArgumentException("a curriculum has 1 to " + MOST_LESSONS
                     + " lessons, a share of random networks from 0 to 1, and a network or only random ones");
         }

@@ -41,8 +41,8 @@ public final class HardwareDevice implements GpuDevice {
     /// @throws UserError where there is none, in one sentence
     public static HardwareDevice open(String name, MeasureSettings settings) {
         String[] parts = name.split(":", 2);
-        if (!parts[0].equals("opencl") && !parts[0].equals("cuda")
-                || parts.length == 2 && !parts[1].matches("\\d{1,3}")) {
+        if ((!parts[0].equals("opencl") && !parts[0].equals("cuda"))
+                || (parts.length == 2 && !parts[1].matches("\\d{1,3}"))) {
             throw new UserError("'" + name
                     + "' is no device of this machine: say opencl or cuda, or with a number, for example opencl:1.");
         }

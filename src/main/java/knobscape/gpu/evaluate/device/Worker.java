@@ -151,8 +151,8 @@ public final class Worker {
             statistics = RunStatistics.of(runs);
         } while (runs.size() < settings.maxRuns()
                 && (runs.size() < settings.minRuns()
-                        || statistics.halfWidth() > settings.halfWidth() * statistics.mean()
-                                && (System.nanoTime() - start) * 1e-9 < settings.maxSeconds()));
+                        || (statistics.halfWidth() > settings.halfWidth() * statistics.mean()
+                                && (System.nanoTime() - start) * 1e-9 < settings.maxSeconds())));
         boolean check =
                 count++ % settings.checkEvery() == 0 || best.isEmpty() || statistics.mean() < best.getAsDouble();
         if (check) {

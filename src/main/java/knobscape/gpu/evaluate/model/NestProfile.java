@@ -137,7 +137,7 @@ final class NestProfile {
             }
             boolean moves = moves(a, axis);
             boolean free = axis.binding() == Axis.Binding.VTHREAD || unrolled(axis);
-            if (moves || !free && !innermost) {
+            if (moves || (!free && !innermost)) {
                 count *= axis.extent();
             }
             if (moves

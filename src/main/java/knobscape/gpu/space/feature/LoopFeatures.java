@@ -377,7 +377,7 @@ public final class LoopFeatures implements Encoder {
                 return;
             }
             int i = curve * SAMPLES + sample;
-            if (x > xs[i] || x == xs[i] && y > ys[i]) {
+            if (x > xs[i] || (x == xs[i] && y > ys[i])) {
                 xs[i] = x;
                 ys[i] = y;
             }

@@ -193,7 +193,7 @@ public final class IndexExpr {
     private static int position(Atom[] atoms, int n, Atom atom) {
         for (int i = 0; i < n; i++) {
             // Axes are equal only to themselves; comparing quotients is the expensive case, and rare.
-            if (atoms[i] == atom || !(atom instanceof Axis) && atoms[i].equals(atom)) {
+            if (atoms[i] == atom || (!(atom instanceof Axis) && atoms[i].equals(atom))) {
                 return i;
             }
         }
@@ -224,7 +224,7 @@ public final class IndexExpr {
         if (factor == 1) {
             return this;
         }
-        if (factor == 0 || factors.length == 0 && constant == 0) {
+        if (factor == 0 || (factors.length == 0 && constant == 0)) {
             return ZERO;
         }
         long[] scaled = new long[factors.length];
@@ -427,9 +427,9 @@ public final class IndexExpr {
     public boolean equals(Object other) {
         return other instanceof IndexExpr e
                 && (e == this
-                        || e.constant == constant
+                        || (e.constant == constant
                                 && Arrays.equals(e.factors, factors)
-                                && Arrays.equals(e.atoms, atoms));
+                                && Arrays.equals(e.atoms, atoms)));
     }
 
     @Override

@@ -67,7 +67,7 @@ public record Epilogue(List<Step> steps) {
             Optional<Step> step = step(t);
             if (step.isEmpty()
                     || steps.size() == MOST_STEPS
-                    || !(step.get() instanceof Clamp) && steps.contains(step.get())) {
+                    || (!(step.get() instanceof Clamp) && steps.contains(step.get()))) {
                 break;
             }
             steps.add(step.get());

@@ -248,7 +248,7 @@ final class AccessLocator {
                 boolean lane = false;
                 if (layout.lanesCyclic[d]) {
                     // Within a block the lane does not depend on which block it is.
-                    boolean aligned = known || !layout.cyclic[d] && layout.block[d] % lanes == 0;
+                    boolean aligned = known || (!layout.cyclic[d] && layout.block[d] % lanes == 0);
                     lane = aligned && g % lanes == 0;
                     word = lane ? Math.floorDiv(local, (long) lanes) : local;
                 }

@@ -115,7 +115,7 @@ final class BlockSchedule {
                 }
                 for (int j = g.argumentsFrom[a]; j < g.argumentsFrom[a + 1]; j++) {
                     int b = g.pool[j];
-                    if (b < 0 || g.kind[b] != Graph.LIVE_IN && g.kind[b] != Graph.CONSTANT) {
+                    if (b < 0 || (g.kind[b] != Graph.LIVE_IN && g.kind[b] != Graph.CONSTANT)) {
                         return false;
                     }
                 }

@@ -52,7 +52,7 @@ final class FlatEstimator {
         int target = plan.interval[it.id];
         double interval = pipelined ? Math.max(block.interval(), target) : 0;
         double depth = block.depth;
-        boolean insideLoop = frame.insideLoop() || it.parent >= 0 && merged.length < it.around.length;
+        boolean insideLoop = frame.insideLoop() || (it.parent >= 0 && merged.length < it.around.length);
         double cycles = pipelined
                 ? depth + Math.max(0, trips - 1) * interval + settings.profile().pipelineEntry(insideLoop)
                 : trips * depth;

@@ -314,7 +314,7 @@ final class GraphBuilder {
     /// from registers.
     private boolean staysModule(Invoke i) {
         byte said = plan.inline[i.callee().id];
-        return said == 0 || said < 0 && !i.callee().explicitInline && i.callee().operations > INLINED_OPERATIONS;
+        return said == 0 || (said < 0 && !i.callee().explicitInline && i.callee().operations > INLINED_OPERATIONS);
     }
 
     /// Visits the slots whose value at the end differs from the one at the start.

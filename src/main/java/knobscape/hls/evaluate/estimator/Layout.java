@@ -93,7 +93,7 @@ final class Layout {
         long bitsPerBank = depth * wordBits;
         lutram = !registers
                 && (request.storage() == Storage.LUTRAM
-                        || request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS);
+                        || (request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS));
         if (array.fifo()) {
             ports = 2;
             writePorts = 1;
@@ -102,7 +102,7 @@ final class Layout {
             writePorts = 1;
         } else {
             ports = 2;
-            writePorts = request.storage() == Storage.BRAM_2P || lutram && !array.external() ? 1 : 2;
+            writePorts = request.storage() == Storage.BRAM_2P || (lutram && !array.external()) ? 1 : 2;
         }
         moduli = new int[dims][];
         patternStart = new int[dims][];

@@ -21,7 +21,7 @@ final class LoopRules {
 
     /// Whether a loop is to be pipelined, by directive or by the tool's own choice.
     boolean wanted(Iteration it) {
-        return plan.pipeline[it.id] == 1 || plan.pipeline[it.id] < 0 && automatic(it);
+        return plan.pipeline[it.id] == 1 || (plan.pipeline[it.id] < 0 && automatic(it));
     }
 
     /// Whether a loop and the one that is all its body become one.

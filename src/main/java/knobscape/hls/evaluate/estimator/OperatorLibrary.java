@@ -267,7 +267,7 @@ final class OperatorLibrary {
     private Operator conversion(ElementType to, ElementType from, int fromBits) {
         boolean toFloat = isFloat(to.kind());
         boolean fromFloat = isFloat(from.kind());
-        if (!toFloat && !fromFloat || to.kind() == from.kind()) {
+        if ((!toFloat && !fromFloat) || to.kind() == from.kind()) {
             return wire;
         }
         Core c = toFloat && fromFloat ? RESIZE : toFloat ? FROM_INT : TO_INT;

@@ -376,7 +376,7 @@ final class ProgramBuilder {
     private static boolean structured(List<Step> body) {
         boolean[] found = {false};
         for (Step s : body) {
-            found[0] |= s instanceof Step.Nested || s instanceof Step.Branch b && b.structured();
+            found[0] |= s instanceof Step.Nested || (s instanceof Step.Branch b && b.structured());
         }
         Bodies.forEachValue(body, v -> found[0] |= v instanceof Invoke i && i.callee().hasLoops);
         return found[0];
@@ -491,7 +491,7 @@ final class ProgramBuilder {
 
     private boolean reaches(String from, String to, Set<String> seen) {
         return from.equals(to)
-                || seen.add(from) && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen));
+                || (seen.add(from) && calls.getOrDefault(from, Set.of()).stream().anyMatch(c -> reaches(c, to, seen)));
     }
 
     private static OperationKind externalKind(String name) {

@@ -203,7 +203,7 @@ final class RegionEstimator {
             }
             var inner = new Frame(i.callee().id, arrays, frame.insideLoop());
             boolean inline =
-                    plan.inline[i.callee().id] == 1 || plan.inline[i.callee().id] < 0 && i.callee().explicitInline;
+                    plan.inline[i.callee().id] == 1 || (plan.inline[i.callee().id] < 0 && i.callee().explicitInline);
             if (inline) {
                 Frame outer = frame;
                 frame = inner;

@@ -97,12 +97,12 @@ final class Arithmetic {
     /// The value in another type.
     Value converted(Value v, ElementType to) {
         ElementType from = v.type();
-        if (to.kind() == Kind.UNKNOWN || to.kind() == Kind.STRUCT && from.kind() == Kind.STRUCT) {
+        if (to.kind() == Kind.UNKNOWN || (to.kind() == Kind.STRUCT && from.kind() == Kind.STRUCT)) {
             return new Value(v.expression(), v.formula());
         }
         boolean integers = (from.kind() == Kind.INTEGER || from.kind() == Kind.BOOL)
                 && (to.kind() == Kind.INTEGER || to.kind() == Kind.BOOL);
-        if (integers || from.kind() == Kind.UNKNOWN && to.kind() == Kind.INTEGER) {
+        if (integers || (from.kind() == Kind.UNKNOWN && to.kind() == Kind.INTEGER)) {
             Formula f = context.stored(v.formula(), to);
             if (f.number().isPresent()) {
                 return new Value(new Expression.Constant(f.constant(), to), f);

@@ -118,7 +118,7 @@ final class ArrayTable {
         String name = (place.root() instanceof IField ? "this." : "") + place.name();
         String id = unique(function + "/" + name, table(place).values());
         ElementType element =
-                place.path().isEmpty() && context.types.element(elementType).kind() != ElementType.Kind.STRUCT
+                (place.path().isEmpty() && context.types.element(elementType).kind() != ElementType.Kind.STRUCT)
                                 || place.path().isEmpty()
                         ? context.instance.declaredType(place, elementType)
                         : context.types.element(elementType);

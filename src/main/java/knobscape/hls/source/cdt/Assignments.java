@@ -177,7 +177,7 @@ final class Assignments {
         IASTInitializerClause[] arguments = c.getArguments();
         for (int i = 0; i < arguments.length; i++) {
             boolean byReference =
-                    parameters == null || i < parameters.length && types.isWritableReference(parameters[i]);
+                    parameters == null || (i < parameters.length && types.isWritableReference(parameters[i]));
             if (byReference && arguments[i] instanceof IASTExpression e) {
                 place(e).filter(p -> parameters != null || !countsEnclosingLoop(p, c))
                         .ifPresent(p -> found.add(other(p, c)));
@@ -215,7 +215,7 @@ final class Assignments {
             return t == null ? null : t.getParameterTypes();
         }
         // A cast in function style: int(x).
-        return b instanceof IType || b == null && c.getFunctionNameExpression() instanceof IASTLiteralExpression
+        return b instanceof IType || (b == null && c.getFunctionNameExpression() instanceof IASTLiteralExpression)
                 ? new IType[0]
                 : null;
     }

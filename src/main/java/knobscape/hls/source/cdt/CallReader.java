@@ -262,7 +262,7 @@ final class CallReader {
         boolean variable = x instanceof IASTIdExpression
                 || x instanceof IASTFieldReference
                 || x instanceof org.eclipse.cdt.core.dom.ast.IASTArraySubscriptExpression
-                || x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star;
+                || (x instanceof IASTUnaryExpression u && u.getOperator() == IASTUnaryExpression.op_star);
         return variable
                 && t != null
                 && (context.types.streamElement(context.types.innermost(t)).isPresent()
@@ -281,7 +281,7 @@ final class CallReader {
     private static boolean pointsInside(IASTExpression e) {
         IASTExpression x = Nodes.strip(e);
         return x instanceof IASTBinaryExpression
-                || isAddressOf(x) && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression);
+                || (isAddressOf(x) && !(Nodes.strip(((IASTUnaryExpression) x).getOperand()) instanceof IASTIdExpression));
     }
 
     /// Methods of streams, arbitrary-precision numbers and unknown classes.
@@ -371,8 +371,8 @@ final class CallReader {
 
     /// Whether `b` reads from or writes to a stream with an operator.
     boolean isStreamOperator(IASTBinaryExpression b) {
-        if (b.getOperator() != IASTBinaryExpression.op_shiftLeft
-                        && b.getOperator() != IASTBinaryExpression.op_shiftRight
+        if ((b.getOperator() != IASTBinaryExpression.op_shiftLeft
+                        && b.getOperator() != IASTBinaryExpression.op_shiftRight)
                 || !context.program.parsed().cpp()) {
             return false;
         }

@@ -24,7 +24,7 @@ final class Comments {
                         out[i] = ' ';
                     }
                 }
-            } else if (c == '"' || c == '\'' && (i == 0 || !Character.isLetterOrDigit(out[i - 1]))) {
+            } else if (c == '"' || (c == '\'' && (i == 0 || !Character.isLetterOrDigit(out[i - 1])))) {
                 i++;
                 while (i < out.length && out[i] != c && out[i] != '\n') {
                     boolean escape = out[i] == '\\' && i + 1 < out.length && out[i + 1] != '\n';

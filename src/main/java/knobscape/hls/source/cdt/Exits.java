@@ -66,7 +66,7 @@ record Exits(boolean leavesLoop, boolean leavesIteration) {
     /// Whether a loop (or switch, for a break) inside `body` catches the jump.
     private static boolean caught(IASTNode jump, IASTNode body, boolean bySwitch) {
         for (IASTNode n = jump; n != null; n = n.getParent()) {
-            if (n != jump && (Nodes.isLoop(n) || bySwitch && n instanceof IASTSwitchStatement)) {
+            if (n != jump && (Nodes.isLoop(n) || (bySwitch && n instanceof IASTSwitchStatement))) {
                 return true;
             }
             if (n == body) {

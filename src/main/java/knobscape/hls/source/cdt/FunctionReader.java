@@ -182,7 +182,7 @@ final class FunctionReader {
             Map<String, Long> assumed) {
         Place place = Place.of(parameter);
         ElementType type = context.instance.declaredType(place, parameter.getType());
-        if (type.kind() != ElementType.Kind.INTEGER && type.kind() != ElementType.Kind.BOOL
+        if ((type.kind() != ElementType.Kind.INTEGER && type.kind() != ElementType.Kind.BOOL)
                 || context.escaped.contains(place)) {
             return;
         }

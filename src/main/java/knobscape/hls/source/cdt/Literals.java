@@ -85,7 +85,7 @@ final class Literals {
             case IASTLiteralExpression.lk_true, IASTLiteralExpression.lk_false -> Widths.BOOL;
             case IASTLiteralExpression.lk_char_constant -> ElementType.INT;
             case IASTLiteralExpression.lk_integer_constant -> {
-                boolean unsigned = s.contains("u") && !s.startsWith("0x") || s.matches("0x[0-9a-f']*u.*");
+                boolean unsigned = (s.contains("u") && !s.startsWith("0x")) || s.matches("0x[0-9a-f']*u.*");
                 long v = integer(written).orElse(0);
                 boolean wide =
                         s.matches(".*[0-9a-f]u?l.*") || v < 0 || v > (unsigned ? 0xFFFFFFFFL : Integer.MAX_VALUE);

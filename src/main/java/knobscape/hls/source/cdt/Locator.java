@@ -347,13 +347,13 @@ final class Locator {
                         && (context.types.isArray(v.getType()) || context.types.isPointer(v.getType()));
             case IASTUnaryExpression u ->
                 u.getOperator() == IASTUnaryExpression.op_amper
-                        || u.getOperator() >= IASTUnaryExpression.op_postFixIncr && isPointerLike(u.getOperand())
-                        || u.getOperator() <= IASTUnaryExpression.op_prefixDecr && isPointerLike(u.getOperand())
-                        || u.getOperator() == IASTUnaryExpression.op_star
+                        || (u.getOperator() >= IASTUnaryExpression.op_postFixIncr && isPointerLike(u.getOperand()))
+                        || (u.getOperator() <= IASTUnaryExpression.op_prefixDecr && isPointerLike(u.getOperand()))
+                        || (u.getOperator() == IASTUnaryExpression.op_star
                                 && context.types
                                         .target(u.getOperand().getExpressionType())
                                         .filter(this::isAddress)
-                                        .isPresent();
+                                        .isPresent());
             case IASTArraySubscriptExpression s -> isAddress(s.getExpressionType());
             case IASTBinaryExpression b ->
                 (b.getOperator() == IASTBinaryExpression.op_plus || b.getOperator() == IASTBinaryExpression.op_minus)
@@ -374,7 +374,7 @@ final class Locator {
         if (name instanceof IASTFieldReference f
                 && BITS.contains(f.getFieldName().toString())) {
             object = Optional.of(locate(f.getFieldOwner()));
-        } else if (name instanceof IASTIdExpression id && Nodes.binding(id) instanceof IVariable
+        } else if ((name instanceof IASTIdExpression id && Nodes.binding(id) instanceof IVariable)
                 || name instanceof IASTArraySubscriptExpression) {
             object = Optional.of(locate(name));
         }

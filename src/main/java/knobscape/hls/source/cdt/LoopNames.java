@@ -89,7 +89,7 @@ final class LoopNames {
         IASTFileLocation a = loop.getFileLocation();
         IASTFileLocation b = body.getFileLocation();
         return a.getNodeOffset() == b.getNodeOffset()
-                || !text.startsWith(word, a.getNodeOffset()) && a.getNodeOffset() + a.getNodeLength() > text.length();
+                || (!text.startsWith(word, a.getNodeOffset()) && a.getNodeOffset() + a.getNodeLength() > text.length());
     }
 
     private static int wordLength(String text, int offset) {

@@ -139,7 +139,7 @@ final class LoopReader {
         Optional<Header> header = headers.read(id, parts, before);
         Optional<LoopShape> shape = header.map(Header::shape);
         boolean shortened =
-                exits.leavesLoop() || header.isPresent() && !header.get().complete();
+                exits.leavesLoop() || (header.isPresent() && !header.get().complete());
         TripCount trip = header.filter(h -> !h.shape().tests().isEmpty())
                 .map(h ->
                         TripCounts.count(h.shape(), context.setting(), shortened, parts.testedFirst() && !h.complete()))

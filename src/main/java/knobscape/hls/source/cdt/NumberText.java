@@ -104,7 +104,7 @@ final class NumberText {
                 && (Character.isLetterOrDigit(text.charAt(end))
                         || text.charAt(end) == '_'
                         || text.startsWith("::", end)
-                        || end > 0 && text.startsWith("::", end - 1))) {
+                        || (end > 0 && text.startsWith("::", end - 1)))) {
             end++;
         }
         if (end == at) {

@@ -330,7 +330,7 @@ final class Program {
         if (b instanceof IProblemBinding p) {
             return candidate(p, name, c.getArguments().length);
         }
-        if (arguments.isPresent() && (b instanceof ICPPUnknownBinding || b != null && !definitions.containsKey(b))) {
+        if (arguments.isPresent() && (b instanceof ICPPUnknownBinding || (b != null && !definitions.containsKey(b)))) {
             InstantiationContext context = new InstantiationContext(arguments.get());
             Optional<Instance> found = evaluated(c, context).flatMap(x -> instanceOf(x, Optional.empty()));
             if (found.isPresent()) {

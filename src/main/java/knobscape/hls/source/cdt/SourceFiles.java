@@ -49,8 +49,8 @@ final class SourceFiles {
     /// that are no UTF-8.
     private static Optional<String> notText(byte[] bytes) {
         if (bytes.length >= 2
-                && (bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF
-                        || bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE)) {
+                && ((bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF)
+                        || (bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE))) {
             return Optional.of("it is in UTF-16");
         }
         int line = 1;
@@ -60,7 +60,7 @@ final class SourceFiles {
                 line++;
             }
             // Form feeds and vertical tabs part pages of old sources; a DOS editor ends a file with 0x1A.
-            if (b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x0B && b != 0x1A
+            if ((b >= 0 && b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x0B && b != 0x1A)
                     || b == 0x7F) {
                 return Optional.of("line " + line + " holds the control character "
                         + String.format(java.util.Locale.ROOT, "0x%02X", b));

@@ -283,9 +283,9 @@ final class Types {
         switch (name) {
             case "ap_int", "ap_uint", "ap_int_base" -> {
                 boolean signed = name.equals("ap_int")
-                        || name.equals("ap_int_base")
+                        || (name.equals("ap_int_base")
                                 && a.length > 1
-                                && argument(a[1]).orElse(1L) != 0;
+                                && argument(a[1]).orElse(1L) != 0);
                 return width.filter(Types::sane)
                         .map(w -> new ElementType(
                                 Kind.INTEGER, w.intValue(), 0, signed, spelling.orElse(name + "<" + w + ">")))
@@ -368,7 +368,7 @@ final class Types {
     /// Bytes of a value, as `sizeof` tells; empty where unknown.
     Optional<Long> sizeOf(IType type) {
         ElementType e = element(innermost(type));
-        if (e.kind() == Kind.UNKNOWN && !isPointer(innermost(type)) || e.bits() == 0) {
+        if ((e.kind() == Kind.UNKNOWN && !isPointer(innermost(type))) || e.bits() == 0) {
             return Optional.empty();
         }
         long n = e.kind() == Kind.BOOL ? 1 : (e.bits() + 7) / 8;

@@ -109,9 +109,9 @@ record UnknownTemplates(List<String> names, String declarations) {
         for (String a : arguments) {
             boolean type = a.matches("(const\\s+)?(unsigned|signed|int|char|short|long|float|double|bool|half)\\b.*")
                     || a.contains("<")
-                    || a.matches("[A-Za-z_][\\w:]*")
+                    || (a.matches("[A-Za-z_][\\w:]*")
                             && !a.matches("[A-Z0-9_]+|true|false")
-                            && (!declared.contains(a) || a.endsWith("_t"));
+                            && (!declared.contains(a) || a.endsWith("_t")));
             parameters.add((type ? "class T" : "int N") + parameters.size());
         }
         var text = new StringBuilder();

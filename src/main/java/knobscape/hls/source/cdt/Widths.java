@@ -25,7 +25,7 @@ final class Widths {
 
     ElementType binary(OperationKind kind, ElementType a, ElementType b) {
         if (kind == OperationKind.COMPARE
-                || kind == OperationKind.LOGIC && a.kind() == Kind.BOOL && b.kind() == Kind.BOOL) {
+                || (kind == OperationKind.LOGIC && a.kind() == Kind.BOOL && b.kind() == Kind.BOOL)) {
             return BOOL;
         }
         if (a.isFloating() || b.isFloating()) {
@@ -107,10 +107,10 @@ final class Widths {
     /// Whether it is one of C's own integer types, which are computed as `int` at least.
     boolean isOrdinary(ElementType t) {
         return t.kind() == Kind.BOOL
-                || t.kind() == Kind.INTEGER
+                || (t.kind() == Kind.INTEGER
                         && !t.spelling().startsWith("ap_")
                         && !arbitraryNames.contains(t.spelling())
-                        && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64);
+                        && (t.bits() == 8 || t.bits() == 16 || t.bits() == 32 || t.bits() == 64));
     }
 
     ElementType promoted(ElementType t) {

@@ -161,7 +161,7 @@ public final class CppHighlighter {
         } else if (c == '"' || c == '\'') {
             quoted(c);
         } else if (Character.isDigit(c)
-                || c == '.' && at + 1 < text.length() && Character.isDigit(text.charAt(at + 1))) {
+                || (c == '.' && at + 1 < text.length() && Character.isDigit(text.charAt(at + 1)))) {
             number();
         } else if (Character.isJavaIdentifierStart(c) && c != '$') {
             word(first);

@@ -106,7 +106,7 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
         boolean unsplit = e.kind() == KnobKind.PARTITION && e.factors().isPresent() && keptFactors.isEmpty();
         List<String> keptValues = values.stream()
                 .filter(v -> !isLeftOut(valueKnob, v))
-                .filter(v -> !unsplit || !v.equals("cyclic") && !v.equals("block"))
+                .filter(v -> !unsplit || (!v.equals("cyclic") && !v.equals("block")))
                 .toList();
         if (!keptValues.isEmpty()) {
             parts.add((e.kind() == KnobKind.PARTITION ? "types: " : "values: ")

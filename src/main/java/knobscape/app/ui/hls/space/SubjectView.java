@@ -102,7 +102,7 @@ public final class SubjectView {
                 value.getStyleClass().add("value-baseline");
             }
             value.setSelected(in);
-            value.setDisable(k.fixed().contains(v) || in && k.explored().size() == 1);
+            value.setDisable(k.fixed().contains(v) || (in && k.explored().size() == 1));
             value.setTooltip(new Tooltip((baseline ? "The value without directives. " : "")
                     + (in
                             ? "Click to take it out of what the next run explores."
