@@ -44,10 +44,10 @@ class DesignSpaceContractsTest {
 
     /// Of three knobs the first two have equal levels.
     private static DesignSpace tied() {
-        var workshop = new Diagrams(4, 4, 3);
-        return workshop.space(
+        var diagrams = new Diagrams(4, 4, 3);
+        return diagrams.space(
                 knobs("t", 4, 4, 3),
-                workshop.relation(new int[] {0, 1}, l -> l[0] == l[1]),
+                diagrams.relation(new int[] {0, 1}, l -> l[0] == l[1]),
                 new int[] {0, 1, 2},
                 List.of(new int[] {0, 1}));
     }
@@ -105,15 +105,15 @@ class DesignSpaceContractsTest {
         @Override
         protected DesignSpace space() {
             int[] sizes = IntStream.generate(() -> 8).limit(40).toArray();
-            var workshop = new Diagrams(sizes);
+            var diagrams = new Diagrams(sizes);
             var even = new BitSet();
             even.set(0);
             even.set(2);
-            Diagrams.Diagram set = workshop.only(3, even);
+            Diagrams.Diagram set = diagrams.only(3, even);
             for (int i = 0; i + 1 < sizes.length; i += 2) {
-                set = set.and(workshop.relation(new int[] {i, i + 1}, l -> l[0] <= l[1]));
+                set = set.and(diagrams.relation(new int[] {i, i + 1}, l -> l[0] <= l[1]));
             }
-            return workshop.space(
+            return diagrams.space(
                     knobs("d", sizes), set, IntStream.range(0, sizes.length).toArray(), List.of());
         }
     }

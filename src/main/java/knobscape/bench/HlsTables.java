@@ -115,7 +115,7 @@ final class HlsTables {
             tables.summary(reading);
         }
         tables.perKernel();
-        tables.judge();
+        tables.compare();
         return new BenchReport(
                 name,
                 "ADRS on measured designs, " + seeds + (seeds == 1 ? " seed" : " seeds")
@@ -198,7 +198,7 @@ final class HlsTables {
         });
     }
 
-    private void judge() {
+    private void compare() {
         if (methods.contains("dcgp")) {
             double v = HlsTablesBench.median(ratios("dcgp", Reading.EQUAL_HOURS));
             aims.add(new BenchReport.Aim(

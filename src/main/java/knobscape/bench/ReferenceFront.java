@@ -28,7 +28,7 @@ import knobscape.space.DesignSpace;
 /// distance does not take)
 /// @param evaluated configurations evaluated at the top fidelity
 /// @param whole whether these are all configurations of the space
-record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, int judged, boolean whole) {
+record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, int evaluated, boolean whole) {
     /// Largest space that is evaluated as a whole, and size of the sample of a larger one.
     static final int SAMPLE = 100_000;
 
@@ -109,7 +109,7 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
                 && r.subject.equals(subject)
                 && r.metrics.equals(metrics)
                 && Arrays.deepEquals(r.vectors, vectors)
-                && r.judged == judged
+                && r.evaluated == evaluated
                 && r.whole == whole;
     }
 
@@ -120,6 +120,6 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
 
     @Override
     public String toString() {
-        return "front of " + subject + ": " + vectors.length + " points of " + judged + " configurations";
+        return "front of " + subject + ": " + vectors.length + " points of " + evaluated + " configurations";
     }
 }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /// running. Where evaluators simulate their time, or one design is in flight, the result equals that of a run
 /// that was never interrupted.
 ///
-/// [#run] works on the caller's thread; [#pause], [#goOn] and [#stop] may be called from any other. A pause
+/// [#run] works on the caller's thread; [#pause], [#resume] and [#stop] may be called from any other. A pause
 /// lets what is in flight come back first; a stop cancels it.
 public final class Exploration {
     private static final Logger LOG = LoggerFactory.getLogger(Exploration.class);
@@ -120,8 +120,8 @@ public final class Exploration {
     }
 
     /// Ends a pause.
-    public void goOn() {
-        gate.goOn();
+    public void resume() {
+        gate.resume();
     }
 
     /// Stops: what is in flight is cancelled, and the run ends as [RunEvent.Ending#STOPPED].

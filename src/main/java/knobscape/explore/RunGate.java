@@ -27,7 +27,7 @@ final class RunGate {
         }
     }
 
-    void goOn() {
+    void resume() {
         synchronized (lock) {
             pauseAsked = false;
             lock.notifyAll();
@@ -36,7 +36,7 @@ final class RunGate {
 
     void stop() {
         stop.cancel();
-        goOn();
+        resume();
     }
 
     boolean isPauseAsked() {

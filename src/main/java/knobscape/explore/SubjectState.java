@@ -77,8 +77,8 @@ final class SubjectState {
         return state;
     }
 
-    Standing standing(boolean mayGoOn) {
-        boolean canBeAsked = ended.isEmpty() && !waiting && (!started || (mayGoOn && front.isPresent()));
+    Standing standing(boolean mayContinue) {
+        boolean canBeAsked = ended.isEmpty() && !waiting && (!started || (mayContinue && front.isPresent()));
         return new Standing(subject, canBeAsked, started ? history.asks() + 1 : 0, history, known, List.copyOf(steps));
     }
 

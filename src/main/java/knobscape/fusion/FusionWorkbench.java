@@ -33,7 +33,7 @@ import knobscape.work.Workbench;
 /// Layer fusion opened: the network as a chain of layers, the accelerator, the cost model of both, and the
 /// space of strategies. Immutable; edit the settings and open again.
 public final class FusionWorkbench implements Workbench {
-    /// Most evaluations of a run.
+    /// Maximum evaluations of a run.
     public static final int MOST_EVALUATIONS = 100_000;
 
     private final FusionSettings settings;

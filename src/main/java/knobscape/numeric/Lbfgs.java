@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// @param memory pairs of steps and gradient changes kept
 /// @param maxIterations most iterations
-/// @param maxEvaluations most evaluations of the objective
+/// @param maxEvaluations maximum number of evaluations of the objective
 /// @param gradientTolerance converged where no component of the gradient exceeds it
 /// @param valueTolerance converged where an iteration gains less than this share of the value's size
 /// @param maxStep longest step of a single coordinate in one trial: parameters are logarithms, and one that

@@ -96,10 +96,10 @@ public final class RunSession {
     }
 
     /// Ends a pause.
-    public synchronized void goOn() {
+    public synchronized void resume() {
         if (state == State.PAUSING || state == State.PAUSED) {
             state = State.RUNNING;
-            exploration.goOn();
+            exploration.resume();
         }
     }
 

@@ -133,7 +133,7 @@ public final class Diagrams {
     /// levels; -1 leaves one out that
     ///        the set does not depend on
     public Diagram adopt(Diagram other, int[] variables) {
-        Diagrams from = other.workshop();
+        Diagrams from = other.owner();
         if (variables.length != from.sizes.length) {
             throw new IllegalArgumentException("expected " + from.sizes.length + " variables, was " + variables.length);
         }
@@ -436,13 +436,13 @@ public final class Diagrams {
         }
 
         private int of(Diagram other) {
-            if (other.workshop() != Diagrams.this) {
+            if (other.owner() != Diagrams.this) {
                 throw new IllegalArgumentException("the two diagrams belong to different diagram managers");
             }
             return other.node;
         }
 
-        private Diagrams workshop() {
+        private Diagrams owner() {
             return Diagrams.this;
         }
 
@@ -491,7 +491,7 @@ public final class Diagrams {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Diagram o && o.workshop() == Diagrams.this && o.node == node;
+            return other instanceof Diagram o && o.owner() == Diagrams.this && o.node == node;
         }
 
         @Override

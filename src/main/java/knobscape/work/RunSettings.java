@@ -31,7 +31,7 @@ public record RunSettings(
         require(initialDesigns >= 1, "initial designs", initialDesigns);
         require(earlyStop >= 0, "early stop", earlyStop);
         require(parallel >= 1, "parallel", parallel);
-        require(waitFactor >= 0 && Double.isFinite(waitFactor), "wait factor", waitFactor);
+        require(waitFactor >= 0 && Double.isFinite(waitFactor), "simulated tool delay", waitFactor);
     }
 
     private static void require(boolean holds, String name, Number value) {

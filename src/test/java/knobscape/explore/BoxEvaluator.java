@@ -51,7 +51,7 @@ public class BoxEvaluator implements Evaluator {
         for (Fidelity f : info().fidelities()
                 .subList(request.from().rank(), request.upTo().rank() + 1)) {
             cancel.throwIfCancelled();
-            Outcome outcome = judge(c, f.rank());
+            Outcome outcome = outcome(c, f.rank());
             stageDone.accept(new Evaluation(
                     c, f, outcome, STAGE_SECONDS[f.rank()], new Provenance("box", "1", 0, Provenance.Source.MODEL)));
             if (!(outcome instanceof Outcome.Measured)) {
@@ -60,7 +60,7 @@ public class BoxEvaluator implements Evaluator {
         }
     }
 
-    private static Outcome judge(Configuration c, int rank) {
+    private static Outcome outcome(Configuration c, int rank) {
         double work = 1;
         double area = 0;
         boolean highest = true;

@@ -347,7 +347,7 @@ class ExplorationTest {
                             .count())
                     .isBetween(1L, (long) parallel);
             assertThat(end.isDone()).isFalse();
-            holder[0].goOn();
+            holder[0].resume();
             assertThat(end.get(10, TimeUnit.SECONDS).ending()).isEqualTo(RunEvent.Ending.COMPLETED);
             assertThat(log.evaluations())
                     .hasSize(run(3, parallel, new BoxEvaluator(), List.of())

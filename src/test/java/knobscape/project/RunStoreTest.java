@@ -190,7 +190,7 @@ class RunStoreTest {
     }
 
     @Test
-    void aChangedSourceCannotGoOn() throws Exception {
+    void aRunOfAChangedSourceCannotResume() throws Exception {
         Ran stopped = run(stoppingAfter(5), BoxTools.settings(4));
         Files.writeString(folder.resolve("k.cpp"), "void k() { int changed; }\n");
         assertThatThrownBy(() -> resume(stopped.results().run().id(), BoxTools.tools()))
@@ -494,7 +494,7 @@ class RunStoreTest {
         }
         Files.writeString(
                 folder.resolve(RunStore.FILE_NAME),
-                "this is not a database, only words that are long enough to be looked at as one");
+                "this is not a database, only words that are long enough to be read as one");
         try (Project p = Project.open(folder)) {
             assertThatThrownBy(p::runs).isInstanceOf(UserError.class).hasMessageContaining(RunStore.FILE_NAME);
         }

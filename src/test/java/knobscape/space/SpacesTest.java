@@ -104,12 +104,12 @@ class SpacesTest {
                 .map(i -> 1 + random.nextInt(4))
                 .toArray();
         KnobSet knobs = knobs(sizes);
-        var workshop = workshop(knobs);
+        var diagrams = diagrams(knobs);
         List<Configuration> universe = new CartesianSpace(knobs).enumerate().toList();
         var a = randomSubset(universe, random, 0.4);
         var b = randomSubset(universe, random, 0.5);
-        var da = diagram(workshop, a);
-        var db = diagram(workshop, b);
+        var da = diagram(diagrams, a);
+        var db = diagram(diagrams, b);
 
         var either = new HashSet<>(a);
         either.addAll(b);
@@ -117,25 +117,25 @@ class SpacesTest {
         both.retainAll(b);
         var outside = new HashSet<>(universe);
         outside.removeAll(a);
-        assertThat(da.or(db)).isEqualTo(diagram(workshop, either)).isEqualTo(db.or(da));
-        assertThat(da.and(db)).isEqualTo(diagram(workshop, both)).isEqualTo(db.and(da));
-        assertThat(da.not()).isEqualTo(diagram(workshop, outside));
+        assertThat(da.or(db)).isEqualTo(diagram(diagrams, either)).isEqualTo(db.or(da));
+        assertThat(da.and(db)).isEqualTo(diagram(diagrams, both)).isEqualTo(db.and(da));
+        assertThat(da.not()).isEqualTo(diagram(diagrams, outside));
         assertThat(da.not().not()).isEqualTo(da);
-        assertThat(da.or(da.not())).isEqualTo(workshop.everything());
+        assertThat(da.or(da.not())).isEqualTo(diagrams.everything());
         assertThat(da.and(da.not()).isEmpty()).isTrue();
         assertThat(da.count()).isEqualTo(BigInteger.valueOf(a.size()));
 
         int variable = random.nextInt(sizes.length);
         var freed = new HashSet<Configuration>();
         a.forEach(c -> IntStream.range(0, sizes[variable]).forEach(l -> freed.add(c.with(variable, l))));
-        assertThat(da.exists(variable)).isEqualTo(diagram(workshop, freed));
+        assertThat(da.exists(variable)).isEqualTo(diagram(diagrams, freed));
         var kept = new BitSet();
         kept.set(0, sizes.length);
         kept.clear(variable);
         assertThat(da.countOver(kept)).isEqualTo(BigInteger.valueOf(freed.size() / sizes[variable]));
 
         if (!either.isEmpty()) {
-            holdsTogether(whole(workshop, knobs, da.or(db)));
+            holdsTogether(whole(diagrams, knobs, da.or(db)));
         }
     }
 
@@ -149,21 +149,21 @@ class SpacesTest {
         return set;
     }
 
-    private static Diagrams workshop(KnobSet knobs) {
+    private static Diagrams diagrams(KnobSet knobs) {
         return new Diagrams(
                 knobs.list().stream().mapToInt(k -> k.domain().size()).toArray());
     }
 
     /// The space of a set over all variables, all of which may change together.
-    private static DiagramSpace whole(Diagrams workshop, KnobSet knobs, Diagrams.Diagram set) {
+    private static DiagramSpace whole(Diagrams diagrams, KnobSet knobs, Diagrams.Diagram set) {
         int[] all = IntStream.range(0, knobs.size()).toArray();
-        return workshop.space(knobs, set, all, List.of(all));
+        return diagrams.space(knobs, set, all, List.of(all));
     }
 
-    private static Diagrams.Diagram diagram(Diagrams workshop, Set<Configuration> members) {
-        var d = workshop.nothing();
+    private static Diagrams.Diagram diagram(Diagrams diagrams, Set<Configuration> members) {
+        var d = diagrams.nothing();
         for (Configuration c : members) {
-            d = d.or(workshop.product(IntStream.range(0, c.levels().length)
+            d = d.or(diagrams.product(IntStream.range(0, c.levels().length)
                     .boxed()
                     .collect(Collectors.toMap(i -> i, i -> BitSet.valueOf(new long[] {1L << c.level(i)})))));
         }
@@ -173,35 +173,35 @@ class SpacesTest {
     @Test
     void relationsAndProductsSayWhatTheyMean() {
         KnobSet knobs = knobs(3, 4, 2, 3);
-        var workshop = workshop(knobs);
+        var diagrams = diagrams(knobs);
         Predicate<int[]> test = l -> l[0] + l[1] == 3;
-        var space = whole(workshop, knobs, workshop.relation(new int[] {0, 3}, test));
+        var space = whole(diagrams, knobs, diagrams.relation(new int[] {0, 3}, test));
         assertThat(space.enumerate()).allMatch(c -> c.level(0) + c.level(3) == 3);
         assertThat(space.size()).isEqualTo(2 * 8);
         var odd = new BitSet();
         odd.set(1);
         odd.set(3);
-        assertThat(workshop.only(1, odd)).isEqualTo(workshop.relation(new int[] {1}, l -> l[0] % 2 == 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> workshop.relation(new int[] {2, 1}, test));
-        assertThatIllegalArgumentException().isThrownBy(() -> whole(workshop, knobs, workshop.nothing()));
+        assertThat(diagrams.only(1, odd)).isEqualTo(diagrams.relation(new int[] {1}, l -> l[0] % 2 == 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> diagrams.relation(new int[] {2, 1}, test));
+        assertThatIllegalArgumentException().isThrownBy(() -> whole(diagrams, knobs, diagrams.nothing()));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> workshop.everything().or(workshop(knobs).nothing()));
+                .isThrownBy(() -> diagrams.everything().or(diagrams(knobs).nothing()));
     }
 
     @Test
     void hiddenVariablesAreProjectedAway() {
-        var workshop = new Diagrams(3, 5, 3);
+        var diagrams = new Diagrams(3, 5, 3);
         // First and last are tied through the hidden one in the middle: equal, or the hidden one is 4.
-        var set = workshop.relation(new int[] {0, 1, 2}, l -> l[0] == l[1] && l[1] == l[2] || l[1] == 4 && l[0] == 0);
+        var set = diagrams.relation(new int[] {0, 1, 2}, l -> l[0] == l[1] && l[1] == l[2] || l[1] == 4 && l[0] == 0);
         KnobSet knobs = knobs(3, 3);
-        var space = workshop.space(knobs, set, new int[] {0, 2}, List.of());
+        var space = diagrams.space(knobs, set, new int[] {0, 2}, List.of());
         holdsTogether(space);
         assertThat(space.enumerate().map(Configuration::text))
                 .containsExactly("k0=1;k1=1", "k0=1;k1=2", "k0=1;k1=4", "k0=2;k1=2", "k0=4;k1=4");
     }
 
     @Test
-    void setsOfOtherWorkshopsAreAdopted() {
+    void setsOfOtherDiagramsAreAdopted() {
         var small = new Diagrams(3, 2, 4);
         var set = small.relation(new int[] {0, 2}, l -> l[0] < l[1]);
         var large = new Diagrams(5, 3, 3, 4);
@@ -216,9 +216,9 @@ class SpacesTest {
     }
 
     @Test
-    void aWorkshopMayBeBounded() {
-        var workshop = new Diagrams(60, new int[] {4, 4, 4, 4, 4, 4});
-        assertThatThrownBy(() -> workshop.relation(
+    void diagramsMayBeBounded() {
+        var diagrams = new Diagrams(60, new int[] {4, 4, 4, 4, 4, 4});
+        assertThatThrownBy(() -> diagrams.relation(
                         new int[] {0, 1, 2, 3, 4, 5}, l -> l[0] == l[3] && l[1] == l[4] && l[2] == l[5]))
                 .isInstanceOf(Diagrams.TooLargeException.class)
                 .hasMessageContaining("60");
@@ -227,10 +227,10 @@ class SpacesTest {
     @Test
     void tiedKnobsMoveTogether() {
         KnobSet knobs = knobs(4, 4, 3);
-        var workshop = workshop(knobs);
-        var set = workshop.relation(new int[] {0, 1}, l -> l[0] == l[1]);
-        var tied = workshop.space(knobs, set, new int[] {0, 1, 2}, List.of(new int[] {0, 1}));
-        var untied = workshop.space(knobs, set, new int[] {0, 1, 2}, List.of());
+        var diagrams = diagrams(knobs);
+        var set = diagrams.relation(new int[] {0, 1}, l -> l[0] == l[1]);
+        var tied = diagrams.space(knobs, set, new int[] {0, 1, 2}, List.of(new int[] {0, 1}));
+        var untied = diagrams.space(knobs, set, new int[] {0, 1, 2}, List.of());
         var from = Configuration.of(knobs, 1, 1, 0);
         assertThat(untied.neighbours(from))
                 .extracting(Configuration::text)
@@ -248,10 +248,10 @@ class SpacesTest {
     void nearestIsNearest(long seed) {
         var random = new Random(seed);
         KnobSet knobs = knobs(3, 4, 2, 3, 3);
-        var workshop = workshop(knobs);
+        var diagrams = diagrams(knobs);
         List<Configuration> universe = new CartesianSpace(knobs).enumerate().toList();
         var members = randomSubset(universe, random, 0.05);
-        var space = whole(workshop, knobs, diagram(workshop, members));
+        var space = whole(diagrams, knobs, diagram(diagrams, members));
         for (Configuration c : universe) {
             int least = members.stream().mapToInt(m -> distance(c, m)).min().orElseThrow();
             assertThat(space.nearest(c)).isIn(members).matches(m -> distance(c, m) == least);
@@ -275,11 +275,11 @@ class SpacesTest {
         var first = new KnobSet(List.of(all.get(4), all.get(1)));
         var second = new KnobSet(List.of(all.get(0), all.get(3)));
         var third = new KnobSet(List.of(all.get(2)));
-        var workshop = workshop(first);
+        var diagrams = diagrams(first);
         var members = randomSubset(new CartesianSpace(first).enumerate().toList(), random, 0.6);
         members.add(Configuration.of(first, 0, 0));
         var parts = List.of(
-                whole(workshop, first, diagram(workshop, members)),
+                whole(diagrams, first, diagram(diagrams, members)),
                 new CartesianSpace(second),
                 new FiniteSpace(third, List.of(Configuration.of(third, 2), Configuration.of(third, 0))));
         var space = new ProductSpace(all, parts);
@@ -320,12 +320,12 @@ class SpacesTest {
         int[] sizes = new int[300];
         java.util.Arrays.fill(sizes, 2);
         KnobSet knobs = knobs(sizes);
-        var workshop = workshop(knobs);
-        var set = workshop.everything();
+        var diagrams = diagrams(knobs);
+        var set = diagrams.everything();
         for (int i = 0; i < 300; i += 2) {
-            set = set.and(workshop.relation(new int[] {i, i + 1}, l -> l[0] + l[1] < 2));
+            set = set.and(diagrams.relation(new int[] {i, i + 1}, l -> l[0] + l[1] < 2));
         }
-        var space = whole(workshop, knobs, set);
+        var space = whole(diagrams, knobs, set);
         assertThat(space.size()).isEqualTo(BigInteger.valueOf(3).pow(150));
         assertThat(space.fullSize()).isEqualTo(BigInteger.TWO.pow(300));
         var random = new Random(5);
@@ -343,8 +343,8 @@ class SpacesTest {
     @Test
     void drawsAreUniform() {
         KnobSet knobs = knobs(4, 4);
-        var workshop = workshop(knobs);
-        var space = whole(workshop, knobs, workshop.relation(new int[] {0, 1}, l -> l[1] <= l[0]));
+        var diagrams = diagrams(knobs);
+        var space = whole(diagrams, knobs, diagrams.relation(new int[] {0, 1}, l -> l[1] <= l[0]));
         var counts = new int[4][4];
         var random = new Random(99);
         int draws = 20_000;

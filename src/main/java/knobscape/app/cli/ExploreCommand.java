@@ -53,7 +53,7 @@ final class ExploreCommand extends Verb {
     @Option(
             names = "--resume",
             paramLabel = "RUN",
-            description = "Go on with a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+            description = "Resume a stored run: PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private Optional<String> resume = Optional.empty();
 
     @Option(
@@ -81,7 +81,7 @@ final class ExploreCommand extends Verb {
             names = "--steps",
             paramLabel = "N",
             description =
-                    "Most optimisation steps: questions to the method, one for every design that comes back (default: the project's, else 40).")
+                    "Maximum number of optimisation steps: questions to the method, one for every design that comes back (default: the project's, else 40).")
     private Optional<Integer> steps = Optional.empty();
 
     @Option(names = "--init", paramLabel = "N", description = "Initial designs (default: the project's, else 8).")

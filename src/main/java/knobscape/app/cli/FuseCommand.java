@@ -113,7 +113,7 @@ final class FuseCommand extends Verb {
     @Option(
             names = "--evaluations",
             paramLabel = "N",
-            description = "Most strategies evaluated (default: the project's, else 2000).")
+            description = "Maximum number of strategies evaluated (default: the project's, else 2000).")
     private Optional<Integer> evaluations = Optional.empty();
 
     @Option(

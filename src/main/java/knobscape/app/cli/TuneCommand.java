@@ -85,7 +85,7 @@ final class TuneCommand extends Verb {
     @Option(names = "--trials", paramLabel = "N", description = "Measurements in all (default: 256 per kernel).")
     private Optional<Integer> trials = Optional.empty();
 
-    @Option(names = "--minutes", paramLabel = "N", description = "Most time of this start (default: no limit).")
+    @Option(names = "--minutes", paramLabel = "N", description = "Time limit of this start in minutes (default: none).")
     private Optional<Double> minutes = Optional.empty();
 
     @Option(

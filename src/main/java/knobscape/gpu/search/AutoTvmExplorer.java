@@ -16,7 +16,7 @@ import knobscape.space.Configuration;
 import knobscape.surrogate.ensemble.XgBoost;
 
 /// AutoTVM's search (Chen et al., NeurIPS 2018, as released with TVM 0.6): boosted trees learn to rank what has
-/// been measured, annealing looks for the configurations they rank highest, a plan of these is measured with a
+/// been measured, annealing searches for the configurations they rank highest, a plan of these is measured with a
 /// few random ones in it, and the trees are grown afresh. With [InitialDesign#bted()] it is the method BTED.
 public final class AutoTvmExplorer implements Explorer {
     /// Settings.

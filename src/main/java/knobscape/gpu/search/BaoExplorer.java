@@ -54,7 +54,7 @@ public final class BaoExplorer implements Explorer {
     /// @param leastGain relative gain below which it grows, eta
     /// @param candidates most members of a neighbourhood that are scored
     /// @param learner of the cost models
-    /// @param elsewhere one step in so many looks at the whole space, 0 none
+    /// @param elsewhere one step in so many searches the whole space, 0 none
     /// @param stall measurements without a new best after which AutoTVM's plans take over, 0 never
     /// @param randomShare share of measurements drawn at random
     public record Settings(

@@ -18,18 +18,18 @@ final class Board {
 
     private final Map<String, Integer> variables = new LinkedHashMap<>();
     private final List<Domain> domains;
-    private final Diagrams workshop;
+    private final Diagrams diagrams;
 
     /// @param domains name to values, in variable order
     Board(Map<String, Domain> domains) {
         domains.keySet().forEach(name -> variables.put(name, variables.size()));
         this.domains = List.copyOf(domains.values());
-        this.workshop = new Diagrams(
+        this.diagrams = new Diagrams(
                 MOST_NODES, domains.values().stream().mapToInt(Domain::size).toArray());
     }
 
-    Diagrams workshop() {
-        return workshop;
+    Diagrams diagrams() {
+        return diagrams;
     }
 
     Collection<String> names() {
@@ -49,23 +49,23 @@ final class Board {
     }
 
     Diagram everything() {
-        return workshop.everything();
+        return diagrams.everything();
     }
 
     Diagram nothing() {
-        return workshop.nothing();
+        return diagrams.nothing();
     }
 
     /// The variable takes a value whose label passes; no condition where there is no such variable.
     Diagram where(String name, Predicate<String> labels) {
         if (!has(name)) {
-            return workshop.everything();
+            return diagrams.everything();
         }
         var allowed = new BitSet();
         IntStream.range(0, domain(name).size())
                 .filter(level -> labels.test(domain(name).label(level)))
                 .forEach(allowed::set);
-        return workshop.only(variable(name), allowed);
+        return diagrams.only(variable(name), allowed);
     }
 
     /// The variable takes the value called `label`.
@@ -91,7 +91,7 @@ final class Board {
     /// A set of another board. Names that stand here too have the same order; on the others the set does not
     /// depend.
     Diagram adopt(Board other, Diagram set) {
-        return workshop.adopt(
+        return diagrams.adopt(
                 set,
                 other.names().stream()
                         .mapToInt(name -> variables.getOrDefault(name, -1))

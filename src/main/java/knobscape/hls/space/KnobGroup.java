@@ -73,7 +73,7 @@ final class KnobGroup {
                 .filter(this::isKnob)
                 .mapToInt(board::variable)
                 .toArray();
-        return board.workshop()
+        return board.diagrams()
                 .space(
                         knobs,
                         kept,

@@ -227,7 +227,7 @@ final class LoopCluster {
         }
         boolean agree = !type.equals("none") && eitherType(at, loop) && shareSize(loop) > 2;
         int wanted = type.equals("block") ? 1 : 0;
-        return board.workshop()
+        return board.diagrams()
                 .relation(
                         new int[] {board.variable(SHARE + loop), unroll},
                         l -> inStep(factors.get(l[1]), 1 + (l[0] & 1), banks) && (!agree || l[0] >> 1 == wanted));

@@ -80,7 +80,7 @@ class ExploreCommandTest {
     }
 
     @Test
-    void aStoppedRunSaysHowToGoOnAndDoes() {
+    void aStoppedRunSaysHowToResumeAndDoes() {
         terminal.run("explore", "p", "--json");
         JsonNode whole = terminal.json().get("front");
         var calls = new AtomicInteger();

@@ -172,7 +172,7 @@ class KilledRunTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void interruptedFromTheKeyboardItSaysHowToGoOn() throws Exception {
+    void interruptedFromTheKeyboardItSaysHowToResume() throws Exception {
         // With a little waiting the whole space is not done before the signal comes.
         Process process = start(
                 "explore",

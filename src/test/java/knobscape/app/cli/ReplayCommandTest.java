@@ -127,7 +127,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void aChangedFileDoesNotGoOn() throws IOException {
+    void aRunOfAChangedFileIsNotResumed() throws IOException {
         terminal.run("explore", "d.csv", "--method", "random", "--steps", "2", "--init", "4", "--early-stop", "0");
         Files.writeString(
                 folder.resolve("d.csv"),

@@ -316,7 +316,7 @@ class CgpExplorerTest {
         assertThat(scores.getLast()).isLessThan(scores.getFirst());
     }
 
-    /// A bundle of looks never costs more than one full run, and a screening is at a lower stage.
+    /// A bundle of low-fidelity evaluations never costs more than one full run, and a screening is at a lower stage.
     @Test
     void bundlesOfLooksCostNoMoreThanOneFullRun() {
         var flow = new SyntheticFlow(true);

@@ -156,13 +156,13 @@ class SearchersTest {
                 var repair = new Repair(model);
                 for (int j = 0; j < 10; j++) {
                     Strategy s = Strategy.of(RandomSearch.draw(network.layers(), model.batch(), random));
-                    Strategy mended = repair.repair(s);
-                    assertThat(model.isValid(model.evaluate(mended)))
-                            .as("%s of %s", mended, s)
+                    Strategy repaired = repair.repair(s);
+                    assertThat(model.isValid(model.evaluate(repaired)))
+                            .as("%s of %s", repaired, s)
                             .isTrue();
-                    assertThat(repair.repair(mended)).isEqualTo(mended);
+                    assertThat(repair.repair(repaired)).isEqualTo(repaired);
                     if (model.isValid(model.evaluate(s))) {
-                        assertThat(mended).isEqualTo(s);
+                        assertThat(repaired).isEqualTo(s);
                     }
                 }
             }

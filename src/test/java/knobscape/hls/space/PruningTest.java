@@ -100,14 +100,14 @@ class PruningTest {
 
     @ParameterizedTest
     @MethodSource("small")
-    void keptIsWhatTheJudgeKeeps(Kernel kernel) {
+    void keptIsWhatTheReferenceKeeps(Kernel kernel) {
         var limits = new SpaceLimits(4, 4, 8, false);
         equalsBruteForce(kernel, limits, SpaceBuilder.build(kernel, limits));
     }
 
     @ParameterizedTest
     @MethodSource("small")
-    void allKindsAgreeWithTheJudge(Kernel kernel) {
+    void allKindsAgreeWithTheReference(Kernel kernel) {
         var limits = new SpaceLimits(8, 8, 16, true);
         agreesOnSamples(kernel, limits, SpaceBuilder.build(kernel, limits, EnumSet.allOf(KnobKind.class)), 7, 300);
     }
@@ -120,7 +120,7 @@ class PruningTest {
     /// affine index.
     @ParameterizedTest
     @MethodSource("seeds")
-    void randomProgramsAgreeWithTheJudge(long seed) {
+    void randomProgramsAgreeWithTheReference(long seed) {
         var random = new Random(seed);
         Kernel kernel = randomKernel(random);
         var limits = new SpaceLimits(4, 4, 1 + random.nextInt(16), false);

@@ -9,11 +9,11 @@ import knobscape.fusion.space.Strategy;
 ///
 /// @param number from 1
 /// @param origin where it comes from: a search with its seed, or the person
-/// @param soughtFor buffer that was the target, in bytes
+/// @param target target buffer in bytes
 /// @param evaluations strategies evaluated to find it; 0 for one made by hand
 /// @param seconds wall-clock time of finding it
 /// @param strategy the strategy
-record Candidate(int number, String origin, long soughtFor, int evaluations, double seconds, Strategy strategy) {
+record Candidate(int number, String origin, long target, int evaluations, double seconds, Strategy strategy) {
 
     /// Its cost under a model; empty where the batch is smaller than one of its micro-batches.
     Optional<Cost> cost(CostModel model) {

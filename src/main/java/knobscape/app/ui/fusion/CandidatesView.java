@@ -57,7 +57,7 @@ final class CandidatesView {
     private TableColumn<Candidate, Candidate> offChip;
 
     @FXML
-    private TableColumn<Candidate, Candidate> soughtFor;
+    private TableColumn<Candidate, Candidate> target;
 
     @FXML
     private TableColumn<Candidate, Candidate> evaluations;
@@ -94,7 +94,7 @@ final class CandidatesView {
                 offChip,
                 c -> cost(c).map(Cost::offChipBytes).orElse(0L),
                 c -> cost(c).map(x -> ByteSize.shown(x.offChipBytes())).orElse(""));
-        show(soughtFor, Candidate::soughtFor, c -> ByteSize.shown(c.soughtFor()).replace(".00", ""));
+        show(target, Candidate::target, c -> ByteSize.shown(c.target()).replace(".00", ""));
         show(evaluations, Candidate::evaluations, c -> c.evaluations() == 0 ? "" : Quantity.count(c.evaluations()));
         show(
                 took,

@@ -86,7 +86,7 @@ final class FusionExport {
                                         x.onChipBytes()))
                                 .orElse(",,,,,"));
                         b.append(',')
-                                .append(c.soughtFor())
+                                .append(c.target())
                                 .append(',')
                                 .append(c.evaluations())
                                 .append(',')

@@ -29,7 +29,7 @@ final class KeptStrategies {
         return candidates.stream()
                 .skip(1)
                 .filter(c -> c.evaluations() == 0)
-                .map(c -> new Kept(c.origin(), c.soughtFor(), c.strategy()))
+                .map(c -> new Kept(c.origin(), c.target(), c.strategy()))
                 .toList();
     }
 

@@ -198,7 +198,7 @@ final class TuneJob implements AutoCloseable {
                 if (on) {
                     s.pause();
                 } else {
-                    s.goOn();
+                    s.resume();
                 }
             });
         }

@@ -260,7 +260,7 @@ public final class RunViewModel {
         Optional<Live> here = currentLive();
         if (here.isPresent() && here.get().state.isActive()) {
             set(here.get(), RunState.RUNNING);
-            here.get().session.goOn();
+            here.get().session.resume();
             return;
         }
         if (workbench.isEmpty() || current.get().isEmpty() || anyActive()) {

@@ -5,7 +5,7 @@ import knobscape.fusion.evaluate.CostModel;
 
 /// The best ways to continue from every point of a strategy, for all buffers at once: the teacher's knowledge.
 ///
-/// Inside a group, entries trade launches against room; for a price of a byte (a Lagrange multiplier) the best
+/// Inside a group, entries trade launches against room; for a price per byte (a Lagrange multiplier) the best
 /// entries behind a layer follow from a dynamic program over layers and micro-batches, and a ladder of prices
 /// gives the lower convex hull of the trade. [#under] cuts that off at a buffer and joins groups by a second
 /// dynamic program. What is left out is between the points of the hull and is small (a per cent or less of the

@@ -34,7 +34,7 @@ public final class SequenceTraining {
     /// @param rate largest learning rate
     /// @param seed of the first weights and of the draws of lessons
     public record Settings(int steps, int batch, double rate, long seed) {
-        /// Most steps.
+        /// Maximum steps.
         public static final int MOST_STEPS = 10_000_000;
 
         /// Throws [IllegalArgumentException] naming the bounds.

@@ -18,9 +18,9 @@ import knobscape.gpu.space.template.Schedule;
 /// What the assembler of NVIDIA's GPUs makes of a kernel. It runs without a GPU and without a driver.
 ///
 /// @param kernel name of the kernel
-/// @param registers registers of a thread
-/// @param sharedBytes shared memory of a block
-/// @param stackBytes local memory of a thread
+/// @param registers registers per thread
+/// @param sharedBytes shared memory per block
+/// @param stackBytes local memory per thread
 /// @param spillStoreBytes bytes of registers written to local memory for want of registers
 /// @param spillLoadBytes bytes read back
 public record KernelResources(

@@ -19,13 +19,13 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param sms multiprocessors (compute units)
 /// @param clockGhz clock under load
 /// @param lanes single-precision multiply-adds a multiprocessor begins per cycle
-/// @param schedulers instructions of a warp a multiprocessor issues per cycle
+/// @param schedulers warp instructions issued per multiprocessor and cycle
 /// @param threadsPerSm most threads resident
 /// @param blocksPerSm most blocks resident
 /// @param registersPerSm 32-bit registers
-/// @param registersPerThread most registers of a thread
+/// @param registersPerThread most registers per thread
 /// @param sharedPerSm shared memory in KiB
-/// @param sharedPerBlock shared memory a block may have in KiB
+/// @param sharedPerBlock shared memory per block in KiB
 /// @param l1Kb first cache in KiB, 0 where loads bypass it
 /// @param l2Mb second cache in MiB
 /// @param l2Gbs its throughput in GB/s

@@ -5,18 +5,18 @@ package knobscape.gpu.evaluate.model;
 /// through the memory pipe of its multiprocessor.
 ///
 /// @param blocks blocks of the grid
-/// @param threads of a block
+/// @param threads per block
 /// @param registers wanted per thread
-/// @param sharedBytes shared memory of a block
+/// @param sharedBytes shared memory per block
 /// @param fma multiply-adds
 /// @param other other instructions: addresses, loop counters, comparisons
 /// @param shared transactions of shared memory, bank conflicts included
 /// @param global transactions of loads and stores that pass the first cache, per thread's warp
 /// @param l2Bytes bytes asked of the second cache by the whole grid
 /// @param dramBytes bytes asked of the memory by the whole grid
-/// @param independent multiply-adds of a thread that do not wait for one another
+/// @param independent multiply-adds per thread that do not wait for one another
 /// @param phases how often a thread waits for global memory with nothing else to do
-/// @param barriers barriers of a block
+/// @param barriers barriers per block
 /// @param code instructions of the innermost unrolled loop
 public record KernelProfile(
         double blocks,
@@ -39,7 +39,7 @@ public record KernelProfile(
         return new KernelProfile(blocks, threads, 32, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 32);
     }
 
-    /// Resources of a block.
+    /// Resources per block.
     public KernelProfile resources(double registersPerThread, double sharedBytesPerBlock) {
         return new KernelProfile(
                 blocks,
@@ -58,7 +58,7 @@ public record KernelProfile(
                 code);
     }
 
-    /// Instructions of a thread.
+    /// Instructions per thread.
     public KernelProfile arithmetic(double multiplyAdds, double others, double independentOnes, double innerCode) {
         return new KernelProfile(
                 blocks,

@@ -68,7 +68,7 @@ final class MeasuredKernels {
         }
     }
 
-    /// C = A B on matrices of `n`: tiles MWG x NWG of a block, MDIMC x NDIMC threads, `kwg` steps of the sum
+    /// C = A B on matrices of `n`: tiles MWG x NWG per block, MDIMC x NDIMC threads, `kwg` steps of the sum
     /// between barriers, A and B in shared memory or not.
     private KernelProfile gemm(Knobs k, int n, int kwg, int kwi) {
         int mdim = k.of("MDIMC");

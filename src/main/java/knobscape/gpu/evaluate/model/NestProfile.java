@@ -18,7 +18,7 @@ import knobscape.gpu.space.nest.Value;
 ///
 /// An access is made once for every iteration of the loops around it, but for those that do not move its index
 /// and that the compiler can see through: unrolled loops, virtual threads, and rolled loops innermost around
-/// it. How the threads of a warp share what they touch is found by looking at the addresses of the first warp.
+/// it. How the threads per warp share what they touch is found by looking at the addresses of the first warp.
 final class NestProfile {
     private static final int LINE = 128;
     private static final int SECTOR = 32;

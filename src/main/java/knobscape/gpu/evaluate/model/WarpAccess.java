@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.function.IntUnaryOperator;
 
-/// One access of all threads of a warp, examined address by address.
+/// One access of all threads per warp, examined address by address.
 final class WarpAccess {
     private static final int BANKS = 32;
     private static final int WORD = 4;

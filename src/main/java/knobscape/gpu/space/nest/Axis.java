@@ -34,7 +34,7 @@ public final class Axis implements IndexExpr.Atom {
             return this == BLOCK_X || this == BLOCK_Y || this == BLOCK_Z;
         }
 
-        /// Whether the iterations are threads of a block.
+        /// Whether the iterations are threads per block.
         public boolean isThread() {
             return this == THREAD_X || this == THREAD_Y || this == THREAD_Z;
         }

@@ -13,7 +13,7 @@ public record Buffer(String name, Scope scope, long elements) {
     public enum Scope {
         /// In the device's memory.
         GLOBAL,
-        /// In the memory that the threads of a block share.
+        /// In the memory that the threads per block share.
         SHARED,
         /// In registers (or, where they run out, local memory) of a thread.
         LOCAL

@@ -2,11 +2,11 @@ package knobscape.gpu.space.nest;
 
 /// What a device allows a kernel to ask for. Read from the device at run time, or data of a model.
 ///
-/// @param maxThreadsPerBlock most threads of a block
+/// @param maxThreadsPerBlock most threads per block
 /// @param maxThreadsX most threads in the first dimension
 /// @param maxThreadsY in the second
 /// @param maxThreadsZ in the third
-/// @param sharedBytesPerBlock shared memory of a block, in bytes
+/// @param sharedBytesPerBlock shared memory per block, in bytes
 /// @param maxBlocksX most blocks in the first dimension of the grid
 /// @param maxBlocksY in the second
 /// @param maxBlocksZ in the third

@@ -117,7 +117,7 @@ public final class LoopNest {
         return 1;
     }
 
-    /// Threads of a block.
+    /// Threads per block.
     public long threads() {
         return extent(Axis.Binding.THREAD_X) * extent(Axis.Binding.THREAD_Y) * extent(Axis.Binding.THREAD_Z);
     }

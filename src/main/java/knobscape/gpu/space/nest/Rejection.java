@@ -35,7 +35,7 @@ public sealed interface Rejection {
     /// A block has too many threads in all.
     ///
     /// @param kernel the kernel
-    /// @param threads threads of a block
+    /// @param threads threads per block
     /// @param limit most the device allows
     record TooManyThreads(String kernel, long threads, long limit) implements Rejection {}
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// The check before the compiler: what a device would refuse whatever the compiler does. Registers are not
 /// among it; they show when the kernel is compiled or launched.
 ///
-/// The rules are those by which AutoTVM rejects (threads of a block in all and in each dimension, shared
+/// The rules are those by which AutoTVM rejects (threads per block in all and in each dimension, shared
 /// buffers), and the size of the grid, which it leaves to the launch.
 public final class Validity {
     private Validity() {}

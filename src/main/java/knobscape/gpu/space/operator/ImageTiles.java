@@ -60,7 +60,7 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
         return (output - 1) * work.strideWidth() + (kernel - 1) * work.dilationWidth() + 1;
     }
 
-    /// A thread's sums.
+    /// Sums per thread.
     Buffer sums() {
         return Parts.local(
                 "sum", f.inner().extent() * y.inner().extent() * x.inner().extent());

@@ -15,7 +15,7 @@ import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.task.Workload;
 
 /// The kernels around the products of a Winograd convolution: one thread for each tile of a channel, 128
-/// threads a block, everything written out.
+/// threads per block, everything written out.
 final class WinogradTransforms {
     private static final int THREADS = 128;
     private final Workload.Conv2d work;

@@ -12,7 +12,7 @@ import knobscape.network.subgraph.Tail;
 ///
 /// @param steps in order
 public record Epilogue(List<Step> steps) {
-    /// Most steps of a kernel, far more than networks have: expressions nest as deep.
+    /// Maximum steps of a kernel, far more than networks have: expressions nest as deep.
     public static final int MOST_STEPS = 32;
     /// Nothing.
     public static final Epilogue NONE = new Epilogue(List.of());

@@ -329,13 +329,13 @@ final class Locator {
         // Remembered, since long sums ask at every level.
         Boolean known = pointerLike.get(e);
         if (known == null) {
-            known = judge(e);
+            known = readPointerLike(e);
             pointerLike.put(e, known);
         }
         return known;
     }
 
-    private boolean judge(IASTExpression e) {
+    private boolean readPointerLike(IASTExpression e) {
         return switch (e) {
             case IASTIdExpression id ->
                 Nodes.binding(id) instanceof IVariable v

@@ -117,7 +117,7 @@ class BenchViewModelTest {
     }
 
     @Test
-    void aStoppedBenchSaysThatItCanGoOn() throws InterruptedException {
+    void aStoppedBenchSaysThatItCanBeResumed() throws InterruptedException {
         var begun = new CountDownLatch(1);
         BenchViewModel m = model(new Told("slow", job -> {
             begun.countDown();

@@ -29,10 +29,10 @@ public final class Runs {
     /// The baseline: every knob at its lowest.
     public static Design baseline() {
         Configuration c = SPACE.at(BigInteger.ZERO);
-        return new Design(0, c, judged(c, BoxEvaluator.IMPL), 0, "baseline", Optional.empty());
+        return new Design(0, c, evaluated(c, BoxEvaluator.IMPL), 0, "baseline", Optional.empty());
     }
 
-    public static List<Evaluation> judged(Configuration c, Fidelity upTo) {
+    public static List<Evaluation> evaluated(Configuration c, Fidelity upTo) {
         return BOX.evaluate(c, upTo, new CancellationSignal());
     }
 
@@ -47,8 +47,8 @@ public final class Runs {
     public static List<RunEvent> evaluated(Configuration c, int step, Fidelity upTo) {
         var proposal = new Proposal(c, upTo, Double.NaN, Optional.empty(), "test");
         var events = new ArrayList<RunEvent>();
-        judged(c, upTo).forEach(e -> events.add(new RunEvent.StageDone(0, step, 0, proposal, e)));
-        events.add(new RunEvent.Evaluated(0, step, 0, proposal, judged(c, upTo), NO_PROGRESS));
+        evaluated(c, upTo).forEach(e -> events.add(new RunEvent.StageDone(0, step, 0, proposal, e)));
+        events.add(new RunEvent.Evaluated(0, step, 0, proposal, evaluated(c, upTo), NO_PROGRESS));
         return events;
     }
 

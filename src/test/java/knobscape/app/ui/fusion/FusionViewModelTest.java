@@ -78,7 +78,7 @@ class FusionViewModelTest {
     }
 
     @Test
-    void aNetworkOpensWithoutFusionAndEveryEditIsJudgedAtOnce() {
+    void aNetworkOpensWithoutFusionAndEveryEditIsEvaluatedAtOnce() {
         FusionViewModel m = resnet();
         assertThat(m.network().get().orElseThrow().layers()).isEqualTo(18);
         assertThat(speedup(m)).isEqualTo(1);

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// The thread that made this is the screen: work it asks for is done at once, and what other threads (a run's)
-/// bring to the screen waits until this thread looks at it in [#await]. View models meet the same order of
+/// bring to the screen waits until this thread takes it in [#await]. View models meet the same order of
 /// things as on the JavaFX thread, without JavaFX.
 public final class OwnScreen implements Background {
     private final Thread owner = Thread.currentThread();

@@ -278,7 +278,7 @@ class MachSuiteFactsTest {
     @ParameterizedTest
     @Tag("slow")
     @MethodSource("everyKernel")
-    void everyKernelIsPrunedAndJudged(String file) {
+    void everyKernelIsPrunedAndEstimated(String file) {
         Kernel k = read(file);
         assertThat(k.loops()).isNotEmpty().allMatch(Loop::editable);
         DirectiveSpace space = SpaceBuilder.build(k, SpaceLimits.defaults());
