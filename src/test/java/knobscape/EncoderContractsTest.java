@@ -1,7 +1,9 @@
 package knobscape;
 
 import java.util.List;
+import knobscape.explore.Experience;
 import knobscape.gpu.space.feature.LoopFeatures;
+import knobscape.gpu.space.feature.ScheduleSizes;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
@@ -63,6 +65,14 @@ class EncoderContractsTest {
         }
     }
 
+    @Nested
+    class Common extends OfKnobs {
+        @Override
+        protected Encoder encoder() {
+            return Experience.none(SPACE).features();
+        }
+    }
+
     private abstract static class OfLoops extends EncoderContractTest {
         static final Template TEMPLATE = Templates.of(
                         new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
@@ -84,6 +94,15 @@ class EncoderContractsTest {
         @Override
         protected Encoder encoder() {
             return new LoopFeatures(TEMPLATE, LoopFeatures.Form.ITERVAR);
+        }
+    }
+
+    @Nested
+    class CommonWithSizes extends OfLoops {
+        @Override
+        protected Encoder encoder() {
+            return Experience.of(TEMPLATE.space(), new ScheduleSizes(TEMPLATE), List.of())
+                    .features();
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
+import knobscape.explore.Experience;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
@@ -26,12 +27,35 @@ import knobscape.surrogate.TrainingData;
 /// @param info of the evaluator that will answer; everything is run to its top fidelity
 /// @param metric the one number that counts, maximised or minimised as it says
 /// @param seed of everything random
+/// @param experience what was measured before of comparable kernels
 public record TuningProblem(
-        DesignSpace space, Encoder features, FeatureEncoder coordinates, EvaluatorInfo info, Metric metric, long seed) {
+        DesignSpace space,
+        Encoder features,
+        FeatureEncoder coordinates,
+        EvaluatorInfo info,
+        Metric metric,
+        long seed,
+        Experience experience) {
     /// Configurations scored at a time, and the number of features from which on pieces are scored side by
     /// side.
     private static final int PIECE = 16;
     private static final int WIDE = 200;
+
+    /// A kernel of which nothing is known.
+    public TuningProblem(
+            DesignSpace space,
+            Encoder features,
+            FeatureEncoder coordinates,
+            EvaluatorInfo info,
+            Metric metric,
+            long seed) {
+        this(space, features, coordinates, info, metric, seed, Experience.none(space));
+    }
+
+    /// The same with an experience.
+    public TuningProblem with(Experience earlier) {
+        return new TuningProblem(space, features, coordinates, info, metric, seed, earlier);
+    }
 
     /// A problem whose models see the knobs.
     public static TuningProblem ofKnobs(DesignSpace space, EvaluatorInfo info, long seed) {
