@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
 import knobscape.hls.HlsTools;
 
 /// A table that the program repeats by itself. It keeps what it has in its output folder, so that an
@@ -52,18 +53,10 @@ public interface Bench {
             CancellationSignal cancel,
             Optional<Path> sources,
             List<String> methods) {
-        /// A job without sources, with all methods.
-        public Job(
-                HlsTools tools,
-                Optional<Path> samples,
-                Optional<Path> data,
-                Path out,
-                boolean quick,
-                Optional<Integer> seeds,
-                long firstSeed,
-                Consumer<String> progress,
-                CancellationSignal cancel) {
-            this(tools, samples, data, out, quick, seeds, firstSeed, progress, cancel, Optional.empty(), List.of());
+        /// The folder of the sample projects; throws [UserError] where there is none.
+        Path requiredSamples() {
+            return samples.orElseThrow(() ->
+                    new UserError("The sample projects were not found; start the program from its own folder."));
         }
     }
 }

@@ -1,5 +1,6 @@
 package knobscape.bench;
 
+import java.util.stream.IntStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,12 +40,20 @@ public record BenchReport(
     }
 
     private static final long LARGEST = 64L << 20;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /// A column.
     ///
     /// @param key name in JSON and CSV
     /// @param heading for a person, with the unit
-    public record Column(String key, String heading) {}
+    public record Column(String key, String heading) {
+        /// Columns from keys and headings in turn.
+        static List<Column> list(String... words) {
+            return IntStream.range(0, words.length / 2)
+                    .mapToObj(i -> new Column(words[2 * i], words[2 * i + 1]))
+                    .toList();
+        }
+    }
 
     /// A cell.
     public sealed interface Cell {
@@ -79,52 +88,58 @@ public record BenchReport(
     /// @param value what was reached, NaN where it could not be measured
     /// @param target what it is held against, in words with its relation (`at most 0.75`)
     /// @param met whether it is reached
-    public record Aim(String name, double value, String target, boolean met) {}
+    public record Aim(String name, double value, String target, boolean met) {
+        static Aim atLeast(String name, double value, double target) {
+            return new Aim(name, value, "at least " + plain(target), value >= target);
+        }
+
+        static Aim atMost(String name, double value, double target) {
+            return new Aim(name, value, "at most " + plain(target), value <= target);
+        }
+
+        static Aim below(String name, double value, double target) {
+            return new Aim(name, value, "below " + plain(target), value < target);
+        }
+
+        private static String plain(double target) {
+            return target == Math.rint(target) ? Long.toString((long) target) : Double.toString(target);
+        }
+    }
 
     /// `{"bench", "columns": [{"key", "heading"}], "rows": [..], "aims": [{"name", "value", "target", "met"}],
     /// "notes"}`.
     public ObjectNode json() {
-        ObjectNode root = JsonMapper.builder().build().createObjectNode();
-        root.put("bench", bench);
-        root.put("title", title);
-        var headings = root.putArray("columns");
-        columns.forEach(c -> headings.addObject().put("key", c.key()).put("heading", c.heading()));
+        ObjectNode root = JSON.createObjectNode().put("bench", bench).put("title", title);
+        root.set("columns", JSON.valueToTree(columns));
         var list = root.putArray("rows");
         for (List<Cell> row : rows) {
             ObjectNode node = list.addObject();
             for (int i = 0; i < row.size(); i++) {
+                String key = columns.get(i).key();
                 switch (row.get(i)) {
-                    case Cell.Text t -> node.put(columns.get(i).key(), t.text());
-                    case Cell.Number n
-                    when Double.isFinite(n.value()) -> node.put(columns.get(i).key(), n.value());
-                    case Cell.Number n -> node.putNull(columns.get(i).key());
+                    case Cell.Text t -> node.put(key, t.text());
+                    case Cell.Number n -> put(node, key, n.value());
                 }
             }
         }
         var targets = root.putArray("aims");
         for (Aim a : aims) {
             ObjectNode node = targets.addObject().put("name", a.name());
-            if (Double.isFinite(a.value())) {
-                node.put("value", a.value());
-            } else {
-                node.putNull("value");
+                put(node, "value", a.value()).put("target", a.target()).put("met", a.met());
             }
-            node.put("target", a.target()).put("met", a.met());
-        }
-        var words = root.putArray("notes");
-        notes.forEach(words::add);
-        return root;
-    }
+            root.set("notes", JSON.valueToTree(notes));
+            return root;
+            }
+
+            private static ObjectNode put(ObjectNode node, String key, double value) {
+                return Double.isFinite(value) ? node.put(key, value) : node.putNull(key);
+            }
 
     /// Reads what [#json()] wrote. Throws [UserError] where the file is none of it.
     public static BenchReport read(Path file) {
         try {
-            JsonNode root = JsonMapper.builder().build().readTree(InputFile.text(file, LARGEST));
-            var columns = new ArrayList<Column>();
-            root.required("columns")
-                    .forEach(c -> columns.add(new Column(
-                            c.required("key").stringValue(),
-                            c.required("heading").stringValue())));
+            JsonNode root = JSON.readTree(InputFile.text(file, LARGEST));
+                        List<Column> columns = List.of(JSON.treeToValue(root.required("columns"), Column[].class));
             var rows = new ArrayList<List<Cell>>();
             for (JsonNode row : root.required("rows")) {
                 rows.add(columns.stream()
@@ -177,13 +192,8 @@ public record BenchReport(
 
     /// A document with the table, the aims and the notes.
     public String markdown() {
-        var b = new StringBuilder("# bench ")
-                .append(bench)
-                .append("\n\n")
-                .append(title)
-                .append("\n\n");
-        b.append("| ")
-                .append(columns.stream()
+        var b = new StringBuilder("# bench " + bench + "\n\n" + title + "\n\n| ")
+        .append(columns.stream()
                         .map(c -> c.heading().replace("|", "\\|"))
                         .collect(Collectors.joining(" | ")))
                 .append(" |\n|");
@@ -198,15 +208,8 @@ public record BenchReport(
         }
         b.append("\n## Aims\n\n| aim | value | target | met |\n|---|---:|---|---|\n");
         for (Aim a : aims) {
-            b.append("| ")
-                    .append(a.name())
-                    .append(" | ")
-                    .append(Numbers.shortest(a.value()))
-                    .append(" | ")
-                    .append(a.target())
-                    .append(" | ")
-                    .append(a.met() ? "yes" : "no")
-                    .append(" |\n");
+            b.append("| %s | %s | %s | %s |\n"
+                    .formatted(a.name(), Numbers.shortest(a.value()), a.target(), a.met() ? "yes" : "no"));
         }
         if (!notes.isEmpty()) {
             b.append('\n');

@@ -32,7 +32,7 @@ public final class Benches {
                 new GpuSpeedBench());
     }
 
-    /// Runs a bench and keeps its table as `NAME.json` in the job's folder, from which it can be shown again.
+    /// Runs a bench and keeps its table as `NAME.json`, `.csv` and `.md` in the job's folder; the first is read back.
     /// Throws [UserError] where a method asked for is none of the bench's.
     public static BenchReport run(Bench bench, Bench.Job job) {
         for (String method : job.methods()) {
@@ -46,9 +46,11 @@ public final class Benches {
             }
         }
         BenchReport report = bench.run(job);
+        FileOutput.write(job.out().resolve(bench.name() + ".csv"), report.csv());
+        FileOutput.write(job.out().resolve(bench.name() + ".md"), report.markdown());
         FileOutput.write(
-                kept(bench, job.out()),
-                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
+                        kept(bench, job.out()),
+                        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.json()) + "\n");
         return report;
     }
 

@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import java.util.Collections;
+import java.util.function.ToDoubleFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,13 +51,16 @@ final class Calibration {
     record Score(double coverage, double lowestCoverage, double error, double density, int heldOut) {
         static Score mean(List<Score> all) {
             return new Score(
-                    all.stream().mapToDouble(Score::coverage).average().orElse(Double.NaN),
-                    all.stream().mapToDouble(Score::lowestCoverage).average().orElse(Double.NaN),
-                    all.stream().mapToDouble(Score::error).average().orElse(Double.NaN),
-                    all.stream().mapToDouble(Score::density).average().orElse(Double.NaN),
-                    (int) Math.round(
-                            all.stream().mapToInt(Score::heldOut).average().orElse(0)));
-        }
+                    mean(all, Score::coverage),
+                    mean(all, Score::lowestCoverage),
+                    mean(all, Score::error),
+                    mean(all, Score::density),
+                    (int) Math.round(mean(all, Score::heldOut)));
+            }
+
+            private static double mean(List<Score> all, ToDoubleFunction<Score> figure) {
+                return all.stream().mapToDouble(figure).average().orElse(Double.NaN);
+            }
     }
 
     /// The designs of a set that were measured at every stage with every objective.
@@ -118,18 +123,17 @@ final class Calibration {
         for (int f = 0; f < values.size(); f++) {
             int[] rows = f == 0 ? more : train;
             levels.add(new LadderData.Level(
-                    Arrays.stream(rows).mapToObj(i -> x[i]).toArray(double[][]::new),
+                    rows(x, rows),
                     rows(values.get(f), rows),
-                    f == 0 ? filled(rows.length) : IntStream.range(0, n).toArray(),
+                    f == 0 ? IntStream.generate(() -> -1).limit(rows.length).toArray() : IntStream.range(0, n).toArray(),
                     quantities.get(f)));
         }
-        List<Optional<double[]>> cold =
-                values.stream().map(v -> Optional.<double[]>empty()).toList();
+        List<Optional<double[]>> cold = Collections.nCopies(values.size(), Optional.empty());
         FidelityLadder ladder = FidelityLadder.fit(new LadderData(levels), trainer, cold, seed);
         double[][][] unknown = values.stream()
                 .map(v -> FidelityLadder.unknown(test.length, v[0].length))
                 .toArray(double[][][]::new);
-        Posterior p = ladder.posteriors(Arrays.stream(test).mapToObj(i -> x[i]).toArray(double[][]::new), unknown)
+        Posterior p = ladder.posteriors(rows(x, test), unknown)
                 .getLast();
         return held(p, ladder.models().getLast().noise(), test);
     }
@@ -169,9 +173,4 @@ final class Calibration {
         return Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new);
     }
 
-    private static int[] filled(int n) {
-        int[] rows = new int[n];
-        Arrays.fill(rows, -1);
-        return rows;
-    }
 }

@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +14,6 @@ import java.util.stream.DoubleStream;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.search.Constraint;
@@ -96,15 +97,11 @@ public final class FusionBench implements Bench {
 
         /// Median speedup of those that fit, NaN where none does.
         double speedup() {
-            return median(speedups());
+            return HlsTablesBench.median(speedups());
         }
 
-        double median(java.util.function.ToDoubleFunction<Trial> figure) {
-            return median(trials.stream().mapToDouble(figure).sorted().toArray());
-        }
-
-        private static double median(double[] sorted) {
-            return sorted.length == 0 ? Double.NaN : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        double median(ToDoubleFunction<Trial> figure) {
+            return HlsTablesBench.median(trials.stream().mapToDouble(figure).toArray());
         }
 
         boolean isCalibrated() {
@@ -153,10 +150,7 @@ public final class FusionBench implements Bench {
                                 + summary(groups, c, accelerator));
             }
         }
-        BenchReport report = report(job, groups);
-        FileOutput.write(job.out().resolve("fusion.csv"), report.csv());
-        FileOutput.write(job.out().resolve("fusion.md"), report.markdown());
-        return report;
+        return report(job, groups);
     }
 
     private static List<Optional<Constraint>> constraints(FusionTables.Case c, FusionMethod m) {
@@ -228,26 +222,26 @@ public final class FusionBench implements Bench {
     }
 
     private BenchReport report(Job job, List<Group> groups) {
-        var columns = List.of(
-                new Column("table", "table"),
-                new Column("network", "network"),
-                new Column("batch", "batch"),
-                new Column("bufferMB", "buffer (MB)"),
-                new Column("accelerator", "accelerator"),
-                new Column("method", "method"),
-                new Column("constraint", "constraint"),
-                new Column("seeds", "seeds"),
-                new Column("valid", "valid"),
-                new Column("speedup", "speedup"),
-                new Column("speedupMin", "least"),
-                new Column("speedupMax", "most"),
-                new Column("memoryMB", "memory (MB)"),
-                new Column("evaluations", "evaluations"),
-                new Column("seconds", "seconds"),
-                new Column("ofBest", "of best"),
-                new Column("publishedSpeedup", "published"),
-                new Column("publishedMB", "published (MB)"),
-                new Column("publishedMinutes", "published (min)"));
+        var columns = Column.list(
+                "table", "table",
+                "network", "network",
+                "batch", "batch",
+                "bufferMB", "buffer (MB)",
+                "accelerator", "accelerator",
+                "method", "method",
+                "constraint", "constraint",
+                "seeds", "seeds",
+                "valid", "valid",
+                "speedup", "speedup",
+                "speedupMin", "least",
+                "speedupMax", "most",
+                "memoryMB", "memory (MB)",
+                "evaluations", "evaluations",
+                "seconds", "seconds",
+                "ofBest", "of best",
+                "publishedSpeedup", "published",
+                "publishedMB", "published (MB)",
+                "publishedMinutes", "published (min)");
         var rows = new ArrayList<List<Cell>>();
         for (Group g : groups) {
             double[] speedups = g.speedups();
@@ -261,7 +255,7 @@ public final class FusionBench implements Bench {
                     Cell.of(g.accelerator().name()),
                     Cell.of(g.method().name()),
                     Cell.of(g.constraint()
-                            .map(k -> k.name().toLowerCase(java.util.Locale.ROOT))
+                            .map(k -> k.name().toLowerCase(Locale.ROOT))
                             .orElse("-")),
                     Cell.of(g.trials().size()),
                     Cell.of(speedups.length),
@@ -295,7 +289,7 @@ public final class FusionBench implements Bench {
     private List<Aim> aims(Job job, List<Group> groups) {
         var aims = new ArrayList<Aim>();
         double speed = strategiesPerSecond(job);
-        aims.add(new Aim("strategies a second on two cores, ResNet-50", speed, "at least 200000", speed >= SPEED));
+        aims.add(Aim.atLeast("strategies a second on two cores, ResNet-50", speed, SPEED));
         List<Group> own = groups.stream()
                 .filter(g -> g.isCalibrated() && g.constraint().orElse(Constraint.LEXI) == Constraint.LEXI)
                 .toList();
@@ -306,8 +300,7 @@ public final class FusionBench implements Bench {
                 .filter(v -> !Double.isNaN(v))
                 .min()
                 .orElse(Double.NaN);
-        aims.add(new Aim(
-                "G-Sampler against the published G-Sampler, worst of all cases", worst, "at least 1", worst >= 1));
+        aims.add(Aim.atLeast("G-Sampler against the published G-Sampler, worst of all cases", worst, 1));
         long invalid = groups.stream()
                 .filter(g -> g.method().name().equals(GSAMPLER))
                 .flatMap(g -> g.trials().stream())
@@ -332,28 +325,22 @@ public final class FusionBench implements Bench {
                 .filter(v -> !Double.isNaN(v))
                 .min()
                 .orElse(Double.NaN);
-        aims.add(new Aim(
-                "better of G-Sampler and DP, share of the proven best, worst of all cases",
-                reach,
-                "at least 0.95",
-                reach >= 0.95));
-        Map<String, List<Integer>> tables = new LinkedHashMap<>();
-        tables.put("trained networks", List.of(1, 2));
-        tables.put("fine-tuned networks", List.of(3));
-        tables.forEach((words, which) -> {
-            double target = which.contains(3) ? 0.92 : 0.97;
-            double share = own.stream()
-                    .filter(g -> g.method().name().equals(which.contains(3) ? "dnnfuser-tuned" : "dnnfuser")
-                            && which.contains(g.of().table()))
+        aims.add(Aim.atLeast(
+                "better of G-Sampler and DP, share of the proven best, worst of all cases", reach, 0.95));
+        for (boolean tuned : new boolean[] {false, true}) {
+                    String words = tuned ? "fine-tuned networks" : "trained networks";
+                    double target = tuned ? 0.92 : 0.97;
+                    double share = own.stream()
+                            .filter(g -> g.method().name().equals(tuned ? "dnnfuser-tuned" : "dnnfuser")
+                                    && tuned == (g.of().table() == 3))
                     .mapToDouble(g -> g.speedup() / reference(own, g.of()))
                     .min()
                     .orElse(Double.NaN);
-            aims.add(new Aim(
+            aims.add(Aim.atLeast(
                     "DNNFuser (two passes) against the better of G-Sampler and DP, " + words + ", worst of all cases",
                     share,
-                    "at least " + target,
-                    share >= target));
-        });
+                            target));
+                    }
         List<Group> passes = own.stream()
                 .filter(g -> g.method().kind() == FusionMethod.Kind.INFERENCE
                         && g.method().name().startsWith("dnnfuser"))
@@ -369,8 +356,7 @@ public final class FusionBench implements Bench {
                 .mapToDouble(g -> Mapping.EVALUATIONS / g.median(Trial::evaluations))
                 .min()
                 .orElse(Double.NaN);
-        aims.add(new Aim(
-                "evaluations of a search over those of DNNFuser", evaluations, "at least 1000", evaluations >= 1000));
+        aims.add(Aim.atLeast("evaluations of a search over those of DNNFuser", evaluations, 1000));
         return aims;
     }
 

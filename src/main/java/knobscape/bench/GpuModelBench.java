@@ -11,7 +11,6 @@ import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.MeasuredSetModel;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
@@ -54,7 +53,7 @@ public final class GpuModelBench implements Bench {
             job.progress().accept(set.name() + ": " + BenchReport.decimals(a.spearman(), 3));
             rows.add(BenchReport.row(
                     List.of(set.name(), gpu.get().label()), a.rows(), a.spearman(), a.ratio(), a.bestOfPredicted()));
-            aims.add(new Aim("Spearman on " + set.name(), a.spearman(), "at least 0.7", a.spearman() >= TARGET));
+            aims.add(Aim.atLeast("Spearman on " + set.name(), a.spearman(), TARGET));
         }
         if (rows.isEmpty()) {
             throw new UserError("There is no exhaustive measured set in " + data + ".");
@@ -62,22 +61,19 @@ public final class GpuModelBench implements Bench {
         notes.add(
                 "Only configurations that ran are compared; what the model finds does not fit ranks last. The constants of the model, some of them for single kernels and for AMD, were chosen with these sets at hand, so other devices will fare worse.");
         notes.add("Best of 10: fastest measured among the ten the model likes best, as a share of the fastest of all.");
-        var report = new BenchReport(
+        return new BenchReport(
                 name(),
                 "Analytical GPU models against measured kernels",
-                List.of(
-                        new Column("set", "set"),
-                        new Column("device", "model"),
-                        new Column("rows", "rows"),
-                        new Column("spearman", "Spearman"),
-                        new Column("ratio", "median model / measured"),
-                        new Column("bestOf10", "best of 10")),
+                Column.list(
+                        "set", "set",
+                        "device", "model",
+                        "rows", "rows",
+                        "spearman", "Spearman",
+                        "ratio", "median model / measured",
+                        "bestOf10", "best of 10"),
                 rows,
                 aims,
                 notes);
-        FileOutput.write(job.out().resolve("gpu-model.csv"), report.csv());
-        FileOutput.write(job.out().resolve("gpu-model.md"), report.markdown());
-        return report;
     }
 
     /// Where the measured sets are.

@@ -1,14 +1,13 @@
 package knobscape.bench;
 
+import java.util.function.IntSupplier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import knobscape.bench.BenchReport.Aim;
 import knobscape.bench.BenchReport.Cell;
 import knobscape.bench.BenchReport.Column;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.History;
 import knobscape.explore.RandomExplorer;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
@@ -81,8 +80,7 @@ public final class GpuSpeedBench implements Bench {
                             .size());
             rows.add(BenchReport.row(
                     List.of("AutoTVM's plan after 64 measurements, " + names.get(f) + " features"), seconds));
-            aims.add(new Aim(
-                    "seconds of AutoTVM's plan, " + names.get(f) + " features", seconds, "below 2", seconds < 2));
+            aims.add(Aim.below("seconds of AutoTVM's plan, " + names.get(f) + " features", seconds, 2));
         }
         TuningProblem problem = problem(template, forms.getFirst(), job.firstSeed());
         double seconds = median(
@@ -92,19 +90,16 @@ public final class GpuSpeedBench implements Bench {
                         .choose(problem, MEASURED, new SplittableRandom(job.firstSeed()))
                         .size());
         rows.add(BenchReport.row(List.of("BTED's 64 out of 10 x 500"), seconds));
-        aims.add(new Aim("seconds of BTED's initial set", seconds, "below 1", seconds < 1));
-        var report = new BenchReport(
+        aims.add(Aim.below("seconds of BTED's initial set", seconds, 1));
+        return new BenchReport(
                 name(),
                 "Time of the searches themselves, " + template.id(),
-                List.of(new Column("what", "what"), new Column("seconds", "median s")),
+                Column.list("what", "what", "seconds", "median s"),
                 rows,
                 aims,
                 List.of("Medians of " + repeats + " repeats on "
                         + Runtime.getRuntime().availableProcessors()
                         + " processors; another program on the machine shows in them."));
-        FileOutput.write(job.out().resolve("gpu-speed.csv"), report.csv());
-        FileOutput.write(job.out().resolve("gpu-speed.md"), report.markdown());
-        return report;
     }
 
     private static int features(Encoder features, List<Configuration> drawn) {
@@ -137,22 +132,17 @@ public final class GpuSpeedBench implements Bench {
         return history;
     }
 
-    @FunctionalInterface
-    private interface Work {
-        int run();
-    }
-
-    private static double median(int repeats, Job job, Work work) {
+    private static double median(int repeats, Job job, IntSupplier work) {
         double[] seconds = new double[repeats];
-        int check = work.run();
+        int check = work.getAsInt();
         for (int i = 0; i < repeats; i++) {
             job.cancel().throwIfCancelled();
             long before = System.nanoTime();
-            if (work.run() != check) {
+            if (work.getAsInt() != check) {
                 throw new IllegalStateException("the same work gave another result");
             }
             seconds[i] = (System.nanoTime() - before) * 1e-9;
         }
-        return Arrays.stream(seconds).sorted().skip(repeats / 2).findFirst().orElseThrow();
+        return HlsTablesBench.median(seconds);
     }
 }

@@ -1,5 +1,6 @@
 package knobscape.bench;
 
+import java.util.DoubleSummaryStatistics;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
 import knobscape.surrogate.Model;
@@ -53,7 +56,7 @@ public final class HlsCalibrationBench implements Bench {
             trainers.put("dcgp", new DeepKernelTrainer(DeepKernelSettings.DEFAULT));
         }
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
-        var rows = new ArrayList<List<BenchReport.Cell>>();
+        var rows = new ArrayList<List<Cell>>();
         var scores = new LinkedHashMap<String, List<Calibration.Score>>();
         for (Path file : MeasuredFiles.in(data)) {
             if (job.quick() && !file.getFileName().toString().startsWith(QUICK_KERNEL)) {
@@ -85,48 +88,41 @@ public final class HlsCalibrationBench implements Bench {
                 }
             }
         }
-        var aims = new ArrayList<BenchReport.Aim>();
+        var aims = new ArrayList<Aim>();
         scores.forEach((surrogate, all) -> {
-            double mean = all.stream()
-                    .mapToDouble(Calibration.Score::coverage)
-                    .average()
-                    .orElse(Double.NaN);
-            double least =
-                    all.stream().mapToDouble(Calibration.Score::coverage).min().orElse(Double.NaN);
-            double most =
-                    all.stream().mapToDouble(Calibration.Score::coverage).max().orElse(Double.NaN);
-            aims.add(aim(surrogate + ": share inside the 90 % intervals, mean over kernels and training sizes", mean));
-            aims.add(aim(surrogate + ": the same, least of a kernel and size", least));
-            aims.add(aim(surrogate + ": the same, most of a kernel and size", most));
+            DoubleSummaryStatistics shares =
+                    all.stream().mapToDouble(Calibration.Score::coverage).summaryStatistics();
+            aims.add(aim(
+                    surrogate + ": share inside the 90 % intervals, mean over kernels and training sizes",
+                    shares.getAverage()));
+            aims.add(aim(surrogate + ": the same, least of a kernel and size", shares.getMin()));
+            aims.add(aim(surrogate + ": the same, most of a kernel and size", shares.getMax()));
         });
         without.ifPresent(why ->
-                aims.add(new BenchReport.Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
+                aims.add(new Aim("dcgp: share inside the 90 % intervals", Double.NaN, TARGET, false)));
         var notes = new ArrayList<>(List.of(
                 "Training: n designs measured at every stage and 2 n more at hls alone, drawn by the seed; all others are held out, their hls unknown.",
                 "Values and intervals on the logarithmic scale on which the surrogates work; error and density in units of the objective's deviation over all designs.",
                 seeds + (seeds == 1 ? " seed" : " seeds") + "; intervals include the noise that the surrogate found."));
         without.ifPresent(notes::add);
-        var report = new BenchReport(
+        return new BenchReport(
                 name(),
                 "Share of held-out measured designs inside 90 % intervals at the highest stage, by kernel, surrogate and size of the training set.",
-                List.of(
-                        new BenchReport.Column("kernel", "kernel"),
-                        new BenchReport.Column("surrogate", "surrogate"),
-                        new BenchReport.Column("designs", "trained on"),
-                        new BenchReport.Column("coverage", "inside 90 %"),
-                        new BenchReport.Column("lowestCoverage", "least of an objective"),
-                        new BenchReport.Column("error", "RMSE (deviations)"),
-                        new BenchReport.Column("density", "negative log density"),
-                        new BenchReport.Column("heldOut", "held out")),
+                Column.list(
+                        "kernel", "kernel",
+                        "surrogate", "surrogate",
+                        "designs", "trained on",
+                        "coverage", "inside 90 %",
+                        "lowestCoverage", "least of an objective",
+                        "error", "RMSE (deviations)",
+                        "density", "negative log density",
+                        "heldOut", "held out"),
                 rows,
                 aims,
                 notes);
-        FileOutput.write(job.out().resolve("hls-calibration.csv"), report.csv());
-        FileOutput.write(job.out().resolve("hls-calibration.md"), report.markdown());
-        return report;
     }
 
-    private static BenchReport.Aim aim(String name, double value) {
-        return new BenchReport.Aim(name, value, TARGET, value >= LOWEST && value <= HIGHEST);
+    private static Aim aim(String name, double value) {
+        return new Aim(name, value, TARGET, value >= LOWEST && value <= HIGHEST);
     }
 }

@@ -8,10 +8,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.explore.History;
 import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
@@ -66,8 +68,8 @@ public final class HlsStepsBench implements Bench {
                 .filter(Files::isDirectory)
                 .orElseThrow(() -> new UserError(
                         "The sample project " + SAMPLE + " was not found; start the program from its own folder."));
-        var rows = new ArrayList<List<BenchReport.Cell>>();
-        var aims = new ArrayList<BenchReport.Aim>();
+        var rows = new ArrayList<List<Cell>>();
+        var aims = new ArrayList<Aim>();
         var notes = new ArrayList<>(
                 List.of(
                         "Median over the steps after the first, which fits from several starts; the longest step of DCGP is one at which the length of the deep kernel's training is chosen anew.",
@@ -87,29 +89,24 @@ public final class HlsStepsBench implements Bench {
                     new ArrayList<>());
             int steps = job.quick() ? QUICK_STEPS : STEPS;
             double cgp = steps(job, bench, "cgp", CgpExplorer.gaussianProcesses(BayesSettings.DEFAULT), steps, rows);
-            aims.add(new BenchReport.Aim(
-                    "cgp: median time of a step (s)", cgp, "at most " + CGP_SECONDS, cgp <= CGP_SECONDS));
-            if (TorchRuntime.problem().isEmpty()) {
-                double dcgp = steps(job, bench, "dcgp", new DeepKernelTrainer(DeepKernelSettings.DEFAULT), steps, rows);
-                aims.add(new BenchReport.Aim(
-                        "dcgp: median time of a step (s)", dcgp, "at most " + DCGP_SECONDS, dcgp <= DCGP_SECONDS));
-            } else {
-                notes.add(TorchRuntime.problem().get());
-                aims.add(new BenchReport.Aim(
-                        "dcgp: median time of a step (s)", Double.NaN, "at most " + DCGP_SECONDS, false));
-            }
+            aims.add(Aim.atMost("cgp: median time of a step (s)", cgp, CGP_SECONDS));
+            double dcgp = TorchRuntime.problem().isEmpty()
+                    ? steps(job, bench, "dcgp", new DeepKernelTrainer(DeepKernelSettings.DEFAULT), steps, rows)
+                    : Double.NaN;
+            TorchRuntime.problem().ifPresent(notes::add);
+            aims.add(Aim.atMost("dcgp: median time of a step (s)", dcgp, DCGP_SECONDS));
         }
         parts(rows, aims);
-        var columns = List.of(
-                new BenchReport.Column("method", "method"),
-                new BenchReport.Column("what", "what"),
-                new BenchReport.Column("fit", "fits (s)"),
-                new BenchReport.Column("candidates", "candidates (s)"),
-                new BenchReport.Column("posterior", "posteriors (s)"),
-                new BenchReport.Column("acquisition", "acquisition (s)"),
-                new BenchReport.Column("total", "together (s)"),
-                new BenchReport.Column("processor", "processor time (s)"));
-        var report = new BenchReport(
+        var columns = Column.list(
+                "method", "method",
+                "what", "what",
+                "fit", "fits (s)",
+                "candidates", "candidates (s)",
+                "posterior", "posteriors (s)",
+                "acquisition", "acquisition (s)",
+                "total", "together (s)",
+                "processor", "processor time (s)");
+        return new BenchReport(
                 name(),
                 CANDIDATES + " candidates, three fidelities, " + DESIGNS + " designs at the lowest and " + UPWARD
                         + " at all.",
@@ -117,9 +114,6 @@ public final class HlsStepsBench implements Bench {
                 rows,
                 aims,
                 notes);
-        FileOutput.write(job.out().resolve("hls-steps.csv"), report.csv());
-        FileOutput.write(job.out().resolve("hls-steps.md"), report.markdown());
-        return report;
     }
 
     private static double steps(
@@ -128,7 +122,7 @@ public final class HlsStepsBench implements Bench {
             String name,
             Model.Trainer trainer,
             int steps,
-            List<List<BenchReport.Cell>> rows) {
+            List<List<Cell>> rows) {
         BayesSettings settings =
                 BayesSettings.DEFAULT.withInitialDesigns(DESIGNS, UPWARD).withCandidates(0, CANDIDATES, 0);
         var times = new ArrayList<double[]>();
@@ -199,7 +193,7 @@ public final class HlsStepsBench implements Bench {
 
     /// Hypervolume of 200 points and expected improvement of 10 000 candidates with 128 draws over a front of
     /// 40, three objectives.
-    private static void parts(List<List<BenchReport.Cell>> rows, List<BenchReport.Aim> aims) {
+    private static void parts(List<List<Cell>> rows, List<Aim> aims) {
         var random = new SplittableRandom(1);
         double[][] points = sphere(200, random);
         double[] reference = {1.1, 1.1, 1.1};
@@ -229,13 +223,8 @@ public final class HlsStepsBench implements Bench {
                 none,
                 improvement,
                 none));
-        aims.add(new BenchReport.Aim(
-                "hypervolume of 200 points in three objectives (ms)", 1000 * volume, "below 1", volume < 1e-3));
-        aims.add(new BenchReport.Aim(
-                "expected improvement of 10 000 candidates with 128 draws (ms)",
-                1000 * improvement,
-                "below 300",
-                improvement < 0.3));
+        aims.add(Aim.below("hypervolume of 200 points in three objectives (ms)", 1000 * volume, 1));
+        aims.add(Aim.below("expected improvement of 10 000 candidates with 128 draws (ms)", 1000 * improvement, 300));
     }
 
     private static double[][] sphere(int n, SplittableRandom random) {

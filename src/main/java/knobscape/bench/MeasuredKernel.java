@@ -214,9 +214,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         }
         Map<String, String> values = directives(measured.toMap());
         return configuration(values).filter(space.space()::contains).isPresent()
-                || configuration(withoutEffectless(values))
-                        .filter(space.space()::contains)
-                        .isPresent();
+                || configuration(withoutEffectless(values)).filter(space.space()::contains).isPresent();
     }
 
     private Map<String, String> directives(Map<String, String> measured) {
@@ -225,10 +223,8 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
             String place = place(column);
             switch (column.substring(0, Math.max(0, column.indexOf('@')))) {
                 case "unroll" -> values.put(KnobNames.unroll(place), value);
-                case "pipeline" ->
-                    values.put(KnobNames.pipeline(place), value.equals("none") || value.equals("off") ? "off" : "on");
-                case "inline" ->
-                    values.put(KnobNames.inline(place), value.equals("none") || value.equals("off") ? "off" : "on");
+                case "pipeline" -> values.put(KnobNames.pipeline(place), onOff(value));
+                case "inline" -> values.put(KnobNames.inline(place), onOff(value));
                 case "partition_type" -> {
                     String factor = measured.getOrDefault("partition_factor@" + place, "1");
                     boolean split = !value.equals("none") && !factor.equals("1");
@@ -239,6 +235,10 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
             }
         });
         return values;
+    }
+
+    private static String onOff(String value) {
+        return value.equals("none") || value.equals("off") ? "off" : "on";
     }
 
     private Map<String, String> withoutEffectless(Map<String, String> values) {

@@ -1,6 +1,5 @@
 package knobscape.bench;
 
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +25,7 @@ import knobscape.space.DesignSpace;
 /// @param metrics objectives in order
 /// @param vectors its points, k x M, minimised, raw units (a maximised metric is negated, which the relative
 /// distance does not take)
-/// @param evaluated configurations evaluated at the top fidelity
-/// @param whole whether these are all configurations of the space
-record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, int evaluated, boolean whole) {
+record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors) {
     /// Largest space that is evaluated as a whole, and size of the sample of a larger one.
     static final int SAMPLE = 100_000;
 
@@ -68,7 +65,7 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
             throw new UserError(
                     "No configuration of " + subject + " is valid, so there is no front to hold explorers against.");
         }
-        return new ReferenceFront(subject, metrics, front.vectors(), all.size(), whole);
+        return new ReferenceFront(subject, metrics, front.vectors());
     }
 
     private static List<Configuration> sample(DesignSpace space, int count, long seed) {
@@ -103,23 +100,4 @@ record ReferenceFront(String subject, List<Metric> metrics, double[][] vectors, 
         return Optional.of(y);
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof ReferenceFront r
-                && r.subject.equals(subject)
-                && r.metrics.equals(metrics)
-                && Arrays.deepEquals(r.vectors, vectors)
-                && r.evaluated == evaluated
-                && r.whole == whole;
-    }
-
-    @Override
-    public int hashCode() {
-        return subject.hashCode() * 31 + Arrays.deepHashCode(vectors);
-    }
-
-    @Override
-    public String toString() {
-        return "front of " + subject + ": " + vectors.length + " points of " + evaluated + " configurations";
-    }
 }

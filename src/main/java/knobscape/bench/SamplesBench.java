@@ -1,5 +1,13 @@
 package knobscape.bench;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
+import java.math.BigDecimal;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,9 +57,7 @@ public final class SamplesBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path samples = job.samples()
-                .orElseThrow(() ->
-                        new UserError("The sample projects were not found; start the program from its own folder."));
+        Path samples = job.requiredSamples();
         int seeds = job.seeds().orElse(job.quick() ? QUICK_SEEDS : SEEDS);
         var log = new TrialLog(job.out().resolve("trials.jsonl"));
         var byProject = new TreeMap<String, List<Trial>>();
@@ -63,8 +69,6 @@ public final class SamplesBench implements Bench {
             }
         }
         BenchReport report = report(byProject, sizes, seeds);
-        FileOutput.write(job.out().resolve("samples.csv"), report.csv());
-        FileOutput.write(job.out().resolve("samples.md"), report.markdown());
         FileOutput.write(job.out().resolve("curves.csv"), curves(byProject));
         return report;
     }
@@ -98,7 +102,7 @@ public final class SamplesBench implements Bench {
                     project.name(),
                     size.bitLength() < 63
                             ? size.toString()
-                            : String.format(java.util.Locale.ROOT, "%.2e", new java.math.BigDecimal(size)));
+                            : String.format(Locale.ROOT, "%.2e", new BigDecimal(size)));
             var toDo = new ArrayList<Long>();
             var done = new TreeMap<Long, List<Trial>>();
             for (long seed = job.firstSeed(); seed < job.firstSeed() + seeds; seed++) {
@@ -157,27 +161,22 @@ public final class SamplesBench implements Bench {
         RunSettings settings = base.withSeed(seed);
         String key = key(bench, base, limit, seed);
         try (Evaluator evaluator = bench.evaluator(base)) {
+            BiFunction<String, Integer, Subject> subject = (method, earlyStop) -> Subject.of(
+                    "",
+                    bench.space(),
+                    bench.explorer(settings.withMethod(method), evaluator.info()),
+                    evaluator,
+                    objectives,
+                    Termination.of(earlyStop));
             Trial learner = TrialRun.run(
                     reference,
-                    Subject.of(
-                            "",
-                            bench.space(),
-                            bench.explorer(settings.withMethod(LEARNER), evaluator.info()),
-                            evaluator,
-                            objectives,
-                            Termination.of(settings.earlyStop())),
+                    subject.apply(LEARNER, settings.earlyStop()),
                     Exploration.Settings.steps(seed, settings.steps()),
                     Double.POSITIVE_INFINITY,
                     job.cancel());
             Trial yardstick = TrialRun.run(
                     reference,
-                    Subject.of(
-                            "",
-                            bench.space(),
-                            bench.explorer(settings.withMethod(YARDSTICK), evaluator.info()),
-                            evaluator,
-                            objectives,
-                            Termination.of(0)),
+                    subject.apply(YARDSTICK, 0),
                     Exploration.Settings.steps(seed, Integer.MAX_VALUE),
                     learner.toolHours() * 3600,
                     job.cancel());
@@ -192,21 +191,21 @@ public final class SamplesBench implements Bench {
     }
 
     private BenchReport report(Map<String, List<Trial>> byProject, Map<String, String> sizes, int seeds) {
-        var columns = List.of(
-                new BenchReport.Column("sample", "sample"),
-                new BenchReport.Column("space", "space"),
-                new BenchReport.Column("method", "method"),
-                new BenchReport.Column("adrsMean", "mean ADRS"),
-                new BenchReport.Column("adrsMedian", "median"),
-                new BenchReport.Column("adrsDeviation", "deviation"),
-                new BenchReport.Column("adrsEuclideanMean", "mean ADRS, Euclidean"),
-                new BenchReport.Column("wins", "seeds won"),
-                new BenchReport.Column("toolHours", "tool hours"),
-                new BenchReport.Column("algorithmSeconds", "algorithm (s)"),
-                new BenchReport.Column("designs", "designs"),
-                new BenchReport.Column("atTop", "at the top fidelity"));
-        var rows = new ArrayList<List<BenchReport.Cell>>();
-        var aims = new ArrayList<BenchReport.Aim>();
+        var columns = Column.list(
+                "sample", "sample",
+                "space", "space",
+                "method", "method",
+                "adrsMean", "mean ADRS",
+                "adrsMedian", "median",
+                "adrsDeviation", "deviation",
+                "adrsEuclideanMean", "mean ADRS, Euclidean",
+                "wins", "seeds won",
+                "toolHours", "tool hours",
+                "algorithmSeconds", "algorithm (s)",
+                "designs", "designs",
+                "atTop", "at the top fidelity");
+        var rows = new ArrayList<List<Cell>>();
+        var aims = new ArrayList<Aim>();
         double learnerSum = 0;
         double yardstickSum = 0;
         int won = 0;
@@ -222,21 +221,16 @@ public final class SamplesBench implements Bench {
                     .count();
             rows.add(row(e.getKey(), sizes.get(e.getKey()), LEARNER, learner, wins));
             rows.add(row(e.getKey(), sizes.get(e.getKey()), YARDSTICK, yardstick, losses));
-            double ratio = mean(learner) / mean(yardstick);
-            aims.add(new BenchReport.Aim(
-                    e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, "below 1", ratio < 1));
-            learnerSum += mean(learner);
-            yardstickSum += mean(yardstick);
+            double ratio = average(learner, Trial::adrs) / average(yardstick, Trial::adrs);
+            aims.add(Aim.below(e.getKey() + ": mean ADRS of CGP over random's at equal tool hours", ratio, 1));
+            learnerSum += average(learner, Trial::adrs);
+            yardstickSum += average(yardstick, Trial::adrs);
             won += wins;
             pairs += learner.size();
         }
         double ratio = learnerSum / yardstickSum;
-        aims.add(new BenchReport.Aim(
-                "all samples: mean ADRS of CGP over random's at equal tool hours",
-                ratio,
-                "at most " + CLEARLY_BELOW,
-                ratio <= CLEARLY_BELOW));
-        aims.add(new BenchReport.Aim(
+        aims.add(Aim.atMost("all samples: mean ADRS of CGP over random's at equal tool hours", ratio, CLEARLY_BELOW));
+        aims.add(new Aim(
                 "all samples: share of pairs that CGP wins", (double) won / pairs, "above 0.5", won * 2 > pairs));
         return new BenchReport(
                 name(),
@@ -258,23 +252,15 @@ public final class SamplesBench implements Bench {
                 .collect(Collectors.toMap(Trial::seed, t -> t, (a, b) -> a, TreeMap::new));
     }
 
-    private static double mean(Map<Long, Trial> trials) {
-        return trials.values().stream().mapToDouble(Trial::adrs).average().orElse(Double.NaN);
-    }
-
-    private static List<BenchReport.Cell> row(
+    private static List<Cell> row(
             String sample, String size, String method, Map<Long, Trial> trials, int wins) {
-        double[] adrs =
-                trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
-        double mean = mean(trials);
-        double variance =
-                java.util.Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
-        double median =
-                adrs.length % 2 == 1 ? adrs[adrs.length / 2] : (adrs[adrs.length / 2 - 1] + adrs[adrs.length / 2]) / 2;
+        double[] adrs = trials.values().stream().mapToDouble(Trial::adrs).sorted().toArray();
+        double mean = average(trials, Trial::adrs);
+        double variance = Arrays.stream(adrs).map(a -> (a - mean) * (a - mean)).sum() / Math.max(1, adrs.length - 1);
         return BenchReport.row(
                 List.of(sample, size, method),
                 mean,
-                median,
+                HlsTablesBench.median(adrs),
                 Math.sqrt(variance),
                 average(trials, Trial::adrsEuclidean),
                 wins,
@@ -284,23 +270,14 @@ public final class SamplesBench implements Bench {
                 average(trials, Trial::atTop));
     }
 
-    private static double average(Map<Long, Trial> trials, java.util.function.ToDoubleFunction<Trial> value) {
+    private static double average(Map<Long, Trial> trials, ToDoubleFunction<Trial> value) {
         return trials.values().stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
     private static String curves(Map<String, List<Trial>> byProject) {
         var b = new StringBuilder("sample,method,seed,tool hours,ADRS\r\n");
         byProject.forEach((sample, trials) -> trials.forEach(t -> t.curve()
-                .forEach(p -> b.append(sample)
-                        .append(',')
-                        .append(t.method())
-                        .append(',')
-                        .append(t.seed())
-                        .append(',')
-                        .append(p.toolHours())
-                        .append(',')
-                        .append(p.adrs())
-                        .append("\r\n"))));
+                .forEach(p -> b.append(sample + "," + t.method() + "," + t.seed() + "," + p.toolHours() + "," + p.adrs() + "\r\n"))));
         return b.toString();
     }
 }

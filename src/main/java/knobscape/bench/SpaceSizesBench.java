@@ -1,5 +1,6 @@
 package knobscape.bench;
 
+import java.util.function.ToDoubleFunction;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -9,9 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import knobscape.bench.BenchReport.Aim;
+import knobscape.bench.BenchReport.Cell;
+import knobscape.bench.BenchReport.Column;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.pareto.Adrs;
@@ -44,15 +47,13 @@ public final class SpaceSizesBench implements Bench {
 
     @Override
     public BenchReport run(Job job) {
-        Path samples = job.samples()
-                .orElseThrow(() ->
-                        new UserError("The sample projects were not found; start the program from its own folder."));
-        var rows = new ArrayList<List<BenchReport.Cell>>();
+        Path samples = job.requiredSamples();
+        var rows = new ArrayList<List<Cell>>();
         var notes = new ArrayList<String>(
                 List.of(
                         "Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
                         "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware."));
-        var aims = new ArrayList<BenchReport.Aim>();
+        var aims = new ArrayList<Aim>();
         for (Path folder : SamplesBench.projects(samples)) {
             job.cancel().throwIfCancelled();
             try (Project project = Project.open(folder)) {
@@ -65,33 +66,30 @@ public final class SpaceSizesBench implements Bench {
             }
         }
         measured(job, rows, aims, notes);
-        var report = new BenchReport(
+        return new BenchReport(
                 name(),
                 "Configurations before and after pruning, and good measured designs kept.",
-                List.of(
-                        column("subject", "kernel"),
-                        column("kind", "kind"),
-                        column("before", "before pruning"),
-                        column("after", "after"),
-                        column("knobs", "knobs"),
-                        column("log10Before", "log10 before"),
-                        column("log10After", "log10 after"),
-                        column("share", "share left"),
-                        column("front", "on the front"),
-                        column("frontKept", "of these kept"),
-                        column("measured", "measured"),
-                        column("measuredKept", "of these kept"),
-                        column("adrs", "ADRS of the kept")),
+                Column.list(
+                        "subject", "kernel",
+                        "kind", "kind",
+                        "before", "before pruning",
+                        "after", "after",
+                        "knobs", "knobs",
+                        "log10Before", "log10 before",
+                        "log10After", "log10 after",
+                        "share", "share left",
+                        "front", "on the front",
+                        "frontKept", "of these kept",
+                        "measured", "measured",
+                        "measuredKept", "of these kept",
+                        "adrs", "ADRS of the kept"),
                 rows,
                 aims,
                 notes);
-        FileOutput.write(job.out().resolve("space-sizes.csv"), report.csv());
-        FileOutput.write(job.out().resolve("space-sizes.md"), report.markdown());
-        return report;
     }
 
     private static void measured(
-            Job job, List<List<BenchReport.Cell>> rows, List<BenchReport.Aim> aims, List<String> notes) {
+            Job job, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
         if (job.data().isEmpty()) {
             notes.add("No measured designs were named (--data), so nothing is said about good designs.");
             return;
@@ -137,7 +135,7 @@ public final class SpaceSizesBench implements Bench {
         if (front > 0) {
             double good = (double) frontKept / front;
             double any = (double) allKept / all;
-            aims.add(new BenchReport.Aim(
+            aims.add(new Aim(
                     "share of designs on the measured fronts that pruning keeps",
                     good,
                     "above the share of all measured designs, " + BenchReport.decimals(any, 3),
@@ -167,7 +165,7 @@ public final class SpaceSizesBench implements Bench {
         return IntStream.of(rows).mapToObj(i -> y[i]).toArray(double[][]::new);
     }
 
-    private static List<BenchReport.Cell> row(String subject, String kind, DirectiveSpace space, Optional<Kept> kept) {
+    private static List<Cell> row(String subject, String kind, DirectiveSpace space, Optional<Kept> kept) {
         BigInteger before = space.space().fullSize();
         BigInteger after = space.space().size();
         return BenchReport.row(
@@ -178,11 +176,15 @@ public final class SpaceSizesBench implements Bench {
                 new BigDecimal(after)
                         .divide(new BigDecimal(before), MathContext.DECIMAL64)
                         .doubleValue(),
-                kept.map(k -> (double) k.front()).orElse(Double.NaN),
-                kept.map(k -> (double) k.frontKept()).orElse(Double.NaN),
-                kept.map(k -> (double) k.all()).orElse(Double.NaN),
-                kept.map(k -> (double) k.allKept()).orElse(Double.NaN),
-                kept.map(Kept::adrs).orElse(Double.NaN));
+                figure(kept, Kept::front),
+                figure(kept, Kept::frontKept),
+                figure(kept, Kept::all),
+                figure(kept, Kept::allKept),
+                figure(kept, Kept::adrs));
+    }
+
+    private static double figure(Optional<Kept> kept, ToDoubleFunction<Kept> figure) {
+        return kept.map(figure::applyAsDouble).orElse(Double.NaN);
     }
 
     private static double log10(BigInteger n) {
@@ -194,7 +196,4 @@ public final class SpaceSizesBench implements Bench {
         return size.bitLength() < 50 ? size.toString() : String.format(Locale.ROOT, "%.3e", new BigDecimal(size));
     }
 
-    private static BenchReport.Column column(String key, String heading) {
-        return new BenchReport.Column(key, heading);
-    }
 }

@@ -31,7 +31,9 @@ class FusionBenchTest {
                 Optional.of(1),
                 1,
                 line -> {},
-                new CancellationSignal());
+                new CancellationSignal(),
+Optional.empty(),
+List.of());
     }
 
     private static Choices<FusionMethod> some(boolean model) {
@@ -52,7 +54,7 @@ class FusionBenchTest {
 
     @Test
     void tablesAreRepeatedBesideThePublishedOnes() throws IOException {
-        BenchReport report = new FusionBench(some(false), (network, job) -> List.of()).run(job());
+        BenchReport report = Benches.run(new FusionBench(some(false), (network, job) -> List.of()), job());
         JsonNode json = report.json();
         // Table 1: two cases on two accelerators, two searches under three treatments and three references;
         // Tables 2 and 3: 24 cases of G-Sampler and references.

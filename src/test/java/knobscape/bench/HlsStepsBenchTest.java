@@ -1,5 +1,6 @@
 package knobscape.bench;
 
+import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,7 +28,9 @@ class HlsStepsBenchTest {
                 Optional.empty(),
                 1,
                 line -> {},
-                new CancellationSignal());
+                new CancellationSignal(),
+Optional.empty(),
+List.of());
         assertThatThrownBy(() -> new HlsStepsBench().run(job))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("gemm");

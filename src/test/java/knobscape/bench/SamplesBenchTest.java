@@ -115,14 +115,16 @@ class SamplesBenchTest {
                 Optional.of(seeds),
                 1,
                 progress::add,
-                cancel);
+                cancel,
+Optional.empty(),
+List.of());
     }
 
     @Test
     void tellsTheBetterMethodAndKeepsItsTable() throws Exception {
         var calls = new AtomicInteger();
         var progress = java.util.Collections.synchronizedList(new ArrayList<String>());
-        BenchReport report = new SamplesBench().run(job(calls, 3, new CancellationSignal(), progress));
+        BenchReport report = Benches.run(new SamplesBench(), job(calls, 3, new CancellationSignal(), progress));
         assertThat(report.rows()).hasSize(4);
         assertThat(report.aims())
                 .extracting(BenchReport.Aim::met)
@@ -196,7 +198,9 @@ class SamplesBenchTest {
                                         Optional.of(2),
                                         1,
                                         l -> {},
-                                        new CancellationSignal()))
+                                        new CancellationSignal(),
+Optional.empty(),
+List.of()))
                                 .rows()
                                 .stream()
                                 .map(r -> r.subList(0, 8))
@@ -215,7 +219,9 @@ class SamplesBenchTest {
                 Optional.empty(),
                 1,
                 l -> {},
-                new CancellationSignal());
+                new CancellationSignal(),
+Optional.empty(),
+List.of());
         assertThatThrownBy(() -> new SamplesBench().run(job))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("sample projects were not found");
