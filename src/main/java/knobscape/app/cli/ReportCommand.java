@@ -1,0 +1,123 @@
+package knobscape.app.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.vendor.ReportReader;
+import knobscape.hls.evaluate.vendor.ReportReader.Found;
+import knobscape.hls.evaluate.vendor.VendorReport;
+import knobscape.hls.evaluate.vendor.VendorReport.Figure;
+import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `knobscape report`: what reports of the vendor's tools say.
+@Command(
+        name = "report",
+        description =
+                "Show what a report of Vivado HLS, Vitis HLS or Vivado says (latency, interval, loops, clock, LUT, FF, DSP, BRAM, URAM, power).")
+final class ReportCommand extends Verb {
+    @Parameters(
+            paramLabel = "FILE|DIR",
+            description = "A report (csynth.xml, TOP_csynth.rpt, export_impl.xml, power report, ...) or a tool's project folder.")
+    private Path source;
+
+    ReportCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() {
+        Path path = context().here().resolve(source);
+        if (!Files.exists(path)) {
+            throw new UserError("There is no file or folder '" + path + "'.");
+        }
+        List<Found> found = Files.isDirectory(path)
+                ? ReportReader.readFolder(path)
+                : List.of(new Found(path, ReportReader.read(path)));
+        if (isJson()) {
+            var root = JsonMapper.builder().build().createObjectNode();
+            var reports = root.putArray("reports");
+            found.forEach(f -> json(f, reports.addObject()));
+            print(root);
+        } else {
+            found.forEach(this::text);
+            out().flush();
+        }
+        return 0;
+    }
+
+    private void text(Found f) {
+        VendorReport r = f.report();
+        out().println(f.file() + ": " + r.stage().words()
+                + r.top().map(t -> " of " + t).orElse("")
+                + r.part().map(p -> ", " + p).orElse("")
+                + r.version().map(v -> ", version " + v).orElse(""));
+        var table = new TextTable("", ">", "of the part");
+        r.figures().forEach((figure, value) -> {
+            Double of = r.available().get(figure);
+            table.add(
+                    "  " + figure.label(),
+                    plain(value) + (figure.unit().isEmpty() ? "" : " " + figure.unit()),
+                    of == null || of == 0 ? "" : plain(Math.round(1000 * value / of) / 10.0) + " %");
+        });
+        out().print(table.text());
+        if (!r.loops().isEmpty()) {
+            var loops = new TextTable("  loop", "trip count", "II", "iteration latency", "latency", "line");
+            r.loops().forEach(l -> loops.add(
+                    "  " + "  ".repeat(l.depth()) + l.name(),
+                    range(l, "trip"),
+                    words(l.figure("interval")),
+                    words(l.figure("iteration latency")),
+                    range(l, "latency"),
+                    l.line().isPresent() ? "" + l.line().getAsInt() : ""));
+            out().print(loops.text());
+        }
+        r.notes().forEach(n -> out().println("  Note: " + n + "."));
+    }
+
+    private static String range(VendorLoop l, String name) {
+        String min = words(l.figure(name + " min"));
+        String max = words(l.figure(name + " max"));
+        return min.equals(max) ? max : min + " .. " + max;
+    }
+
+    private static String words(OptionalDouble value) {
+        return value.isPresent() ? plain(value.getAsDouble()) : "?";
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    private static void json(Found f, ObjectNode node) {
+        VendorReport r = f.report();
+        node.put("file", f.file().toString()).put("stage", r.stage().fidelity());
+        r.version().ifPresent(v -> node.put("version", v));
+        r.top().ifPresent(v -> node.put("top", v));
+        r.part().ifPresent(v -> node.put("part", v));
+        figures(r.figures(), node.putObject("figures"));
+        figures(r.available(), node.putObject("available"));
+        var loops = node.putArray("loops");
+        for (VendorLoop l : r.loops()) {
+            ObjectNode loop =
+                    loops.addObject().put("module", l.module()).put("name", l.name()).put("depth", l.depth());
+            l.line().ifPresent(v -> loop.put("line", v));
+            l.pipelined().ifPresent(v -> loop.put("pipelined", v));
+            l.figures().entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(e -> loop.put(e.getKey().replace(' ', '_'), e.getValue()));
+        }
+        var notes = node.putArray("notes");
+        r.notes().forEach(notes::add);
+    }
+
+    private static void figures(Map<Figure, Double> of, ObjectNode to) {
+        of.forEach((figure, value) -> to.put(figure.name().toLowerCase(java.util.Locale.ROOT), value));
+    }
+}

@@ -1,0 +1,91 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import knobscape.evaluate.InputFile;
+import knobscape.evaluate.UserError;
+
+/// Reads reports of Vivado HLS, Vitis HLS and Vivado, 2018 to today, in XML and in text.
+public final class ReportReader {
+    private static final long MAX_BYTES = 64L << 20;
+    private static final int MAX_FILES = 10_000;
+    private static final int MAX_FOLDERS = 12;
+    private static final Pattern LINE = Pattern.compile(".*VITIS_LOOP_(\\d{1,7})_\\d+.*");
+    private static final Pattern VERSION = Pattern.compile(".*?(\\d{4}\\.\\d+(?:\\.\\d+)?).*", Pattern.DOTALL);
+    private static final Pattern NAMES =
+            Pattern.compile("(.*_)?csynth\\.(xml|rpt)|(.*_)?export(_syn|_impl)?\\.(xml|rpt)|.*power.*\\.rpt");
+
+    private ReportReader() {}
+
+    /// A report and where it stands.
+    public record Found(Path file, VendorReport report) {}
+
+    /// Reads one report. Throws [UserError] where it cannot be read or is none.
+    public static VendorReport read(Path file) {
+        try {
+            byte[] bytes = InputFile.bytes(file, MAX_BYTES);
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            return text.stripLeading().startsWith("<") ? ReportXml.read(file, bytes) : ReportText.read(file, text);
+        } catch (IOException e) {
+            throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Every report in a tool's project folder, in the order of the stages and of their paths; summaries in text that
+    /// say what an XML beside them says too are left out. Throws [UserError] for a folder without reports.
+    public static List<Found> readFolder(Path folder) {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder, MAX_FOLDERS)) {
+            files = all.limit(MAX_FILES)
+                    .filter(f -> NAMES.matcher(f.getFileName().toString()).matches())
+                    .filter(f -> !f.getFileName().toString().equals("csynth.rpt"))
+                    .filter(f -> !f.toString().endsWith(".rpt") || !Files.exists(xml(f)))
+                    .sorted()
+                    .toList();
+        } catch (IOException | java.io.UncheckedIOException e) {
+            throw new UserError("Cannot read the folder " + folder + ": " + e.getMessage() + ".", e);
+        }
+        if (files.isEmpty()) {
+            throw new UserError(folder + " holds no report (csynth.xml, TOP_csynth.rpt, export_impl.xml, ...);"
+                    + " name the project folder of Vivado HLS or Vitis HLS, or one report.");
+        }
+        var found = new ArrayList<Found>();
+        files.forEach(f -> found.add(new Found(f, read(f))));
+        found.sort(java.util.Comparator.comparing(f -> f.report().stage()));
+        return List.copyOf(found);
+    }
+
+    private static Path xml(Path rpt) {
+        return rpt.resolveSibling(rpt.getFileName().toString().replaceFirst("\\.rpt$", ".xml"));
+    }
+
+    /// A number as reports write it; empty for `undef`, `NA`, `-`, `?`, `~0` and nothing.
+    static Optional<Double> number(String text) {
+        String s = text.strip();
+        if (!s.matches("-?[0-9]{1,15}(\\.[0-9]{1,15})?([eE][-+]?[0-9]{1,2})?")) {
+            return Optional.empty();
+        }
+        return Optional.of(Double.valueOf(s));
+    }
+
+    /// The version in `v.2022.1`, `2022.1 (Build 3526262 ...)`, `Vivado v.2022.1 (lin64) ...`.
+    static String version(String text) {
+        Matcher m = VERSION.matcher(text);
+        return m.matches() ? m.group(1) : text;
+    }
+
+    /// The line in the name that Vitis gives to a loop without a label.
+    static OptionalInt line(String loop) {
+        Matcher m = LINE.matcher(loop);
+        return m.matches() ? OptionalInt.of(Integer.parseInt(m.group(1))) : OptionalInt.empty();
+    }
+}
