@@ -35,8 +35,11 @@ final class Demo {
         }
         out.println("Exploring " + project.get() + " in the terminal instead; results go to " + FOLDER + "/.");
         out.flush();
-        int status = Main.execute(
-                context, out, gui.getErr(), "explore", project.get().toString(), "--seed", "1", "--out", FOLDER);
+        int status = new CommandLine(new ExploreCommand(context))
+                .setOut(out)
+                .setErr(gui.getErr())
+                .setExecutionExceptionHandler(Problems::failed)
+                .execute(project.get().toString(), "--seed", "1", "--out", FOLDER);
         if (status == 0) {
             picture(context.here().resolve(FOLDER), out, gui.getErr());
         }

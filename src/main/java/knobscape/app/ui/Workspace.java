@@ -1,5 +1,6 @@
 package knobscape.app.ui;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,27 +48,13 @@ final class Workspace extends VBox {
         this.name = name;
         this.places = places;
         this.settings = settings;
-        this.leftShown = new SimpleBooleanProperty(
-                settings.get(name + ".left").map(Boolean::parseBoolean).orElse(true));
-        this.rightShown = new SimpleBooleanProperty(
-                settings.get(name + ".right").map(Boolean::parseBoolean).orElse(true));
-        leftShown.addListener((o, was, is) -> {
-            settings.put(name + ".left", is.toString());
-            arrange();
-        });
-        rightShown.addListener((o, was, is) -> {
-            settings.put(name + ".right", is.toString());
-            arrange();
-        });
-        results = new SplitPane(places.pictures(), places.table());
-        results.setOrientation(Orientation.VERTICAL);
-        results.setDividerPositions(settings.number(name + ".split.results").orElse(0.68));
-        keep(results, name + ".split.results");
+        this.leftShown = shown(".left");
+        this.rightShown = shown(".right");
+        results = Nodes.split(
+                settings, name + ".split.results", 0.68, Orientation.VERTICAL, places.pictures(), places.table());
         upperLeft.setMinSize(0, 0);
-        leftSplit = new SplitPane(upperLeft, places.details());
-        leftSplit.setOrientation(Orientation.VERTICAL);
-        leftSplit.setDividerPositions(settings.number(name + ".split.left").orElse(0.58));
-        keep(leftSplit, name + ".split.left");
+        leftSplit = Nodes.split(
+                settings, name + ".split.left", 0.58, Orientation.VERTICAL, upperLeft, places.details());
         middle.getChildren().addAll(results, places.cover());
         middle.setMinSize(0, 0);
         results.visibleProperty().bind(places.cover().visibleProperty().not());
@@ -83,6 +70,16 @@ final class Workspace extends VBox {
         SplitPane.setResizableWithParent(left, false);
         SplitPane.setResizableWithParent(right, false);
         page = places.left().getFirst().title();
+    }
+
+    private BooleanProperty shown(String place) {
+        var shown = new SimpleBooleanProperty(
+                settings.get(name + place).map(Boolean::parseBoolean).orElse(true));
+        shown.addListener((o, was, is) -> {
+            settings.put(name + place, is.toString());
+            arrange();
+        });
+        return shown;
     }
 
     /// Whether the left place is shown.
@@ -107,7 +104,7 @@ final class Workspace extends VBox {
 
     private void arrange() {
         boolean folded = narrow.orElse(false);
-        rememberDividers();
+        rememberSizes();
         columns.getItems().clear();
         right.getChildren().clear();
         var pages = new ArrayList<>(places.left());
@@ -127,18 +124,16 @@ final class Workspace extends VBox {
         placeDividers();
     }
 
-    private void rememberDividers() {
-        if (columns.getItems().contains(left) && left.getWidth() > 0) {
-            settings.put(name + ".left.width", Double.toString(left.getWidth()));
-        }
-        if (columns.getItems().contains(right) && right.getWidth() > 0) {
-            settings.put(name + ".right.width", Double.toString(right.getWidth()));
-        }
+    /// Writes the widths of the places to the settings.
+    void rememberSizes() {
+        rememberWidth(left, ".left.width");
+        rememberWidth(right, ".right.width");
     }
 
-    /// Writes the sizes of the places to the settings.
-    void rememberSizes() {
-        rememberDividers();
+    private void rememberWidth(StackPane place, String key) {
+        if (columns.getItems().contains(place) && place.getWidth() > 0) {
+            settings.put(name + key, Double.toString(place.getWidth()));
+        }
     }
 
     private void placeDividers() {
@@ -183,12 +178,5 @@ final class Workspace extends VBox {
                     }
                 });
         return new VBox(strip, body);
-    }
-
-    private void keep(SplitPane split, String key) {
-        split.getDividers()
-                .getFirst()
-                .positionProperty()
-                .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
     }
 }

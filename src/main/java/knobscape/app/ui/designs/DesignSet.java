@@ -17,7 +17,24 @@ import knobscape.space.KnobSet;
 
 /// All designs of one run at one moment; immutable, so that the background may read it while the run is active.
 /// Designs are addressed by index `0 .. size()-1`; design `#n` has index `n - 1`.
-public final class DesignSet {
+///
+/// @param info what the evaluator offers; empty before a run
+/// @param objectives the metrics explored, in order
+/// @param scales scales and reference point, once fixed
+/// @param knobs in order
+/// @param designs by index; not copied, not to be changed
+/// @param standings ordinal of the [Standing] of each design; not copied, not to be changed
+/// @param baseline the design without directives, evaluated for comparison
+/// @param trace one point per completed step
+public record DesignSet(
+        Optional<EvaluatorInfo> info,
+        List<Metric> objectives,
+        Optional<Objectives> scales,
+        KnobSet knobs,
+        Design[] designs,
+        byte[] standings,
+        Optional<Design> baseline,
+        List<TracePoint> trace) {
     private static final Standing[] STANDINGS = Standing.values();
     private static final DesignSet NONE = new DesignSet(
             Optional.empty(),
@@ -29,62 +46,14 @@ public final class DesignSet {
             Optional.empty(),
             List.of());
 
-    private final Optional<EvaluatorInfo> info;
-    private final List<Metric> objectives;
-    private final Optional<Objectives> scales;
-    private final KnobSet knobs;
-    private final Design[] designs;
-    private final byte[] standings;
-    private final Optional<Design> baseline;
-    private final List<TracePoint> trace;
-    private final int[] counts = new int[STANDINGS.length];
-
-    /// The arrays are not copied and must not be changed afterwards.
-    DesignSet(
-            Optional<EvaluatorInfo> info,
-            List<Metric> objectives,
-            Optional<Objectives> scales,
-            KnobSet knobs,
-            Design[] designs,
-            byte[] standings,
-            Optional<Design> baseline,
-            List<TracePoint> trace) {
-        this.info = info;
-        this.objectives = List.copyOf(objectives);
-        this.scales = scales;
-        this.knobs = knobs;
-        this.designs = designs;
-        this.standings = standings;
-        this.baseline = baseline;
-        this.trace = List.copyOf(trace);
-        for (byte s : standings) {
-            counts[s]++;
-        }
+    public DesignSet {
+        objectives = List.copyOf(objectives);
+        trace = List.copyOf(trace);
     }
 
     /// No run, no designs.
     public static DesignSet none() {
         return NONE;
-    }
-
-    /// What the evaluator offers; empty before a run.
-    public Optional<EvaluatorInfo> info() {
-        return info;
-    }
-
-    /// The metrics explored, in order.
-    public List<Metric> objectives() {
-        return objectives;
-    }
-
-    /// Scales and reference point, once fixed.
-    public Optional<Objectives> scales() {
-        return scales;
-    }
-
-    /// The knobs, in order.
-    public KnobSet knobs() {
-        return knobs;
     }
 
     /// How many designs.
@@ -104,7 +73,11 @@ public final class DesignSet {
 
     /// How many designs stand there.
     public int count(Standing standing) {
-        return counts[standing.ordinal()];
+        int n = 0;
+        for (byte s : standings) {
+            n += s == standing.ordinal() ? 1 : 0;
+        }
+        return n;
     }
 
     /// The design with this number: 0 is the baseline.
@@ -118,16 +91,6 @@ public final class DesignSet {
     /// Index of the design with this number, where it is one of the run.
     public OptionalInt indexOf(int number) {
         return number >= 1 && number <= designs.length ? OptionalInt.of(number - 1) : OptionalInt.empty();
-    }
-
-    /// The design without directives, evaluated for comparison.
-    public Optional<Design> baseline() {
-        return baseline;
-    }
-
-    /// One point per completed step.
-    public List<TracePoint> trace() {
-        return trace;
     }
 
     /// Value of a metric where a plot or table shows the design: measured at the highest fidelity that reports

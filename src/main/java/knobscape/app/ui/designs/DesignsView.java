@@ -1,5 +1,6 @@
 package knobscape.app.ui.designs;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -223,7 +224,7 @@ public final class DesignsView {
         column.setUserData(c);
         column.setReorderable(true);
         column.setCellValueFactory(d -> new ReadOnlyStringWrapper(
-                ((Column) column.getUserData()).cell().text(model.rows().get().set(), d.getValue())));
+                ((Column) column.getUserData()).text().of(model.rows().get().set(), d.getValue())));
         column.setCellFactory(t -> new DesignCell(c.kind(), c.id().equals("number")));
         column.setPrefWidth(settings.number("designs.width." + c.id()).orElse(usualWidth(c)));
         column.widthProperty()
@@ -267,8 +268,7 @@ public final class DesignsView {
         if (!text.getText().equals(filter.text())) {
             text.setText(filter.text());
         }
-        clear.setVisible(!filter.isNone());
-        clear.setManaged(!filter.isNone());
+        Nodes.show(clear, !filter.isNone());
         showChips();
     }
 
@@ -289,8 +289,7 @@ public final class DesignsView {
                             return chip;
                         })
                         .toList());
-        chips.setVisible(!chips.getChildren().isEmpty());
-        chips.setManaged(!chips.getChildren().isEmpty());
+        Nodes.show(chips, !chips.getChildren().isEmpty());
     }
 
     /// A cell of the table.

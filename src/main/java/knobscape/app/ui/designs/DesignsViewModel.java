@@ -64,7 +64,7 @@ public final class DesignsViewModel {
                 s -> columns.stream().filter(c -> c.id().equals(s.columnId())).findFirst());
         List<Integer> order = column.isPresent()
                 ? kept.sorted(TableColumns.order(
-                                shown.set(), column.get().cell(), by.get().ascending()))
+                                shown.set(), column.get().key(), by.get().ascending()))
                         .toList()
                 : kept.toList();
         return new Rows(shown.set(), columns, order);
@@ -116,7 +116,7 @@ public final class DesignsViewModel {
         return head + "\n"
                 + r.order().stream()
                         .map(i -> r.columns().stream()
-                                .map(c -> c.cell().text(r.set(), i))
+                                .map(c -> c.text().of(r.set(), i))
                                 .collect(Collectors.joining("\t")))
                         .collect(Collectors.joining("\n"));
     }

@@ -3,71 +3,52 @@ package knobscape.app.ui.hls;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.Shown;
-import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Message;
-import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Curves;
-import knobscape.app.ui.plot.Plot;
-import knobscape.app.ui.plot.PlotExport;
+import knobscape.app.ui.plot.FigureView.Content;
+import knobscape.app.ui.plot.PlotsView.Pair;
 import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.task.Background;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.evaluate.report.DesignJson;
-import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.DesignTable;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
+import knobscape.hls.space.DirectiveSpace;
 import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
-import knobscape.project.RunResults;
+import knobscape.space.Configuration;
 
 /// Writes what the person asks for: one design as directives or annotated source, the designs shown as CSV or
-/// JSON, plots as PNG or SVG. Asks where first; writes away from the screen; says afterwards what was written.
+/// JSON, plots as PNG or SVG.
 public final class ExportViewModel {
-    private static final Kind CSV = new Kind("Comma-separated values", List.of("csv"));
     private static final Kind JSON = new Kind("JSON", List.of("json"));
-    private static final Kind PNG = new Kind("PNG picture", List.of("png"));
-    private static final Kind SVG = new Kind("SVG picture", List.of("svg"));
 
-    private final Background background;
-    private final FileChoices choices;
-    private final Messages messages;
+    private final FileExport files;
     private final Results results;
 
     /// What is being exported from.
     ///
-    /// @param workbench the project
-    /// @param run the selected run; empty before the first
-    /// @param curves its curves
+    /// @param workbench the open project
+    /// @param run the run shown; empty before the first
+    /// @param curves hypervolume as shown
     public record Origin(Opened<HlsWorkbench> workbench, Optional<RunRecord> run, Curves curves) {}
 
     private final Function<Boolean, Optional<Origin>> origin;
 
-    /// @param background where files are written
-    /// @param choices asks where
-    /// @param messages says what was written, or why not
-    /// @param results holds the selection and the filter
-    /// @param origin what is shown now; the argument says whether a run is needed (the baseline can be
+    /// @param origin what is open; told whether a run is needed (a directive space that was never run can be
     /// exported without)
-    public ExportViewModel(
-            Background background,
-            FileChoices choices,
-            Messages messages,
-            Results results,
-            Function<Boolean, Optional<Origin>> origin) {
-        this.background = background;
-        this.choices = choices;
-        this.messages = messages;
+    public ExportViewModel(FileExport files, Results results, Function<Boolean, Optional<Origin>> origin) {
+        this.files = files;
         this.results = results;
         this.origin = origin;
     }
@@ -86,130 +67,104 @@ public final class ExportViewModel {
     /// Writes the selected design as `directives.tcl` with its sources and a script for the vendor's tool, into
     /// a folder asked for.
     public void tcl(Dialect dialect) {
-        design("Choose a folder for the Tcl directives", "Tcl directives", dialect, HlsExporter::tcl);
+        design("Tcl directives", dialect, HlsExporter::tcl);
     }
 
     /// Writes the sources with the selected design's directives as pragmas, into a folder asked for.
     public void annotatedSource(Dialect dialect) {
-        design("Choose a folder for the annotated source", "Annotated source", dialect, HlsExporter::pragmas);
+        design("Annotated source", dialect, HlsExporter::pragmas);
     }
 
     private interface DesignWriter {
         HlsExporter.Written write(
-                HlsExporter exporter,
-                knobscape.hls.space.DirectiveSpace space,
-                knobscape.space.Configuration configuration,
-                Path folder);
+                HlsExporter exporter, DirectiveSpace space, Configuration configuration, Path folder);
     }
 
-    private void design(String title, String what, Dialect dialect, DesignWriter writer) {
+    private void design(String what, Dialect dialect, DesignWriter writer) {
         Optional<Design> design = results.selectedDesign();
         Optional<Origin> from = origin.apply(false);
         if (design.isEmpty() || from.isEmpty()) {
-            messages.show(Message.warning("Select a design to export first."));
-            return;
+            files.messages().show(Message.warning("Select a design to export first."));
+        } else if (from.get().workbench().bench().measured().isPresent()) {
+            files.messages()
+                    .show(Message.warning("Measured designs have no source to write directives for; "
+                            + "export them as CSV or JSON."));
+        } else {
+            files.choices().openFolder("Choose a folder: " + what).ifPresent(folder -> files.run(what, () -> {
+                HlsExporter.Written written = write(from.get(), design.get(), dialect, writer, folder);
+                return what + " of " + Results.title(design.get().number()) + " for " + dialect.words()
+                        + " written to " + folder + " (" + written.files().size() + " files)." + notes(written);
+            }));
         }
-        if (from.get().workbench().bench().measured().isPresent()) {
-            messages.show(Message.warning(
-                    "Measured designs have no source to write directives for; export them as CSV or JSON."));
-            return;
-        }
-        Optional<Path> folder = choices.openFolder(title);
-        if (folder.isEmpty()) {
-            return;
-        }
-        run(what, () -> {
-            Opened<HlsWorkbench> opened =
-                    RunViewModel.workbench(from.get().workbench(), from.get().run());
-            HlsWorkbench bench = opened.bench();
-            var settings = new HlsExporter.Settings(
-                    bench.tools().toolPart().apply(bench.settings().part()),
-                    bench.settings().clockNs(),
-                    true,
-                    bench.settings().includeDirs().stream()
-                            .map(opened.project()::resolve)
-                            .toList(),
-                    bench.settings().defines());
-            HlsExporter.Written written = writer.write(
-                    new HlsExporter(dialect, settings),
-                    bench.directives(),
-                    design.get().configuration(),
-                    folder.get());
-            return what + " of " + Results.title(design.get().number()) + " for " + dialect.words() + " written to "
-                    + folder.get() + " (" + written.files().size() + " files)." + notes(written);
-        });
+    }
+
+    private static HlsExporter.Written write(
+            Origin from, Design design, Dialect dialect, DesignWriter writer, Path folder) {
+        Opened<HlsWorkbench> opened = RunViewModel.workbench(from.workbench(), from.run());
+        HlsWorkbench bench = opened.bench();
+        var settings = new HlsExporter.Settings(
+                bench.tools().toolPart().apply(bench.settings().part()),
+                bench.settings().clockNs(),
+                true,
+                bench.settings().includeDirs().stream()
+                        .map(opened.project()::resolve)
+                        .toList(),
+                bench.settings().defines());
+        return writer.write(
+                new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
     }
 
     private static String notes(HlsExporter.Written written) {
-        return written.notes().isEmpty()
+        int n = written.notes().size();
+        return n == 0
                 ? ""
-                : " " + written.notes().size() + (written.notes().size() == 1 ? " note: " : " notes, the first: ")
+                : " " + n + (n == 1 ? " note: " : " notes, the first: ")
                         + written.notes().getFirst().message();
     }
 
     /// Writes the designs that pass the filter as CSV.
     public void csv() {
-        designs("Save the designs shown as CSV", CSV, "csv", DesignCsv::write);
+        designs(FileExport.CSV, DesignCsv::write);
     }
 
     /// Writes the designs that pass the filter as JSON.
     public void json() {
-        designs("Save the designs shown as JSON", JSON, "json", table -> new DesignJson().write(table));
+        designs(JSON, table -> new DesignJson().write(table));
     }
 
-    private void designs(
-            String title, Kind kind, String extension, Function<knobscape.evaluate.report.DesignTable, String> form) {
+    private void designs(Kind kind, Function<DesignTable, String> form) {
         Optional<Origin> from = origin.apply(true);
         if (from.isEmpty()) {
-            messages.show(Message.warning("There is no run to export yet."));
-            return;
-        }
-        Origin o = from.get();
-        Optional<Path> file = choices.saveFile(
-                title,
-                o.workbench().project().name() + "-run" + o.run().orElseThrow().id() + "." + extension,
-                kind);
-        if (file.isEmpty()) {
+            files.messages().show(Message.warning("There is no run to export yet."));
             return;
         }
         Shown shown = results.shown().get();
-        run("The designs", () -> {
-            RunResults stored = o.workbench()
-                    .project()
-                    .runs()
-                    .orElseThrow()
-                    .results(o.run().orElseThrow().id());
-            List<Design> chosen = stored.designs().stream()
-                    .filter(d -> shown.set().indexOf(d.number()).isPresent() && shown.matches(d.number() - 1))
-                    .filter(d -> !d.evaluations().isEmpty())
-                    .toList();
-            FileOutput.write(file.get(), form.apply(RunFiles.table(o.workbench().project(), stored, chosen)));
-            return chosen.size() + (chosen.size() == 1 ? " design" : " designs") + " written to " + file.get() + ".";
-        });
+        var project = from.get().workbench().project();
+        long run = from.get().run().orElseThrow().id();
+        String extension = kind.extensions().getFirst();
+        files.save(
+                "Save the designs shown as " + extension.toUpperCase(java.util.Locale.ROOT),
+                project.name() + "-run" + run + "." + extension,
+                kind,
+                "The designs",
+                () -> {
+                    var stored = project.runs().orElseThrow().results(run);
+                    List<Design> chosen = stored.designs().stream()
+                            .filter(d -> shown.set().indexOf(d.number()).isPresent() && shown.matches(d.number() - 1))
+                            .filter(d -> !d.evaluations().isEmpty())
+                            .toList();
+                    return form.apply(RunFiles.table(project, stored, chosen));
+                });
     }
 
     /// Writes a scatter plot of two metrics.
-    public void plot(Metric x, Metric y, boolean log, boolean asSvg) {
+    public void plot(Pair pair, boolean svg) {
         Shown shown = results.shown().get();
-        picture(x.name() + "-" + y.name(), asSvg, () -> PlotExport.scatter(shown, x, y, log));
+        files.figure(pair.x().name() + "-" + pair.y().name(), pair.content(shown), svg);
     }
 
     /// Writes the hypervolume curves.
-    public void hypervolume(boolean asSvg) {
-        origin.apply(true).ifPresent(o -> picture("hypervolume", asSvg, () -> o.curves()));
-    }
-
-    private void picture(String name, boolean asSvg, java.util.function.Supplier<Plot> picture) {
-        String extension = asSvg ? "svg" : "png";
-        Optional<Path> file = choices.saveFile("Save the plot", name + "." + extension, asSvg ? SVG : PNG);
-        file.ifPresent(f -> run("The plot", () -> {
-            FileOutput.write(f, asSvg ? PlotExport.svg(picture.get()) : PlotExport.png(picture.get()));
-            return "Plot written to " + f + ".";
-        }));
-    }
-
-    private void run(String what, Callable<String> work) {
-        background.compute(
-                work, done -> messages.show(Message.done(done)), e -> messages.fail(what + " cannot be written", e));
+    public void hypervolume(boolean svg) {
+        origin.apply(true).ifPresent(o -> files.figure("hypervolume", Content.plot(o::curves), svg));
     }
 }

@@ -1,5 +1,6 @@
 package knobscape.app.ui.hls;
 
+import knobscape.app.ui.view.Nodes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -169,7 +170,7 @@ public final class HlsArea implements Area {
     }
 
     private void exportPlot(boolean svg) {
-        plots.shownPair().ifPresent(p -> model.export().plot(p.x(), p.y(), p.log(), svg));
+        plots.shownPair().ifPresent(p -> model.export().plot(p, svg));
     }
 
     private Node sourcePage() {
@@ -177,8 +178,7 @@ public final class HlsArea implements Area {
         model.workbench().addListener((o, was, is) -> {
             Optional<HlsWorkbench> kernel =
                     is.map(Opened::bench).filter(w -> w.measured().isEmpty());
-            sourceHead.setVisible(kernel.isPresent());
-            sourceHead.setManaged(kernel.isPresent());
+            Nodes.show(sourceHead, kernel.isPresent());
             kernel.ifPresent(w -> {
                 top.setText("Top: " + w.kernel().top());
                 guessed.setText(w.kernel().topGuessed() ? "guessed" : "");

@@ -16,6 +16,7 @@ import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobEdits;
@@ -99,7 +100,7 @@ public final class HlsViewModel {
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
-        this.export = new ExportViewModel(background, choices, messages, results, this::origin);
+        this.export = new ExportViewModel(new FileExport(background, choices, messages), results, this::origin);
     }
 
     private Optional<ExportViewModel.Origin> origin(boolean runNeeded) {

@@ -1,5 +1,6 @@
 package knobscape.app.ui.inspector;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
 import javafx.fxml.FXML;
@@ -119,7 +120,7 @@ public final class InspectorView {
 
     private void showChoices() {
         against.setText("Against " + model.choiceTitle(model.against().get()));
-        show(against, !model.choices().get().isEmpty());
+        Nodes.show(against, !model.choices().get().isEmpty());
         against.getItems()
                 .setAll(model.choices().get().stream()
                         .map(number -> {
@@ -143,7 +144,7 @@ public final class InspectorView {
         standing.setGraphic(s.standing().map(MarkGlyph::new).orElseGet(MarkGlyph::baseline));
         origin.setText(s.origin());
         reason.setText(s.reason().orElse(""));
-        show(reason, s.reason().isPresent());
+        Nodes.show(reason, s.reason().isPresent());
         pin.setSelected(s.pin() > 0);
         pin.setText(s.pin() > 0 ? "Pinned " + s.pin() : "Pin");
         pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MOST_PINS);
@@ -156,7 +157,7 @@ public final class InspectorView {
                         .filter(o -> o.prediction().isPresent())
                         .map(InspectorView::prediction)
                         .toList());
-        show(predictedSection, !predicted.getChildren().isEmpty());
+        Nodes.show(predictedSection, !predicted.getChildren().isEmpty());
         showLadder(s);
         showKnobs(s);
     }
@@ -258,7 +259,7 @@ public final class InspectorView {
         knobs.getChildren().clear();
         long differ = s.differences();
         boolean alone = s.against().isEmpty();
-        show(allKnobs, !alone);
+        Nodes.show(allKnobs, !alone);
         knobsTitle.setText(
                 alone
                         ? "Knobs"
@@ -289,10 +290,5 @@ public final class InspectorView {
         var label = new Label(text);
         label.getStyleClass().add(styleClass);
         return label;
-    }
-
-    private static void show(Node node, boolean on) {
-        node.setVisible(on);
-        node.setManaged(on);
     }
 }

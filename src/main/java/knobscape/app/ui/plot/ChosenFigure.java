@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -9,7 +10,6 @@ import javafx.fxml.FXML;
 import javafx.scene.control.ComboBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
-import javafx.util.StringConverter;
 import knobscape.app.ui.task.Latest;
 import knobscape.app.ui.view.Fxml;
 
@@ -43,20 +43,7 @@ final class ChosenFigure<T> {
         root.getChildren().add(figure);
         choice.setId(id);
         choice.setAccessibleText(prompt);
-        choice.setConverter(new StringConverter<>() {
-            @Override
-            public String toString(T item) {
-                return item == null ? "" : words.apply(item);
-            }
-
-            @Override
-            public T fromString(String text) {
-                return choice.getItems().stream()
-                        .filter(i -> words.apply(i).equals(text))
-                        .findFirst()
-                        .orElse(choice.getValue());
-            }
-        });
+        Nodes.words(choice, words);
         choice.valueProperty().addListener((o, was, is) -> changed.accept(this));
     }
 

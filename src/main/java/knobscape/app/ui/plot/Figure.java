@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 /// @param legend what the marks mean
 /// @param caption where the numbers come from, one line; may be empty
 /// @param note what is not drawn, in a corner of the view; may be empty
-public record Figure(List<Panel> panels, List<Key> legend, String caption, String note) implements Plot {
+public record Figure(List<Panel> panels, List<Key> legend, String caption, String note) {
     /// Copies the lists.
     public Figure {
         panels = List.copyOf(panels);
@@ -27,11 +27,6 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
 
     /// Number of items that a click does not choose.
     public static final int NO_KEY = Integer.MIN_VALUE;
-
-    @Override
-    public Figure figure(double width, double height) {
-        return this;
-    }
 
     /// A part of the first panel, between other ends of its axes.
     ///

@@ -1,12 +1,12 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.geometry.Orientation;
-import javafx.scene.control.SplitPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
@@ -61,14 +61,14 @@ public final class FigureTabs extends StackPane {
             getChildren().setAll(book(all, name + ".tab"));
             return;
         }
-        var split = new SplitPane(book(upper, name + ".tab.upper"), book(lower, name + ".tab.lower"));
-        split.setOrientation(Orientation.VERTICAL);
-        split.setDividerPositions(settings.number(name + ".split.figures").orElse(0.55));
-        split.getDividers()
-                .getFirst()
-                .positionProperty()
-                .addListener((o, was, is) -> settings.put(name + ".split.figures", Double.toString(is.doubleValue())));
-        getChildren().setAll(split);
+        getChildren()
+                .setAll(Nodes.split(
+                        settings,
+                        name + ".split.figures",
+                        0.55,
+                        Orientation.VERTICAL,
+                        book(upper, name + ".tab.upper"),
+                        book(lower, name + ".tab.lower")));
     }
 
     private VBox book(List<Tab> tabs, String key) {

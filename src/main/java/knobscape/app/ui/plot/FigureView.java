@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -28,7 +29,9 @@ import knobscape.app.ui.plot.FigureFrame.Hit;
 /// Shows a [Plot], drawn away from the screen, with its legend and caption; says what is under the mouse; a
 /// click chooses it. Where zooming is allowed the wheel zooms about the mouse, a dragged box zooms into it, and
 /// a double click shows everything again. Every picture in the window is one of these.
-public sealed class FigureView extends VBox permits ScatterView, ParallelView, HypervolumeView {
+/// Its subclasses read their own fields only in what the mouse and the painter call later.
+@SuppressWarnings("this-escape")
+public class FigureView extends VBox {
     private static final double SMALLEST_BOX = 8;
     private static final double WHEEL = 1.2;
     /// For figures in which nothing can be chosen.
@@ -38,9 +41,17 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
     ///
     /// @param plot makes what is drawn, away from the screen; empty where there is none yet
     /// @param reason why there is none, or empty
-    public record Content(Optional<Callable<? extends Plot>> plot, String reason) {
+    public record Content(Optional<Callable<Plot>> plot, String reason) {
+        /// A figure that is the same at every size.
+        public static Content of(Callable<Figure> figure) {
+            return plot(() -> {
+                Figure made = figure.call();
+                return (width, height) -> made;
+            });
+        }
+
         /// A plot.
-        public static Content of(Callable<? extends Plot> plot) {
+        public static Content plot(Callable<Plot> plot) {
             return new Content(Optional.of(plot), "");
         }
 
@@ -240,16 +251,11 @@ public sealed class FigureView extends VBox permits ScatterView, ParallelView, H
                             })
                             .toList());
         }
-        show(legend, !keys.isEmpty());
+        Nodes.show(legend, !keys.isEmpty());
         caption.setText(worded ? figure.map(Figure::caption).orElse("") : "");
-        show(caption, !caption.getText().isEmpty());
+        Nodes.show(caption, !caption.getText().isEmpty());
         note.setText(figure.map(Figure::note).orElse(""));
         setAccessibleText(words(figure));
-    }
-
-    private static void show(Region node, boolean on) {
-        node.setVisible(on);
-        node.setManaged(on);
     }
 
     private Optional<Callable<FigureFrame>> prepare(double width, double height, double scale) {

@@ -30,7 +30,7 @@ final class HypervolumeView extends FigureView {
     }
 
     private static Content content(Curves c) {
-        return c.isEmpty() ? Content.empty("The curve begins after the initial designs") : Content.of(() -> c);
+        return c.isEmpty() ? Content.empty("The curve begins after the initial designs") : Content.plot(() -> c);
     }
 
     private static List<TracePoint> steps(Curves c) {

@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -51,12 +52,10 @@ final class Legend extends FlowPane {
         items.forEach((s, item) -> {
             int n = set.count(s);
             boolean shown = n > 0 || s == Standing.FRONT;
-            item.setVisible(shown);
-            item.setManaged(shown);
+            Nodes.show(item, shown);
             item.setText(s.words() + (n > 0 ? " " + Quantity.count(n) : ""));
             item.setAccessibleText(s.words() + ", " + n + " designs, " + (item.isSelected() ? "shown" : "left out"));
         });
-        baseline.setVisible(set.baseline().isPresent());
-        baseline.setManaged(set.baseline().isPresent());
+        Nodes.show(baseline, set.baseline().isPresent());
     }
 }

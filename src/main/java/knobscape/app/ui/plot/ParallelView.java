@@ -68,7 +68,7 @@ final class ParallelView extends FigureView {
         show(
                 shown.set().size() == 0
                         ? Content.empty("Nothing has been evaluated yet")
-                        : Content.of(() -> Parallel.of(shown, most, logarithmic)));
+                        : Content.plot(() -> Parallel.of(shown, most, logarithmic)));
     }
 
     private static Parallel parallel(FigureFrame f) {

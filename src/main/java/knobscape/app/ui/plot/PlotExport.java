@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import java.awt.BasicStroke;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
@@ -9,15 +10,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
-import knobscape.app.ui.designs.Results.Shown;
-import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.app.ui.theme.Palette;
-import knobscape.evaluate.Metric;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.LegendItem;
@@ -111,11 +108,6 @@ public final class PlotExport {
         }
     }
 
-    /// A scatter plot of two metrics, scales logarithmic where asked for.
-    public static Plot scatter(Shown shown, Metric x, Metric y, boolean log) {
-        return Scatter.of(shown, x, y, log, EnumSet.noneOf(Standing.class));
-    }
-
     private static LegendTitle dressed(LegendTitle legend, ChartStyle style) {
         legend.setPosition(RectangleEdge.TOP);
         legend.setItemFont(style.font());
@@ -125,26 +117,8 @@ public final class PlotExport {
     }
 
     private static LegendItem item(String words, Mark mark) {
-        var item = new LegendItem(
-                words, null, null, null, mark.shape(), mark.filled() ? mark.colour() : new java.awt.Color(0, true));
-        if (!mark.filled()) {
-            return new LegendItem(
-                    words,
-                    null,
-                    null,
-                    null,
-                    true,
-                    mark.shape(),
-                    false,
-                    mark.colour(),
-                    true,
-                    mark.colour(),
-                    new java.awt.BasicStroke(1.6f),
-                    false,
-                    new java.awt.geom.Line2D.Double(),
-                    new java.awt.BasicStroke(1f),
-                    mark.colour());
-        }
-        return item;
+        return mark.filled()
+                ? new LegendItem(words, null, null, null, mark.shape(), mark.colour())
+                : new LegendItem(words, null, null, null, mark.shape(), new BasicStroke(1.6f), mark.colour());
     }
 }

@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,7 +12,6 @@ import javafx.fxml.FXML;
 import javafx.geometry.Orientation;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
-import javafx.scene.control.SplitPane;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
@@ -20,6 +20,7 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.designs.Results.Shown;
 import knobscape.app.ui.designs.Standing;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Fxml;
@@ -208,7 +209,12 @@ public final class PlotsView {
     }
 
     /// The pair of metrics of a scatter plot, and its scales.
-    public record Pair(Metric x, Metric y, boolean log) {}
+    public record Pair(Metric x, Metric y, boolean log) {
+        /// The plot with all kinds of designs.
+        public FigureView.Content content(Shown shown) {
+            return FigureView.Content.plot(() -> Scatter.of(shown, x, y, log, Set.of()));
+        }
+    }
 
     /// The scatter plot shown, the first of them where several are.
     public Optional<Pair> shownPair() {
@@ -226,20 +232,15 @@ public final class PlotsView {
         tall = Optional.of(together);
         // Behind a tab a heading would say it twice.
         for (Region r : List.of(paretoTitle, parallelHeader)) {
-            r.setVisible(together);
-            r.setManaged(together);
+            Nodes.show(r, together);
         }
         root.getChildren().clear();
         tabBody.getChildren().clear();
         if (together) {
-            var below = new SplitPane(progressPanel, parallelPanel);
-            below.setDividerPositions(settings.number("split.below").orElse(0.42));
-            remember(below, "split.below");
-            var split = new SplitPane(paretoPanel, below);
-            split.setOrientation(Orientation.VERTICAL);
-            split.setDividerPositions(settings.number("split.plots").orElse(0.6));
-            remember(split, "split.plots");
-            root.getChildren().setAll(split);
+            var below = Nodes.split(
+                    settings, "split.below", 0.42, Orientation.HORIZONTAL, progressPanel, parallelPanel);
+            root.getChildren()
+                    .setAll(Nodes.split(settings, "split.plots", 0.6, Orientation.VERTICAL, paretoPanel, below));
         } else {
             new Tabs(
                     strip,
@@ -253,12 +254,5 @@ public final class PlotsView {
                     title -> settings.put(TAB_KEY, title));
             root.getChildren().setAll(tabbed);
         }
-    }
-
-    private void remember(SplitPane split, String key) {
-        split.getDividers()
-                .getFirst()
-                .positionProperty()
-                .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
     }
 }

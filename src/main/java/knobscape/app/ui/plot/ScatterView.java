@@ -98,7 +98,7 @@ final class ScatterView extends FigureView {
         show(
                 shown.set().size() == 0 && shown.set().baseline().isEmpty()
                         ? Content.empty("Nothing has been evaluated yet")
-                        : Content.of(() -> Scatter.of(shown, x, y, logarithmic, leaveOut)));
+                        : Content.plot(() -> Scatter.of(shown, x, y, logarithmic, leaveOut)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package knobscape.app.ui.start;
 
+import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -94,7 +95,7 @@ public final class StartView {
 
     private void showSamples(List<Entry> entries) {
         samples.getChildren().setAll(entries.stream().map(this::card).toList());
-        show(samplesSection, !entries.isEmpty());
+        Nodes.show(samplesSection, !entries.isEmpty());
     }
 
     private void showRecent(List<Entry> entries) {
@@ -105,7 +106,7 @@ public final class StartView {
                             return (Node) button;
                         })
                         .toList());
-        show(recentSection, !entries.isEmpty());
+        Nodes.show(recentSection, !entries.isEmpty());
     }
 
     private Node card(Entry e) {
@@ -124,10 +125,5 @@ public final class StartView {
         button.setAccessibleText("Open " + e.name() + ": " + e.words());
         button.setOnAction(a -> model.open(e.path()));
         return button;
-    }
-
-    private static void show(Node node, boolean on) {
-        node.setVisible(on);
-        node.setManaged(on);
     }
 }

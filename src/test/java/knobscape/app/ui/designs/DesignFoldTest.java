@@ -101,7 +101,7 @@ class DesignFoldTest {
                 .filter(c -> c.id().equals("metric:" + delay.name()))
                 .findFirst()
                 .orElseThrow()
-                .cell();
+                .key();
         for (boolean ascending : List.of(true, false)) {
             var order = new ArrayList<>(
                     java.util.stream.IntStream.range(0, set.size()).boxed().toList());

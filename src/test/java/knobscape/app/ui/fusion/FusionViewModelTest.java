@@ -438,9 +438,9 @@ class FusionViewModelTest {
                 FusionFigures.convergence(List.of(
                         new Curve("x", List.of(1, 5), List.of(1.0, 2.0), true),
                         new Curve("y", List.of(), List.of(), false))))) {
-            assertThat(PlotExport.png(f)).hasSizeGreaterThan(10_000);
+            assertThat(PlotExport.png((w, h) -> f)).hasSizeGreaterThan(10_000);
         }
-        byte[] svg = PlotExport.svg(FusionFigures.layers(model, r, 3));
+        byte[] svg = PlotExport.svg((w, h) -> FusionFigures.layers(model, r, 3));
         assertThat(new String(svg, java.nio.charset.StandardCharsets.UTF_8).contains("</svg"))
                 .isTrue();
     }

@@ -1,5 +1,6 @@
 package knobscape.app.ui.hls;
 
+import knobscape.app.ui.plot.PlotsView;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -242,9 +243,10 @@ class HlsViewModelTest {
         answers.answer = Optional.of(folder.resolve("plot.svg"));
         m.export()
                 .plot(
-                        m.results().set().objectives().get(0),
-                        m.results().set().objectives().get(1),
-                        true,
+                        new PlotsView.Pair(
+                                m.results().set().objectives().get(0),
+                                m.results().set().objectives().get(1),
+                                true),
                         true);
         assertThat(folder.resolve("plot.svg")).content().contains("<svg");
 

@@ -191,11 +191,7 @@ class PlotTest {
     @Test
     void picturesAsPngAndSvgCanBeReadAgain() throws Exception {
         DesignSet set = Runs.set(60, 1);
-        Plot picture = PlotExport.scatter(
-                shown(set, DesignFilter.none()),
-                set.objectives().get(0),
-                set.objectives().get(1),
-                true);
+        Plot picture = scatter(set, DesignFilter.none());
         var image = ImageIO.read(new ByteArrayInputStream(PlotExport.png(picture)));
         assertThat(image.getWidth()).isEqualTo(1800);
         byte[] svg = PlotExport.svg(picture);
@@ -243,7 +239,7 @@ class PlotTest {
                         Figure.Axis.amount("Measurements", 1), Figure.Axis.linear("Best", 0, 10), 1, List.of(line))),
                 List.of(),
                 "");
-        FigureFrame drawn = draw(figure, 400, 300, 1);
+        FigureFrame drawn = draw((w, h) -> figure, 400, 300, 1);
         var area = drawn.areas().getFirst();
         int x = (int) Math.round(area.getCenterX());
         int y = (int) Math.round(area.getCenterY());

@@ -39,83 +39,20 @@ public final class CppHighlighter {
     /// @param length characters
     public record Token(int start, int length, Kind kind) {}
 
-    private static final Set<String> KEYWORDS = Set.of(
-            "alignas",
-            "auto",
-            "break",
-            "case",
-            "catch",
-            "class",
-            "const",
-            "constexpr",
-            "continue",
-            "default",
-            "delete",
-            "do",
-            "else",
-            "enum",
-            "explicit",
-            "extern",
-            "false",
-            "for",
-            "friend",
-            "goto",
-            "if",
-            "inline",
-            "namespace",
-            "new",
-            "operator",
-            "private",
-            "protected",
-            "public",
-            "register",
-            "restrict",
-            "return",
-            "sizeof",
-            "static",
-            "static_cast",
-            "struct",
-            "switch",
-            "template",
-            "this",
-            "throw",
-            "true",
-            "try",
-            "typedef",
-            "typename",
-            "union",
-            "using",
-            "virtual",
-            "volatile",
-            "while");
-    private static final Set<String> TYPES = Set.of(
-            "bool",
-            "char",
-            "double",
-            "float",
-            "half",
-            "int",
-            "long",
-            "short",
-            "signed",
-            "unsigned",
-            "void",
-            "size_t",
-            "int8_t",
-            "int16_t",
-            "int32_t",
-            "int64_t",
-            "uint8_t",
-            "uint16_t",
-            "uint32_t",
-            "uint64_t",
-            "ap_int",
-            "ap_uint",
-            "ap_fixed",
-            "ap_ufixed",
-            "std",
-            "hls",
-            "stream");
+    private static final Set<String> KEYWORDS = words("""
+            alignas auto break case catch class const constexpr continue default delete do else enum
+            explicit extern false for friend goto if inline namespace new operator private protected public
+            register restrict return sizeof static static_cast struct switch template this throw true try
+            typedef typename union using virtual volatile while
+            """);
+    private static final Set<String> TYPES = words("""
+            bool char double float half int long short signed unsigned void size_t int8_t int16_t int32_t
+            int64_t uint8_t uint16_t uint32_t uint64_t ap_int ap_uint ap_fixed ap_ufixed std hls stream
+            """);
+
+    private static Set<String> words(String text) {
+        return Set.of(text.strip().split("\\s+"));
+    }
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();

@@ -1,6 +1,6 @@
 package knobscape.app.ui.hls.source;
 
-import java.util.ArrayList;
+import knobscape.app.ui.view.Nodes;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +18,6 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.StackPane;
-import javafx.util.StringConverter;
 import knobscape.app.ui.hls.source.SourceViewModel.Mark;
 import knobscape.app.ui.hls.source.SourceViewModel.Page;
 import knobscape.app.ui.view.Fxml;
@@ -70,8 +69,7 @@ public final class SourceView {
 
     /// Opens the search field.
     public void openFind() {
-        findBar.setVisible(true);
-        findBar.setManaged(true);
+        Nodes.show(findBar, true);
         find.requestFocus();
         find.selectAll();
     }
@@ -103,20 +101,7 @@ public final class SourceView {
             }
         });
         body.getChildren().add(new VirtualizedScrollPane<>(code));
-        files.setConverter(new StringConverter<>() {
-            @Override
-            public String toString(Page page) {
-                return page == null ? "" : SourceViewModel.fileName(page.name());
-            }
-
-            @Override
-            public Page fromString(String name) {
-                return files.getItems().stream()
-                        .filter(p -> toString(p).equals(name))
-                        .findFirst()
-                        .orElse(null);
-            }
-        });
+        Nodes.words(files, p -> SourceViewModel.fileName(p.name()));
         files.setOnAction(e -> {
             if (files.getValue() != null) {
                 model.page().set(Optional.of(files.getValue()));
@@ -125,8 +110,7 @@ public final class SourceView {
         model.pages().addListener((o, was, is) -> showFiles(is));
         model.page().addListener((o, was, is) -> show(is));
         model.selected().addListener((o, was, is) -> light(true));
-        findBar.setVisible(false);
-        findBar.setManaged(false);
+        Nodes.show(findBar, false);
         find.textProperty().addListener((o, was, is) -> search(0, 1));
         find.setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ESCAPE) {
@@ -147,8 +131,7 @@ public final class SourceView {
     }
 
     private void close() {
-        findBar.setVisible(false);
-        findBar.setManaged(false);
+        Nodes.show(findBar, false);
         code.requestFocus();
     }
 
@@ -172,8 +155,7 @@ public final class SourceView {
 
     private void showFiles(List<Page> pages) {
         files.getItems().setAll(pages);
-        files.setVisible(pages.size() > 1);
-        files.setManaged(pages.size() > 1);
+        Nodes.show(files, pages.size() > 1);
         model.page().get().ifPresent(files::setValue);
     }
 
@@ -247,9 +229,7 @@ public final class SourceView {
         int last = Math.clamp(lines.get()[1] - 1, first, code.getParagraphs().size() - 1);
         lit = new int[] {first, last};
         for (int p = first; p <= last; p++) {
-            var classes = new ArrayList<String>();
-            classes.add(p == first ? LINE_CLASS : BODY_CLASS);
-            code.setParagraphStyle(p, classes);
+            code.setParagraphStyle(p, List.of(p == first ? LINE_CLASS : BODY_CLASS));
         }
         if (scroll) {
             code.showParagraphRegion(first, new javafx.geometry.BoundingBox(0, 0, 1, 16));

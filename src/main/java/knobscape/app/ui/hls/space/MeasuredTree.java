@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.hls.source.Subject;
-import knobscape.app.ui.hls.space.SpaceViewModel.Branch;
-import knobscape.app.ui.hls.space.SpaceViewModel.KnobLine;
-import knobscape.app.ui.hls.space.SpaceViewModel.Tree;
+import knobscape.app.ui.hls.space.KnobTree.Branch;
+import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
@@ -21,7 +20,7 @@ import knobscape.space.Knob;
 final class MeasuredTree {
     private MeasuredTree() {}
 
-    static Tree of(ReplaySet set) {
+    static KnobTree of(ReplaySet set) {
         ScreenThread.mustNotBe("building the tree of knobs");
         var own = new LinkedHashMap<String, List<KnobLine>>();
         var inside = new LinkedHashMap<String, Map<String, List<KnobLine>>>();
@@ -69,7 +68,7 @@ final class MeasuredTree {
                                     places)
                             : new Branch(new Subject(Subject.Kind.FUNCTION, function), function, "", knobs, places));
         });
-        return new Tree(
+        return new KnobTree(
                 List.copyOf(branches),
                 set.space().fullSize(),
                 set.space().size(),

@@ -16,9 +16,8 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.source.Subject;
-import knobscape.app.ui.hls.space.SpaceViewModel.Branch;
-import knobscape.app.ui.hls.space.SpaceViewModel.KnobLine;
-import knobscape.app.ui.hls.space.SpaceViewModel.Tree;
+import knobscape.app.ui.hls.space.KnobTree.Branch;
+import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.view.Fxml;
 import org.kordamp.ikonli.javafx.FontIcon;
 
@@ -65,14 +64,14 @@ public final class SpaceView {
         show(model.tree().get());
     }
 
-    private void show(Optional<Tree> shown) {
+    private void show(Optional<KnobTree> shown) {
         bars.getChildren().clear();
         tree.setRoot(null);
         if (shown.isEmpty()) {
             summary.setText("");
             return;
         }
-        Tree t = shown.get();
+        KnobTree t = shown.get();
         summary.setText(t.knobCount()
                 + (t.knobCount() == 1 ? " knob, " : " knobs, ")
                 + Sizes.words(t.pruned())

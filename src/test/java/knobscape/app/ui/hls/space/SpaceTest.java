@@ -56,7 +56,7 @@ class SpaceTest {
         model.open(space, space);
         var tree = model.tree().get().orElseThrow();
         assertThat(tree.branches().stream()
-                        .mapToInt(SpaceViewModel.Branch::knobCount)
+                        .mapToInt(KnobTree.Branch::knobCount)
                         .sum())
                 .isEqualTo(space.space().knobs().size());
         assertThat(tree.pruned()).isEqualTo(space.space().size());
@@ -64,7 +64,7 @@ class SpaceTest {
         model.select(new Subject(Subject.Kind.LOOP, "gemm/dot"));
         var details = model.details().get().orElseThrow();
         assertThat(details.branch().knobs())
-                .extracting(SpaceViewModel.KnobLine::word)
+                .extracting(KnobTree.KnobLine::word)
                 .contains("unroll", "pipeline");
         assertThat(details.facts()).anyMatch(f -> f.contains("64 iterations"));
         assertThat(details.steps()).isNotEmpty();

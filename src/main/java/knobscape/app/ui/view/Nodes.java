@@ -1,0 +1,52 @@
+package knobscape.app.ui.view;
+
+import javafx.geometry.Orientation;
+import javafx.scene.Node;
+import javafx.scene.control.ComboBox;
+import javafx.scene.control.SplitPane;
+import javafx.util.StringConverter;
+import java.util.function.Function;
+import knobscape.app.ui.settings.Settings;
+
+/// What many views do with a node.
+public final class Nodes {
+    private Nodes() {}
+
+    /// Shows a node, or hides it so that it takes no room.
+    public static void show(Node node, boolean on) {
+        node.setVisible(on);
+        node.setManaged(on);
+    }
+
+    /// Two nodes with a divider that the settings remember under `key`.
+    ///
+    /// @param share of the first at first
+    public static SplitPane split(Settings settings, String key, double share, Orientation way, Node first, Node second) {
+        var split = new SplitPane(first, second);
+        split.setOrientation(way);
+        split.setDividerPositions(settings.number(key).orElse(share));
+        split.getDividers()
+                .getFirst()
+                .positionProperty()
+                .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
+        return split;
+    }
+
+    /// Says the choices of a box in words.
+    public static <T> void words(ComboBox<T> box, Function<T, String> words) {
+        box.setConverter(new StringConverter<>() {
+            @Override
+            public String toString(T item) {
+                return item == null ? "" : words.apply(item);
+            }
+
+            @Override
+            public T fromString(String text) {
+                return box.getItems().stream()
+                        .filter(i -> words.apply(i).equals(text))
+                        .findFirst()
+                        .orElse(box.getValue());
+            }
+        });
+    }
+}
