@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
@@ -263,7 +264,7 @@ public final class Exploration {
                 : s.subject().batch();
         List<Proposal> proposals = step > 0
                 ? thinking(() -> explorer.ask(s.history(), count))
-                : firstInitial.orElseGet(() -> thinking(s::initial));
+                : replay.withStored(index, firstInitial.orElseGet(() -> thinking(s::initial)));
         if (proposals.isEmpty() && step > 0 && !replay.hasAnswers(index, step)) {
             if (flights.values().stream().anyMatch(f -> f.place().subject() == index)) {
                 explorer.restore(s.state());
@@ -526,6 +527,29 @@ public final class Exploration {
             return loose.containsKey(new Key(subject, step, 0));
         }
 
+        /// Initial designs with those added that were answered before their questions were stored, wherever the
+        /// search has begun with others since: a space may be pruned otherwise, a run may begin with its baseline.
+        List<Proposal> withStored(int subject, List<Proposal> initial) {
+            var all = new LinkedHashMap<Configuration, Proposal>();
+            initial.forEach(p -> all.put(p.configuration(), p));
+            loose.getOrDefault(new Key(subject, 0, 0), List.of())
+                    .forEach(d -> all.putIfAbsent(d.proposal().configuration(), d.proposal()));
+            return List.copyOf(all.values());
+        }
+
+        /// The proposal that a stored answer belongs to: the one at its place, else one of the same configuration.
+        private OptionalInt position(RunEvent.Asked a, RunEvent.StageDone d) {
+            return IntStream.concat(
+                            IntStream.of(d.position()),
+                            IntStream.range(0, a.proposals().size()))
+                    .filter(i -> i < a.proposals().size()
+                            && a.proposals()
+                                    .get(i)
+                                    .configuration()
+                                    .equals(d.evaluation().configuration()))
+                    .findFirst();
+        }
+
         /// Gives a step that is asked again the answers it had.
         void giveAnswers(RunEvent.Asked a) {
             List<RunEvent.StageDone> stored = loose.remove(new Key(a.subject(), a.step(), 0));
@@ -533,12 +557,9 @@ public final class Exploration {
                 return;
             }
             for (RunEvent.StageDone d : stored) {
-                if (d.position() < a.proposals().size()
-                        && a.proposals()
-                                .get(d.position())
-                                .configuration()
-                                .equals(d.evaluation().configuration())) {
-                    stage(flight(a.subject(), a.step(), d.position()), d);
+                OptionalInt position = position(a, d);
+                if (position.isPresent()) {
+                    stage(flight(a.subject(), a.step(), position.getAsInt()), d);
                 } else {
                     publish(new RunEvent.Note("Step " + a.step()
                             + " had been asked differently before the run was interrupted (another version of the program?); "

@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.function.Function;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.explore.BaselineFirst;
 import knobscape.explore.Exploration;
 import knobscape.explore.Explorer;
+import knobscape.explore.PopulationExplorer;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
@@ -28,7 +30,8 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
         this(subjects, scheduler, settings, () -> {});
     }
 
-    /// A run of one subject. The evaluator is closed where no explorer can be made.
+    /// A run of one subject, which evaluates the baseline of the work first, where it has one. The evaluator is
+    /// closed where no explorer can be made.
     ///
     /// @param explorer makes the explorer
     public static Plan of(
@@ -37,7 +40,7 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
             var subject = Subject.of(
                     work.settings().source(),
                     work.space(),
-                    explorer.apply(evaluator.info()),
+                    baselineFirst(work, explorer.apply(evaluator.info()), evaluator.info()),
                     evaluator,
                     Workbench.objectives(run, evaluator.info()),
                     Termination.of(run.earlyStop()));
@@ -49,6 +52,13 @@ public record Plan(List<Subject> subjects, Scheduler scheduler, Exploration.Sett
             evaluator.close();
             throw e;
         }
+    }
+
+    private static Explorer baselineFirst(Workbench work, Explorer search, EvaluatorInfo info) {
+        return work.baseline()
+                .filter(b -> !(search instanceof PopulationExplorer))
+                .<Explorer>map(b -> new BaselineFirst(search, b, info.top()))
+                .orElse(search);
     }
 
     @Override

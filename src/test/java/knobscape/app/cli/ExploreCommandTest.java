@@ -44,14 +44,14 @@ class ExploreCommandTest {
     void exploresAndPrintsTheFront() {
         assertThat(terminal.run("explore", "p")).isZero();
         assertThat(terminal.out())
-                .contains("Front of 10 designs at impl (model):")
+                .contains("Front of 11 designs at impl (model):")
                 .contains("Power (W)")
                 .contains("Delay (ns)")
                 .contains("k0=")
                 .contains("Run: " + folder.resolve("p") + ":1");
         assertThat(terminal.err())
-                .contains("Exploring with random, seed 7: 4 initial designs, at most 6 steps; box (model).")
-                .contains("step 6/6  impl  10 designs  hypervolume ")
+                .contains("Exploring with random, seed 7: 5 initial designs, at most 6 steps; box (model).")
+                .contains("step 6/6  impl  11 designs  hypervolume ")
                 .contains("tool 2.50 h")
                 .contains("all 6 steps are done");
     }
@@ -61,7 +61,7 @@ class ExploreCommandTest {
         assertThat(terminal.run("explore", "p", "--json", "--seed", "3", "--steps", "2", "--out", "results"))
                 .isZero();
         assertThat(terminal.json().get("seed").intValue()).isEqualTo(3);
-        assertThat(terminal.json().get("designs").intValue()).isEqualTo(6);
+        assertThat(terminal.json().get("designs").intValue()).isEqualTo(7);
         assertThat(folder.resolve("results"))
                 .isDirectoryContaining("glob:**/front.csv")
                 .isDirectoryContaining("glob:**/designs.csv")
@@ -143,7 +143,7 @@ class ExploreCommandTest {
     void designsAreExported() throws Exception {
         terminal.run("explore", "p", "--out", "results");
         assertThat(terminal.run("export", "results", "--as", "csv")).isZero();
-        assertThat(terminal.out().lines()).hasSize(11);
+        assertThat(terminal.out().lines()).hasSize(12);
         assertThat(terminal.run("export", "p:1", "--design", "#3", "--as", "json"))
                 .isZero();
         assertThat(terminal.json().get("designs"))
@@ -158,7 +158,7 @@ class ExploreCommandTest {
         assertThat(Files.readAllLines(folder.resolve("files/design-3.csv"))).hasSize(2);
         assertThat(terminal.run("export", "p", "--design", "99", "--as", "json"))
                 .isEqualTo(1);
-        assertThat(terminal.err()).isEqualToIgnoringNewLines("Run 1 has no design 99; it has #1 to #10.");
+        assertThat(terminal.err()).isEqualToIgnoringNewLines("Run 1 has no design 99; it has #1 to #11.");
         assertThat(terminal.run("export", "p", "--as", "tcl")).isEqualTo(2);
         assertThat(terminal.err()).contains("--design");
     }
