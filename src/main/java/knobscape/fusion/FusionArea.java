@@ -30,23 +30,8 @@ public record FusionArea() implements Area {
     private static final Set<String> RUN_KEYS = Set.of("method", "seed", "evaluations", "constraint");
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public String title() {
-        return "Layer fusion";
-    }
-
-    @Override
-    public String verb() {
-        return "fuse";
-    }
-
-    @Override
-    public Class<FusionSettings> settingsType() {
-        return FusionSettings.class;
+    public About about() {
+        return new About(KIND, "Layer fusion", "fuse", FusionSettings.class);
     }
 
     @Override

@@ -37,23 +37,8 @@ public record GpuArea() implements Area {
     private static final Set<String> RUN_KEYS = Set.of("method", "seed", "trials", "minutes", "earlyStop", "features");
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public String title() {
-        return "GPU schedules";
-    }
-
-    @Override
-    public String verb() {
-        return "tune";
-    }
-
-    @Override
-    public Class<GpuSettings> settingsType() {
-        return GpuSettings.class;
+    public About about() {
+        return new About(KIND, "GPU schedules", "tune", GpuSettings.class);
     }
 
     @Override

@@ -53,23 +53,8 @@ public record HlsArea(HlsTools tools) implements Area {
     }
 
     @Override
-    public String kind() {
-        return KIND;
-    }
-
-    @Override
-    public String title() {
-        return "FPGA directives";
-    }
-
-    @Override
-    public String verb() {
-        return "explore";
-    }
-
-    @Override
-    public Class<HlsSettings> settingsType() {
-        return HlsSettings.class;
+    public About about() {
+        return new About(KIND, "FPGA directives", "explore", HlsSettings.class);
     }
 
     @Override

@@ -21,17 +21,36 @@ public interface Area {
     /// @param work everything by default
     record Bare(String name, Path folder, Work work) {}
 
-    /// Name in files (`hls`).
-    String kind();
+    /// What an area is.
+    ///
+    /// @param kind name in files (`hls`)
+    /// @param title for a person (`FPGA directives`)
+    /// @param verb of the command line that runs it (`explore`)
+    /// @param settingsType record type of its settings
+    record About(String kind, String title, String verb, Class<? extends WorkSettings> settingsType) {}
 
-    /// Title for a person (`FPGA directives`).
-    String title();
+    /// What it is.
+    About about();
 
-    /// Verb of the command line that runs it (`explore`).
-    String verb();
+    /// Name in files.
+    default String kind() {
+        return about().kind();
+    }
+
+    /// Title for a person.
+    default String title() {
+        return about().title();
+    }
+
+    /// Verb of the command line that runs it.
+    default String verb() {
+        return about().verb();
+    }
 
     /// Record type of its settings.
-    Class<? extends WorkSettings> settingsType();
+    default Class<? extends WorkSettings> settingsType() {
+        return about().settingsType();
+    }
 
     /// Its search methods.
     Choices<? extends Named> methods();

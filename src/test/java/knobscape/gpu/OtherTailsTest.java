@@ -47,7 +47,7 @@ class OtherTailsTest {
             if (schedule.epilogue().hasResidual()) {
                 residual.add(schedule.configuration());
                 if (residual.size() == 1) {
-                    return new Measurement.RunFailed("too many resources requested", 0.1);
+                    return new Measurement.Failed(Measurement.Failure.RUN, "too many resources requested", 0.1);
                 }
             }
             return inner.measure(schedule, cancel);

@@ -26,9 +26,7 @@ public final class KernelPrinter {
 
     /// The source of every kernel of a schedule, setup first, as one file.
     public static String source(Schedule schedule, Dialect dialect) {
-        var all = new ArrayList<>(schedule.setup());
-        all.addAll(schedule.kernels());
-        return all.stream().map(k -> source(k, dialect)).collect(Collectors.joining("\n"));
+        return schedule.all().stream().map(k -> source(k, dialect)).collect(Collectors.joining("\n"));
     }
 
     /// The source of one kernel.
@@ -47,26 +45,13 @@ public final class KernelPrinter {
     private void print() {
         Set<Buffer> written = new HashSet<>();
         nest.accesses().stream().filter(a -> a.write()).forEach(a -> written.add(a.buffer()));
-        text.append("// grid ")
-                .append(nest.extent(Binding.BLOCK_X))
-                .append(" x ")
-                .append(nest.extent(Binding.BLOCK_Y))
-                .append(" x ")
-                .append(nest.extent(Binding.BLOCK_Z))
-                .append(", block ")
-                .append(nest.extent(Binding.THREAD_X))
-                .append(" x ")
-                .append(nest.extent(Binding.THREAD_Y))
-                .append(" x ")
-                .append(nest.extent(Binding.THREAD_Z))
-                .append(", ")
-                .append(nest.sharedBytes())
-                .append(" bytes shared\n");
-        text.append(dialect.head(
-                        nest.name(),
-                        nest.extent(Binding.THREAD_X),
-                        nest.extent(Binding.THREAD_Y),
-                        nest.extent(Binding.THREAD_Z)))
+        long[] grid = nest.grid();
+        long[] block = nest.block();
+        line(
+                0,
+                "// grid %d x %d x %d, block %d x %d x %d, %d bytes shared"
+                        .formatted(grid[0], grid[1], grid[2], block[0], block[1], block[2], nest.sharedBytes()));
+        text.append(dialect.head(nest.name(), block[0], block[1], block[2]))
                 .append('(')
                 .append(nest.parameters().stream()
                         .map(b -> dialect.parameter(b.name(), written.contains(b)))
@@ -242,8 +227,7 @@ public final class KernelPrinter {
             b.append(
                     switch (t.atom()) {
                         case Axis a -> a.name();
-                        case IndexExpr.Quotient q -> "(" + index(q.of()) + ") / " + q.by();
-                        case IndexExpr.Remainder r -> "(" + index(r.of()) + ") % " + r.by();
+                        case IndexExpr.Division d -> d.text(index(d.of()));
                     });
             if (Math.abs(factor) != 1) {
                 b.append(" * ").append(Math.abs(factor));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement;
-import knobscape.gpu.space.nest.Rejection;
+import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.ScheduleKnob;
 import knobscape.gpu.space.template.Template;
@@ -36,7 +37,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class AutoTvmLog {
     private static final int LONGEST_LINE = 1 << 16;
     private static final int MOST_LINES = 5_000_000;
-    private static final String NOT_SAID = "not said by the log";
 
     private AutoTvmLog() {}
 
@@ -344,16 +344,7 @@ public final class AutoTvmLog {
         for (int i = 0; i < levels.length; i++) {
             JsonNode v = Optional.ofNullable(values.get(knobs.get(i).name()))
                     .orElseThrow(() -> new NotARecord("has other knobs than the template"));
-            levels[i] = switch (knobs.get(i)) {
-                case ScheduleKnob.Split s -> {
-                    long[] factors = new long[Math.min(8, v.size())];
-                    for (int p = 0; p < factors.length; p++) {
-                        factors[p] = v.get(p).asLong(0);
-                    }
-                    yield s.levelOf(factors);
-                }
-                case ScheduleKnob.Option o -> o.values().indexOf(v.asInt(-1));
-            };
+            levels[i] = knobs.get(i).levelOf(v);
             if (levels[i] < 0) {
                 throw new NotARecord("has a value of " + knobs.get(i).name() + " that is not in the space");
             }
@@ -365,15 +356,11 @@ public final class AutoTvmLog {
         double cost = Math.max(0, result.path(2).asDouble(0));
         int code = result.path(1).asInt(8);
         if (code != 0) {
-            return switch (code) {
-                case 1 -> new Measurement.Rejected(new Rejection.Recorded(NOT_SAID), cost);
-                case 2, 3 -> new Measurement.CompileFailed(NOT_SAID, cost);
-                case 4 -> new Measurement.RunFailed(NOT_SAID, cost);
-                case 5 -> new Measurement.WrongAnswer(Double.NaN, Double.NaN, cost);
-                case 6 -> new Measurement.BuildTimedOut(cost);
-                case 7 -> new Measurement.RunTimedOut(cost);
-                default -> new Measurement.Unknown(NOT_SAID, cost);
-            };
+            Failure failure = Arrays.stream(Failure.values())
+                    .filter(f -> f.code() == (code == 2 ? 3 : code))
+                    .findFirst()
+                    .orElse(Failure.UNKNOWN);
+            return new Measurement.Failed(failure, "The log does not say why it failed.", cost);
         }
         var times = new ArrayList<Double>();
         for (JsonNode t : result.path(0)) {

@@ -46,7 +46,8 @@ public final class GpuExporter {
                 + "\n";
     }
 
-    private static String resource(String name) {
+    /// A file among the program's resources.
+    static String resource(String name) {
         try (InputStream in = GpuExporter.class.getResourceAsStream("/knobscape/gpu/export/" + name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

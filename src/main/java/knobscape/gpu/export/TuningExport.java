@@ -19,7 +19,6 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.source.FusedTail;
-import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -189,16 +188,10 @@ public final class TuningExport {
         double cost = Math.max(0, node.path("costSeconds").asDouble(0));
         double seconds = node.path("time").asDouble(0) * 1e-3;
         String reason = node.path("reason").asString("not said");
-        Measurement m = switch (node.path("status").asString("")) {
-            case "ok" ->
-                seconds > 0
-                        ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
-                        : new Measurement.Unknown("no time", cost);
-            case "invalid" -> new Measurement.Rejected(new Rejection.Recorded(reason), cost);
-            case "failed" -> new Measurement.RunFailed(reason, cost);
-            case "timed out" -> new Measurement.RunTimedOut(cost);
-            default -> new Measurement.Unknown(reason, cost);
-        };
+        String status = node.path("status").asString("");
+        Measurement m = status.equals("ok") && seconds > 0
+                ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
+                : TuningRecord.failed(status, reason, cost);
         return new TuningRecord(t, c, m, 0);
     }
 }

@@ -2,11 +2,10 @@ package knobscape.gpu.export;
 
 import java.util.List;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
-import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.template.Template;
 import knobscape.space.Configuration;
 
@@ -27,12 +26,22 @@ public record TuningRecord(Template template, Configuration configuration, Measu
             case Outcome.Measured _ ->
                 seconds > 0
                         ? new Measurement.Timed(seconds, 0, List.of(seconds), false, cost)
-                        : new Measurement.Unknown("no time", cost);
-            case Outcome.Failure f
-            when f.kind().isInvalid() -> new Measurement.Rejected(new Rejection.Recorded(f.reason()), cost);
-            case Outcome.Failure f when f.kind() == FailureKind.TIMED_OUT -> new Measurement.RunTimedOut(cost);
-            case Outcome.Failure f -> new Measurement.RunFailed(f.reason(), cost);
+                        : new Measurement.Failed(Failure.UNKNOWN, "no time", cost);
+            case Outcome.Failure f -> failed(f.kind().status(), f.reason(), cost);
         };
         return new TuningRecord(template, e.configuration(), m, 0);
+    }
+
+    /// A failure of which the status in files is known.
+    static Measurement failed(String status, String reason, double cost) {
+        return new Measurement.Failed(
+                switch (status) {
+                    case "invalid" -> Failure.REJECTED;
+                    case "failed" -> Failure.RUN;
+                    case "timed out" -> Failure.RUN_TIMEOUT;
+                    default -> Failure.UNKNOWN;
+                },
+                reason,
+                cost);
     }
 }

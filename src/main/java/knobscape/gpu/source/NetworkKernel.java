@@ -1,5 +1,7 @@
 package knobscape.gpu.source;
 
+import knobscape.gpu.space.nest.Buffer;
+import knobscape.gpu.space.operator.Shapes;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -40,8 +42,6 @@ public record NetworkKernel(
         List<FusedTail> tails,
         List<Subgraph> places,
         Optional<MeasuredSet> measured) {
-    private static final int FLOAT = 4;
-
     /// Copies the lists.
     public NetworkKernel {
         tails = List.copyOf(tails);
@@ -122,18 +122,7 @@ public record NetworkKernel(
     /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured
     /// set.
     public OptionalDouble intensity() {
-        return template.map(t -> OptionalDouble.of((double) flops / (FLOAT * elements(t.workload()))))
+        return template.map(t -> OptionalDouble.of((double) flops / (Buffer.ELEMENT_BYTES * Shapes.elements(t.workload()))))
                 .orElse(OptionalDouble.empty());
-    }
-
-    private static double elements(Workload w) {
-        return switch (w) {
-            case Workload.Conv2d c ->
-                c.batch() * c.channels() * c.height() * c.width()
-                        + c.filters() * (c.channels() / c.groups()) * c.kernelHeight() * c.kernelWidth()
-                        + c.batch() * c.filters() * c.outHeight() * c.outWidth();
-            case Workload.Dense d -> d.m() * d.k() + d.n() * d.k() + d.m() * d.n();
-            case Workload.BatchMatmul b -> b.batch() * (b.m() * b.k() + b.k() * b.n() + b.m() * b.n());
-        };
     }
 }

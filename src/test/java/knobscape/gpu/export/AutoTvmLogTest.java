@@ -22,6 +22,10 @@ class AutoTvmLogTest {
     @TempDir
     Path folder;
 
+    private static Measurement failed(Measurement.Failure failure, double cost) {
+        return new Measurement.Failed(failure, "The log does not say why it failed.", cost);
+    }
+
     private Path file(String text) throws IOException {
         return Files.writeString(folder.resolve("log.json"), text);
     }
@@ -40,7 +44,7 @@ class AutoTvmLogTest {
                         t.space().draw(random),
                         new Measurement.Timed(2e-3, 0, List.of(1e-3, 3e-3), false, 1.5),
                         1_600_000_000));
-                records.add(new TuningRecord(t, t.space().draw(random), new Measurement.RunTimedOut(4), 1_600_000_001));
+                records.add(new TuningRecord(t, t.space().draw(random), failed(Measurement.Failure.RUN_TIMEOUT, 4), 1_600_000_001));
             }
         });
 
@@ -82,7 +86,7 @@ class AutoTvmLogTest {
     void damagedLinesAreCountedAndTheRestIsRead() throws IOException {
         Template t = Templates.of(Samples.work().get("direct").getFirst()).getFirst();
         String good = AutoTvmLog.write(
-                List.of(new TuningRecord(t, t.space().at(5), new Measurement.Unknown("", 1), 0)), "cuda");
+                List.of(new TuningRecord(t, t.space().at(5), failed(Measurement.Failure.UNKNOWN, 1), 0)), "cuda");
 
         AutoTvmLog.Read read = AutoTvmLog.read(file("{\n" + good + "[]\n" + good.replace("\"tile_f\"", "\"tile_q\"")
                 + good.replace("float32", "int8") + good.replace("conv2d_nchw.cuda", "pool.cuda")
@@ -117,7 +121,7 @@ class AutoTvmLogTest {
         Template t = Templates.of(Samples.work().get("dense-small").getFirst()).getFirst();
         String table = RecordTable.write(List.of(
                 new TuningRecord(t, t.space().at(1), new Measurement.Timed(1e-3, 0, List.of(), true, 2), 0),
-                new TuningRecord(t, t.space().at(2), new Measurement.CompileFailed("x", 1), 0)));
+                new TuningRecord(t, t.space().at(2), failed(Measurement.Failure.COMPILE, 1), 0)));
 
         assertThat(table.lines())
                 .containsExactly(

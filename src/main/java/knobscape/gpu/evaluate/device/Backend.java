@@ -4,7 +4,8 @@ import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.space.template.Schedule;
 
 /// A programming interface to one real device, used by one thread. Lives in a process that may be killed at any
-/// time.
+/// time. Where the device refuses or loses a kernel, its own exceptions are thrown
+/// ([jcuda.CudaException], [org.jocl.CLException]).
 interface Backend extends AutoCloseable {
     /// What the device is.
     DeviceInfo info();
@@ -39,15 +40,6 @@ interface Backend extends AutoCloseable {
 
         CompileException(String message) {
             super(message);
-        }
-    }
-
-    /// The device refused or lost a kernel.
-    final class DeviceException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        DeviceException(String message, Throwable cause) {
-            super(message, cause);
         }
     }
 }

@@ -1,12 +1,15 @@
 package knobscape.gpu.evaluate.device;
 
+import static jcuda.driver.CUdevice_attribute.*;
+import static jcuda.driver.JCudaDriver.*;
+
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
-import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUfunction;
@@ -18,7 +21,6 @@ import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.nest.LoopNest;
@@ -40,9 +42,9 @@ final class CudaBackend implements Backend {
     static String whyNone() {
         try {
             JCudaDriver.setExceptionsEnabled(true);
-            JCudaDriver.cuInit(0);
+            cuInit(0);
             int[] count = new int[1];
-            JCudaDriver.cuDeviceGetCount(count);
+            cuDeviceGetCount(count);
             return count[0] > 0 ? "" : "The CUDA driver finds no device.";
         } catch (LinkageError e) {
             return "There is no CUDA device: the driver's library (libcuda.so.1, nvcuda.dll) does not load; other devices (opencl, model:NAME, replay:FILE) work without it.";
@@ -59,7 +61,7 @@ final class CudaBackend implements Backend {
             throw new UserError(none);
         }
         int[] count = new int[1];
-        JCudaDriver.cuDeviceGetCount(count);
+        cuDeviceGetCount(count);
         if (index < 0 || index >= count[0]) {
             throw new UserError("There is no CUDA device " + index + "; there are " + count[0] + ", counted from 0.");
         }
@@ -68,16 +70,16 @@ final class CudaBackend implements Backend {
                         "There is a CUDA device but no compiler: put nvcc on the PATH or libnvrtc.so.12 where the loader finds it,"
                                 + " or use the device by --device opencl, which brings its own compiler."));
         try {
-            JCudaDriver.cuDeviceGet(device, index);
-            JCudaDriver.cuCtxCreate(context, 0, device);
+            cuDeviceGet(device, index);
+            cuCtxCreate(context, 0, device);
             int[] driver = new int[1];
-            JCudaDriver.cuDriverGetVersion(driver);
+            cuDriverGetVersion(driver);
             isa = isaOf(driver[0]);
-            capability = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10
-                    + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+            capability = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10
+                    + attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
             byte[] name = new byte[256];
-            JCudaDriver.cuDeviceGetName(name, name.length, device);
-            String hardware = new String(name, java.nio.charset.StandardCharsets.UTF_8)
+            cuDeviceGetName(name, name.length, device);
+            String hardware = new String(name, StandardCharsets.UTF_8)
                     .replace("\0", "")
                     .strip();
             info = new DeviceInfo(
@@ -87,9 +89,9 @@ final class CudaBackend implements Backend {
                     Provenance.Source.MEASURED,
                     limits(),
                     "");
-            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE))
+            flushWords = Math.max(LEAST_FLUSH, 2L * attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE))
                     / Integer.BYTES;
-            JCudaDriver.cuMemAlloc(flush, flushWords * Integer.BYTES);
+            cuMemAlloc(flush, flushWords * Integer.BYTES);
         } catch (CudaException e) {
             throw new UserError(
                     "The CUDA device " + index + " cannot be used: the driver says " + e.getMessage() + ".", e);
@@ -109,20 +111,20 @@ final class CudaBackend implements Backend {
 
     private int attribute(int what) {
         int[] value = new int[1];
-        JCudaDriver.cuDeviceGetAttribute(value, what, device);
+        cuDeviceGetAttribute(value, what, device);
         return value[0];
     }
 
     private DeviceLimits limits() {
         return new DeviceLimits(
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
-                attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z));
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z));
     }
 
     @Override
@@ -135,7 +137,7 @@ final class CudaBackend implements Backend {
         String ptx = compiler.ptx(KernelPrinter.source(schedule, Dialect.CUDA), capability, isa);
         var module = new CUmodule();
         try {
-            JCudaDriver.cuModuleLoadData(module, ptx);
+            cuModuleLoadData(module, ptx);
         } catch (CudaException e) {
             throw new CompileException("the driver does not load the kernel: " + e.getMessage());
         }
@@ -145,8 +147,8 @@ final class CudaBackend implements Backend {
     @Override
     public void close() {
         try {
-            JCudaDriver.cuMemFree(flush);
-            JCudaDriver.cuCtxDestroy(context);
+            cuMemFree(flush);
+            cuCtxDestroy(context);
         } catch (CudaException e) {
             // After a failure of a kernel the context is gone already.
         }
@@ -162,50 +164,48 @@ final class CudaBackend implements Backend {
         private Kernels(Schedule schedule, CUmodule module) {
             this.schedule = schedule;
             this.module = module;
-            JCudaDriver.cuEventCreate(start, 0);
-            JCudaDriver.cuEventCreate(end, 0);
+            cuEventCreate(start, 0);
+            cuEventCreate(end, 0);
         }
 
         @Override
         public void load(Operands operands) {
-            try {
-                for (Schedule.Argument a : schedule.arguments()) {
-                    var p = new CUdeviceptr();
-                    JCudaDriver.cuMemAlloc(p, a.buffer().bytes());
-                    memory.put(a.buffer(), p);
-                    switch (a.role()) {
-                        case DATA, WEIGHT, BIAS, RESIDUAL ->
-                            JCudaDriver.cuMemcpyHtoD(
-                                    p,
-                                    Pointer.to(operands.of(a.role())),
-                                    a.buffer().bytes());
-                        case OUTPUT, PREPARED, WORKSPACE ->
-                            JCudaDriver.cuMemsetD32(
-                                    p,
-                                    Float.floatToRawIntBits(ResultCheck.POISON),
-                                    a.buffer().elements());
-                    }
+            for (Schedule.Argument a : schedule.arguments()) {
+                var p = new CUdeviceptr();
+                cuMemAlloc(p, a.buffer().bytes());
+                memory.put(a.buffer(), p);
+                switch (a.role()) {
+                    case DATA, WEIGHT, BIAS, RESIDUAL ->
+                        cuMemcpyHtoD(
+                                p,
+                                Pointer.to(operands.of(a.role())),
+                                a.buffer().bytes());
+                    case OUTPUT, PREPARED, WORKSPACE ->
+                        cuMemsetD32(
+                                p,
+                                Float.floatToRawIntBits(ResultCheck.POISON),
+                                a.buffer().elements());
                 }
-                schedule.setup().forEach(this::launch);
-                JCudaDriver.cuCtxSynchronize();
-            } catch (CudaException e) {
-                throw new DeviceException(e.getMessage(), e);
             }
+            schedule.setup().forEach(this::launch);
+            cuCtxSynchronize();
         }
 
         private void launch(LoopNest n) {
             var function = new CUfunction();
-            JCudaDriver.cuModuleGetFunction(function, module, n.name());
+            cuModuleGetFunction(function, module, n.name());
+            long[] grid = n.grid();
+            long[] block = n.block();
             Pointer[] arguments =
                     n.parameters().stream().map(b -> Pointer.to(memory.get(b))).toArray(Pointer[]::new);
-            JCudaDriver.cuLaunchKernel(
+            cuLaunchKernel(
                     function,
-                    (int) n.extent(Binding.BLOCK_X),
-                    (int) n.extent(Binding.BLOCK_Y),
-                    (int) n.extent(Binding.BLOCK_Z),
-                    (int) n.extent(Binding.THREAD_X),
-                    (int) n.extent(Binding.THREAD_Y),
-                    (int) n.extent(Binding.THREAD_Z),
+                    (int) grid[0],
+                    (int) grid[1],
+                    (int) grid[2],
+                    (int) block[0],
+                    (int) block[1],
+                    (int) block[2],
                     0,
                     null,
                     Pointer.to(arguments),
@@ -214,31 +214,23 @@ final class CudaBackend implements Backend {
 
         @Override
         public double run(boolean flushCaches) {
-            try {
-                if (flushCaches) {
-                    JCudaDriver.cuMemsetD32(flush, 0, flushWords);
-                }
-                JCudaDriver.cuEventRecord(start, null);
-                schedule.kernels().forEach(this::launch);
-                JCudaDriver.cuEventRecord(end, null);
-                JCudaDriver.cuCtxSynchronize();
-                float[] milliseconds = new float[1];
-                JCudaDriver.cuEventElapsedTime(milliseconds, start, end);
-                return milliseconds[0] * 1e-3;
-            } catch (CudaException e) {
-                throw new DeviceException(e.getMessage(), e);
+            if (flushCaches) {
+                cuMemsetD32(flush, 0, flushWords);
             }
+            cuEventRecord(start, null);
+            schedule.kernels().forEach(this::launch);
+            cuEventRecord(end, null);
+            cuCtxSynchronize();
+            float[] milliseconds = new float[1];
+            cuEventElapsedTime(milliseconds, start, end);
+            return milliseconds[0] * 1e-3;
         }
 
         @Override
         public float[] output() {
             Buffer buffer = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow();
             float[] values = new float[Math.toIntExact(buffer.elements())];
-            try {
-                JCudaDriver.cuMemcpyDtoH(Pointer.to(values), memory.get(buffer), buffer.bytes());
-            } catch (CudaException e) {
-                throw new DeviceException(e.getMessage(), e);
-            }
+            cuMemcpyDtoH(Pointer.to(values), memory.get(buffer), buffer.bytes());
             return values;
         }
 
@@ -246,9 +238,9 @@ final class CudaBackend implements Backend {
         public void close() {
             try {
                 memory.values().forEach(JCudaDriver::cuMemFree);
-                JCudaDriver.cuEventDestroy(start);
-                JCudaDriver.cuEventDestroy(end);
-                JCudaDriver.cuModuleUnload(module);
+                cuEventDestroy(start);
+                cuEventDestroy(end);
+                cuModuleUnload(module);
             } catch (CudaException e) {
                 // After a failure of a kernel everything is gone with the context.
             }

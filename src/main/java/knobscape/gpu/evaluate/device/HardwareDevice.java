@@ -2,16 +2,15 @@ package knobscape.gpu.evaluate.device;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.gpu.space.nest.DeviceLimits;
-import knobscape.gpu.space.nest.Rejection;
+import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
 import tools.jackson.databind.JsonNode;
@@ -68,22 +67,7 @@ public final class HardwareDevice implements GpuDevice {
                             ? m.path("absent").asString("")
                             : "The device does not answer: " + a.words() + ".");
         }
-        JsonNode x = h.path("limits");
-        return new DeviceInfo(
-                h.path("name").asString(),
-                h.path("hardware").asString(),
-                h.path("version").asString(),
-                Provenance.Source.MEASURED,
-                new DeviceLimits(
-                        x.get(0).asLong(),
-                        x.get(1).asLong(),
-                        x.get(2).asLong(),
-                        x.get(3).asLong(),
-                        x.get(4).asLong(),
-                        x.get(5).asLong(),
-                        x.get(6).asLong(),
-                        x.get(7).asLong()),
-                h.path("caution").asString());
+        return JsonMapper.shared().treeToValue(h, DeviceInfo.class);
     }
 
     @Override
@@ -95,9 +79,9 @@ public final class HardwareDevice implements GpuDevice {
     public Measurement measure(Schedule schedule, CancellationSignal cancel) {
         long start = System.nanoTime();
         cancel.throwIfCancelled();
-        Optional<Rejection> rejection = schedule.check(info.limits());
+        Optional<String> rejection = schedule.check(info.limits());
         if (rejection.isPresent()) {
-            return new Measurement.Rejected(rejection.get(), seconds(start));
+            return new Measurement.Failed(Failure.REJECTED, rejection.get(), seconds(start));
         }
         turn.lock();
         try {
@@ -125,7 +109,7 @@ public final class HardwareDevice implements GpuDevice {
         Answer built = await(l, settings.buildSeconds() * patience(), cancel);
         if (built instanceof Answer.Late) {
             stopLink();
-            return new Measurement.BuildTimedOut(seconds(start));
+            return stopped(Failure.BUILD_TIMEOUT, start);
         }
         Answer last = built instanceof Answer.Message(JsonNode m) && m.has("built")
                 ? await(l, settings.runSeconds() * patience(), cancel)
@@ -133,14 +117,19 @@ public final class HardwareDevice implements GpuDevice {
         return switch (last) {
             case Answer.Late _ -> {
                 stopLink();
-                yield new Measurement.RunTimedOut(seconds(start));
+                yield stopped(Failure.RUN_TIMEOUT, start);
             }
             case Answer.Ended e -> {
                 stopLink();
-                yield new Measurement.RunFailed(e.words(), seconds(start));
+                yield new Measurement.Failed(Failure.RUN, e.words(), seconds(start));
             }
             case Answer.Message(JsonNode m) -> outcome(m, key, seconds(start));
         };
+    }
+
+    private static Measurement stopped(Failure failure, long start) {
+        double cost = seconds(start);
+        return new Measurement.Failed(failure, String.format(Locale.ROOT, "It was stopped after %.1f s.", cost), cost);
     }
 
     private double patience() {
@@ -162,16 +151,15 @@ public final class HardwareDevice implements GpuDevice {
                         m.path("checked").asBoolean(),
                         cost);
             }
-            case "compile" -> new Measurement.CompileFailed(reason, cost);
+            case "compile" -> new Measurement.Failed(Failure.COMPILE, reason, cost);
             case "run" -> {
                 stopLink();
-                yield new Measurement.RunFailed(reason, cost);
+                yield new Measurement.Failed(Failure.RUN, reason, cost);
             }
-            case "wrong" ->
-                new Measurement.WrongAnswer(
-                        m.path("error").asDouble(), m.path("tolerance").asDouble(), cost);
+            case "wrong" -> new Measurement.Failed(Failure.WRONG_RESULT, reason, cost);
             default ->
-                new Measurement.Unknown(
+                new Measurement.Failed(
+                        Failure.UNKNOWN,
                         reason.isEmpty()
                                 ? m.path("absent").asString("The device gave an answer that is not understood.")
                                 : reason,

@@ -3,41 +3,17 @@ package knobscape.gpu.evaluate.device;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import knobscape.gpu.space.nest.Rejection;
+import knobscape.evaluate.FailureKind;
 
-/// What came of measuring a schedule. Everything but [Timed] counts as 0 GFLOPS in a search.
+/// What came of measuring a schedule. What did not run counts as 0 GFLOPS in a search.
 public sealed interface Measurement {
-    /// AutoTVM's number of the outcome, 0 to 8.
-    default int code() {
-        return switch (this) {
-            case Timed _ -> 0;
-            case Rejected _ -> 1;
-            case CompileFailed _ -> 3;
-            case RunFailed _ -> 4;
-            case WrongAnswer _ -> 5;
-            case BuildTimedOut _ -> 6;
-            case RunTimedOut _ -> 7;
-            case Unknown _ -> 8;
-        };
-    }
-
-    /// One sentence for a person; numbers included.
-    default String sentence() {
-        return switch (this) {
-            case Timed t -> String.format(Locale.ROOT, "It ran in %.4g ms (+- %.2g).", t.mean * 1e3, t.halfWidth * 1e3);
-            case Rejected r -> r.rejection.sentence();
-            case CompileFailed f -> "The compiler refused it: " + f.reason;
-            case RunFailed f -> "It failed on the device: " + f.reason;
-            case WrongAnswer w ->
-                String.format(Locale.ROOT, "Its result is wrong: error %.3g, allowed %.3g.", w.error, w.tolerance);
-            case BuildTimedOut o -> String.format(Locale.ROOT, "The compiler was stopped after %.1f s.", o.costSeconds);
-            case RunTimedOut o -> String.format(Locale.ROOT, "It was stopped after %.1f s.", o.costSeconds);
-            case Unknown u -> u.reason;
-        };
-    }
-
     /// Seconds that evaluating took, compiling included.
     double costSeconds();
+
+    /// AutoTVM's number of the outcome, 0 to 8.
+    default int code() {
+        return this instanceof Failed f ? f.failure.code : 0;
+    }
 
     /// Mean time of a run, where there is one.
     default OptionalDouble seconds() {
@@ -49,6 +25,54 @@ public sealed interface Measurement {
         return seconds().isPresent() ? flops / seconds().getAsDouble() / 1e9 : 0;
     }
 
+    /// Why a schedule has no time, with AutoTVM's number.
+    enum Failure {
+        /// The check before the compiler refused it.
+        REJECTED(1, FailureKind.REJECTED, "%s"),
+        /// The device's compiler refused it.
+        COMPILE(3, FailureKind.REJECTED, "The compiler refused it: %s"),
+        /// It could not be launched, or failed while running.
+        RUN(4, FailureKind.CRASHED, "It failed on the device: %s"),
+        /// It ran and computed something else.
+        WRONG_RESULT(5, FailureKind.WRONG_RESULT, "Its result is wrong: %s"),
+        /// The compiler took too long and was stopped.
+        BUILD_TIMEOUT(6, FailureKind.TIMED_OUT, "%s"),
+        /// It ran too long and was stopped.
+        RUN_TIMEOUT(7, FailureKind.TIMED_OUT, "%s"),
+        /// None of the others (a record of a file, for example).
+        UNKNOWN(8, FailureKind.CRASHED, "%s");
+
+        private final int code;
+        private final FailureKind kind;
+        private final String sentence;
+
+        Failure(int code, FailureKind kind, String sentence) {
+            this.code = code;
+            this.kind = kind;
+            this.sentence = sentence;
+        }
+
+        /// AutoTVM's number.
+        public int code() {
+            return code;
+        }
+
+        /// What a search sees of it.
+        public FailureKind kind() {
+            return kind;
+        }
+    }
+
+    /// It did not run, or computed something else.
+    ///
+    /// @param reason what is known, shortened
+    record Failed(Failure failure, String reason, double costSeconds) implements Measurement {
+        /// One sentence for a person.
+        public String sentence() {
+            return String.format(Locale.ROOT, failure.sentence, reason);
+        }
+    }
+
     /// It ran.
     ///
     /// @param mean time of a run in seconds
@@ -56,7 +80,6 @@ public sealed interface Measurement {
     /// is no noise
     /// @param repeats mean time of a run in each repeat, in seconds
     /// @param checked whether its result was compared with the reference
-    /// @param costSeconds seconds that evaluating took
     record Timed(double mean, double halfWidth, List<Double> repeats, boolean checked, double costSeconds)
             implements Measurement {
         /// Copies the list; throws `IllegalArgumentException` for a time that is not positive.
@@ -67,45 +90,4 @@ public sealed interface Measurement {
             }
         }
     }
-
-    /// The check before the compiler refused it.
-    ///
-    /// @param rejection why
-    /// @param costSeconds seconds that evaluating took
-    record Rejected(Rejection rejection, double costSeconds) implements Measurement {}
-
-    /// The device's compiler refused it.
-    ///
-    /// @param reason what the compiler said, shortened
-    /// @param costSeconds seconds that evaluating took
-    record CompileFailed(String reason, double costSeconds) implements Measurement {}
-
-    /// It could not be launched, or failed while running.
-    ///
-    /// @param reason what the device said
-    /// @param costSeconds seconds that evaluating took
-    record RunFailed(String reason, double costSeconds) implements Measurement {}
-
-    /// It ran and computed something else.
-    ///
-    /// @param error largest error found, relative to the scale of the result
-    /// @param tolerance largest error allowed
-    /// @param costSeconds seconds that evaluating took
-    record WrongAnswer(double error, double tolerance, double costSeconds) implements Measurement {}
-
-    /// The compiler took too long and was stopped.
-    ///
-    /// @param costSeconds seconds after which it was stopped
-    record BuildTimedOut(double costSeconds) implements Measurement {}
-
-    /// It ran too long and was stopped.
-    ///
-    /// @param costSeconds seconds after which it was stopped
-    record RunTimedOut(double costSeconds) implements Measurement {}
-
-    /// It failed in a way that is none of the others (a record of a file, for example).
-    ///
-    /// @param reason what is known
-    /// @param costSeconds seconds that evaluating took
-    record Unknown(String reason, double costSeconds) implements Measurement {}
 }

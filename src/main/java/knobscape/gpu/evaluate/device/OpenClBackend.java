@@ -4,16 +4,17 @@ import static org.jocl.CL.*;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongBinaryOperator;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.nest.LoopNest;
@@ -139,19 +140,16 @@ final class OpenClBackend implements Backend {
         DeviceLimits most = DeviceLimits.NVIDIA;
         long threads = number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
         long local = number(CL_DEVICE_LOCAL_MEM_SIZE);
-        var own = new DeviceLimits(
-                threads, items[0], items[1], items[2], local, most.maxBlocksX(), most.maxBlocksY(), most.maxBlocksZ());
-        return cpu
-                ? new DeviceLimits(
-                        Math.min(threads, most.maxThreadsPerBlock()),
-                        Math.min(items[0], most.maxThreadsX()),
-                        Math.min(items[1], most.maxThreadsY()),
-                        Math.min(items[2], most.maxThreadsZ()),
-                        Math.min(local, most.sharedBytesPerBlock()),
-                        most.maxBlocksX(),
-                        most.maxBlocksY(),
-                        most.maxBlocksZ())
-                : own;
+        LongBinaryOperator bounded = cpu ? Math::min : (own, _) -> own;
+        return new DeviceLimits(
+                bounded.applyAsLong(threads, most.maxThreadsPerBlock()),
+                bounded.applyAsLong(items[0], most.maxThreadsX()),
+                bounded.applyAsLong(items[1], most.maxThreadsY()),
+                bounded.applyAsLong(items[2], most.maxThreadsZ()),
+                bounded.applyAsLong(local, most.sharedBytesPerBlock()),
+                most.maxBlocksX(),
+                most.maxBlocksY(),
+                most.maxBlocksZ());
     }
 
     @Override
@@ -214,53 +212,44 @@ final class OpenClBackend implements Backend {
         }
 
         private void create() {
-            for (LoopNest n : schedule.setup()) {
-                kernels.put(n, clCreateKernel(program, n.name(), null));
-            }
-            for (LoopNest n : schedule.kernels()) {
-                kernels.put(n, clCreateKernel(program, n.name(), null));
-            }
+            schedule.all().forEach(n -> kernels.put(n, clCreateKernel(program, n.name(), null)));
         }
 
         @Override
         public void load(Operands operands) {
-            try {
-                for (Schedule.Argument a : schedule.arguments()) {
-                    cl_mem m = clCreateBuffer(
-                            context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
-                    memory.put(a.buffer(), m);
-                    switch (a.role()) {
-                        case DATA, WEIGHT, BIAS, RESIDUAL ->
-                            clEnqueueWriteBuffer(
-                                    queue,
-                                    m,
-                                    true,
-                                    0,
-                                    a.buffer().bytes(),
-                                    Pointer.to(operands.of(a.role())),
-                                    0,
-                                    null,
-                                    null);
-                        case OUTPUT, PREPARED, WORKSPACE ->
-                            clEnqueueFillBuffer(
-                                    queue,
-                                    m,
-                                    Pointer.to(new float[] {ResultCheck.POISON}),
-                                    Float.BYTES,
-                                    0,
-                                    a.buffer().bytes(),
-                                    0,
-                                    null,
-                                    null);
-                    }
+            for (Schedule.Argument a : schedule.arguments()) {
+                cl_mem m = clCreateBuffer(
+                        context, CL_MEM_READ_WRITE, a.buffer().bytes(), null, null);
+                memory.put(a.buffer(), m);
+                switch (a.role()) {
+                    case DATA, WEIGHT, BIAS, RESIDUAL ->
+                        clEnqueueWriteBuffer(
+                                queue,
+                                m,
+                                true,
+                                0,
+                                a.buffer().bytes(),
+                                Pointer.to(operands.of(a.role())),
+                                0,
+                                null,
+                                null);
+                    case OUTPUT, PREPARED, WORKSPACE ->
+                        clEnqueueFillBuffer(
+                                queue,
+                                m,
+                                Pointer.to(new float[] {ResultCheck.POISON}),
+                                Float.BYTES,
+                                0,
+                                a.buffer().bytes(),
+                                0,
+                                null,
+                                null);
                 }
-                for (LoopNest n : schedule.setup()) {
-                    enqueue(n, new cl_event());
-                }
-                clFinish(queue);
-            } catch (CLException e) {
-                throw new DeviceException(e.getMessage(), e);
             }
+            for (LoopNest n : schedule.setup()) {
+                enqueue(n, new cl_event());
+            }
+            clFinish(queue);
         }
 
         private cl_event enqueue(LoopNest n, cl_event event) {
@@ -272,12 +261,9 @@ final class OpenClBackend implements Backend {
                         Sizeof.cl_mem,
                         Pointer.to(memory.get(n.parameters().get(i))));
             }
-            long[] local = {n.extent(Binding.THREAD_X), n.extent(Binding.THREAD_Y), n.extent(Binding.THREAD_Z)};
-            long[] global = {
-                local[0] * n.extent(Binding.BLOCK_X),
-                local[1] * n.extent(Binding.BLOCK_Y),
-                local[2] * n.extent(Binding.BLOCK_Z)
-            };
+            long[] local = n.block();
+            long[] global = n.grid();
+            Arrays.setAll(global, i -> global[i] * local[i]);
             clEnqueueNDRangeKernel(queue, kernel, 3, null, global, local, 0, null, event);
             return event;
         }
@@ -306,8 +292,6 @@ final class OpenClBackend implements Backend {
                 return (profile(events.getLast(), CL_PROFILING_COMMAND_END)
                                 - profile(events.getFirst(), CL_PROFILING_COMMAND_START))
                         * 1e-9;
-            } catch (CLException e) {
-                throw new DeviceException(e.getMessage(), e);
             } finally {
                 events.forEach(e -> {
                     if (!e.equals(new cl_event())) {
@@ -327,12 +311,8 @@ final class OpenClBackend implements Backend {
         public float[] output() {
             Buffer buffer = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow();
             float[] values = new float[Math.toIntExact(buffer.elements())];
-            try {
-                clEnqueueReadBuffer(
-                        queue, memory.get(buffer), true, 0, buffer.bytes(), Pointer.to(values), 0, null, null);
-            } catch (CLException e) {
-                throw new DeviceException(e.getMessage(), e);
-            }
+            clEnqueueReadBuffer(
+                    queue, memory.get(buffer), true, 0, buffer.bytes(), Pointer.to(values), 0, null, null);
             return values;
         }
 

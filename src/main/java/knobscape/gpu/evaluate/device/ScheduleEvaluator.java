@@ -108,12 +108,9 @@ public final class ScheduleEvaluator implements Evaluator {
                 values.put(GFLOPS, t.gflops(flops));
                 yield new Outcome.Measured(values);
             }
-            case Measurement.Rejected _, Measurement.CompileFailed _ ->
-                new Outcome.Failure(FailureKind.REJECTED, m.sentence());
-            case Measurement.WrongAnswer _ -> new Outcome.Failure(FailureKind.WRONG_RESULT, m.sentence());
-            case Measurement.RunFailed _, Measurement.Unknown _ ->
-                new Outcome.Failure(FailureKind.CRASHED, m.sentence());
-            case Measurement.BuildTimedOut _, Measurement.RunTimedOut _ -> Outcome.Failure.timedOut(m.costSeconds());
+            case Measurement.Failed f
+            when f.failure().kind() == FailureKind.TIMED_OUT -> Outcome.Failure.timedOut(m.costSeconds());
+            case Measurement.Failed f -> new Outcome.Failure(f.failure().kind(), f.sentence());
         };
     }
 }

@@ -1,5 +1,8 @@
 package knobscape.gpu.evaluate.device;
 
+import jcuda.CudaException;
+import org.jocl.CLException;
+import java.util.Locale;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -16,7 +19,6 @@ import java.util.function.Supplier;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
-import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
 import tools.jackson.databind.JsonNode;
@@ -62,7 +64,7 @@ public final class Worker {
         var worker = new Worker(out);
         try (Backend backend = device.get();
                 var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            worker.send(hello(backend.info()));
+            worker.send(JsonMapper.shared().valueToTree(backend.info()));
             String line = lines.readLine();
             while (line != null && worker.answer(backend, JsonMapper.shared().readTree(line))) {
                 line = lines.readLine();
@@ -75,26 +77,6 @@ public final class Worker {
     private void send(ObjectNode message) throws IOException {
         out.write((message + "\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
-    }
-
-    private static ObjectNode hello(DeviceInfo info) {
-        ObjectNode h = JsonMapper.shared()
-                .createObjectNode()
-                .put("name", info.name())
-                .put("hardware", info.hardware())
-                .put("version", info.version())
-                .put("caution", info.caution());
-        DeviceLimits l = info.limits();
-        h.putArray("limits")
-                .add(l.maxThreadsPerBlock())
-                .add(l.maxThreadsX())
-                .add(l.maxThreadsY())
-                .add(l.maxThreadsZ())
-                .add(l.sharedBytesPerBlock())
-                .add(l.maxBlocksX())
-                .add(l.maxBlocksY())
-                .add(l.maxBlocksZ());
-        return h;
     }
 
     /// Answers one request; tells whether the device can take another.
@@ -110,7 +92,7 @@ public final class Worker {
         } catch (Backend.CompileException e) {
             send(outcome("compile", e.getMessage()));
             return true;
-        } catch (Backend.DeviceException e) {
+        } catch (CudaException | CLException e) {
             send(outcome("run", e.getMessage()));
             return false;
         }
@@ -118,7 +100,7 @@ public final class Worker {
         try (kernels) {
             send(measure(schedule, kernels, settings, best));
             return true;
-        } catch (Backend.DeviceException e) {
+        } catch (CudaException | CLException e) {
             send(outcome("run", e.getMessage()));
             return false;
         }
@@ -158,11 +140,9 @@ public final class Worker {
         if (check) {
             ResultCheck result = ResultCheck.of(schedule, operands, kernels.output(), settings.seed() + count);
             if (!result.passed()) {
-                return JsonMapper.shared()
-                        .createObjectNode()
-                        .put("outcome", "wrong")
-                        .put("error", Double.isFinite(result.error()) ? result.error() : Double.MAX_VALUE)
-                        .put("tolerance", result.tolerance());
+                return outcome(
+                        "wrong",
+                        String.format(Locale.ROOT, "error %.3g, allowed %.3g.", result.error(), result.tolerance()));
             }
         }
         if (!(statistics.mean() > 0)) {

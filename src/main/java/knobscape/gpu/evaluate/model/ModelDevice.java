@@ -9,9 +9,9 @@ import knobscape.evaluate.Provenance;
 import knobscape.gpu.evaluate.device.DeviceInfo;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.evaluate.device.Measurement;
+import knobscape.gpu.evaluate.device.Measurement.Failure;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.template.Schedule;
 
 /// A GPU that is only described: `model:NAME`. It answers at once, always the same for the same seed; its times
@@ -82,16 +82,17 @@ public final class ModelDevice implements GpuDevice {
     @Override
     public Measurement measure(Schedule schedule, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        Optional<Rejection> rejection = schedule.check(info.limits());
+        Optional<String> rejection = schedule.check(info.limits());
         if (rejection.isPresent()) {
-            return new Measurement.Rejected(rejection.get(), 0.02);
+            return new Measurement.Failed(Failure.REJECTED, rejection.get(), 0.02);
         }
         double milliseconds = 0;
         for (LoopNest kernel : schedule.kernels()) {
             KernelProfile profile = NestProfile.of(model.gpu(), kernel);
             GpuModel.Estimate e = model.estimate(profile);
             if (!Double.isFinite(e.milliseconds())) {
-                return new Measurement.RunFailed(
+                return new Measurement.Failed(
+                        Failure.RUN,
                         "too many resources requested for launch: a block of " + profile.threads()
                                 + " threads does not fit a multiprocessor with its registers",
                         COMPILE_SECONDS);

@@ -28,30 +28,41 @@ public final class IndexExpr {
     private final boolean virtual;
 
     /// A part of an expression that is not negative.
-    public sealed interface Atom permits Axis, Quotient, Remainder {
+    public sealed interface Atom permits Axis, Division {
         /// Largest value.
         long max();
     }
 
-    /// Whole part of a division.
+    /// Whole part or rest of a division.
     ///
     /// @param of dividend, never negative
     /// @param by divisor, positive
-    public record Quotient(IndexExpr of, long by) implements Atom {
+    /// @param rest whether it is the rest
+    public record Division(IndexExpr of, long by, boolean rest) implements Atom {
         @Override
         public long max() {
-            return of.max() / by;
+            return rest ? Math.min(by - 1, of.max) : of.max / by;
         }
-    }
 
-    /// Rest of a division.
-    ///
-    /// @param of dividend, never negative
-    /// @param by divisor, positive
-    public record Remainder(IndexExpr of, long by) implements Atom {
-        @Override
-        public long max() {
-            return Math.min(by - 1, of.max());
+        private long value(long dividend) {
+            return rest ? dividend % by : dividend / by;
+        }
+
+        /// How far the value moves where the dividend moves by `step` from where every axis is 0.
+        private long move(long step) {
+            return step == 0 ? 0 : value(of.origin + step) - value(of.origin);
+        }
+
+        /// The same of another dividend.
+        private IndexExpr with(IndexExpr dividend) {
+            return rest ? dividend.modulo(by) : dividend.dividedBy(by);
+        }
+
+        /// As in C.
+        ///
+        /// @param dividend its text
+        public String text(String dividend) {
+            return "(" + dividend + ")" + (rest ? " % " : " / ") + by;
         }
     }
 
@@ -95,16 +106,14 @@ public final class IndexExpr {
     private static long origin(Atom atom) {
         return switch (atom) {
             case Axis _ -> 0;
-            case Quotient q -> q.of().origin / q.by();
-            case Remainder r -> r.of().origin % r.by();
+            case Division d -> d.value(d.of.origin);
         };
     }
 
     private static boolean isVirtual(Atom atom) {
         return switch (atom) {
             case Axis a -> a.binding() == Axis.Binding.VTHREAD;
-            case Quotient q -> q.of().virtual;
-            case Remainder r -> r.of().virtual;
+            case Division d -> d.of.virtual;
         };
     }
 
@@ -252,7 +261,7 @@ public final class IndexExpr {
         }
         IndexExpr rest = rest(by);
         if (rest.min < 0) {
-            return of(new Quotient(this, by));
+            return of(new Division(this, by, false));
         }
         IndexExpr quotient = this;
         if (rest != this) {
@@ -269,7 +278,7 @@ public final class IndexExpr {
         } else {
             quotient = ZERO;
         }
-        return rest.max < by ? quotient : quotient.plus(of(new Quotient(rest, by)));
+        return rest.max < by ? quotient : quotient.plus(of(new Division(rest, by, false)));
     }
 
     /// Rest of the division by a positive constant; throws `IllegalArgumentException` where the value may be
@@ -281,9 +290,9 @@ public final class IndexExpr {
         }
         IndexExpr rest = rest(by);
         if (rest.min < 0) {
-            return of(new Remainder(this, by));
+            return of(new Division(this, by, true));
         }
-        return rest.max < by ? rest : of(new Remainder(rest, by));
+        return rest.max < by ? rest : of(new Division(rest, by, true));
     }
 
     private void requireNonNegative(long by) {
@@ -321,8 +330,7 @@ public final class IndexExpr {
             sum += factors[i]
                     * switch (atoms[i]) {
                         case Axis a -> axes.applyAsLong(a);
-                        case Quotient q -> q.of().value(axes) / q.by();
-                        case Remainder r -> r.of().value(axes) % r.by();
+                        case Division d -> d.value(d.of.value(axes));
                     };
         }
         return sum;
@@ -335,14 +343,7 @@ public final class IndexExpr {
         for (int i = 0; i < factors.length; i++) {
             sum += switch (atoms[i]) {
                 case Axis a -> a == axis ? factors[i] : 0;
-                case Quotient q -> {
-                    long inside = q.of().stride(axis);
-                    yield inside == 0 ? 0 : factors[i] * ((q.of().origin + inside) / q.by() - q.of().origin / q.by());
-                }
-                case Remainder r -> {
-                    long inside = r.of().stride(axis);
-                    yield inside == 0 ? 0 : factors[i] * ((r.of().origin + inside) % r.by() - r.of().origin % r.by());
-                }
+                case Division d -> factors[i] * d.move(d.of.stride(axis));
             };
         }
         return sum;
@@ -364,22 +365,11 @@ public final class IndexExpr {
                         }
                     }
                 }
-                case Quotient q -> {
+                case Division d -> {
                     long[] inside = new long[count];
-                    q.of().strides(axes, count, moves, inside);
+                    d.of.strides(axes, count, moves, inside);
                     for (int k = 0; k < count; k++) {
-                        strides[k] += inside[k] == 0
-                                ? 0
-                                : factors[i] * ((q.of().origin + inside[k]) / q.by() - q.of().origin / q.by());
-                    }
-                }
-                case Remainder r -> {
-                    long[] inside = new long[count];
-                    r.of().strides(axes, count, moves, inside);
-                    for (int k = 0; k < count; k++) {
-                        strides[k] += inside[k] == 0
-                                ? 0
-                                : factors[i] * ((r.of().origin + inside[k]) % r.by() - r.of().origin % r.by());
+                        strides[k] += factors[i] * d.move(inside[k]);
                     }
                 }
             }
@@ -396,8 +386,7 @@ public final class IndexExpr {
         for (Atom atom : atoms) {
             boolean found = switch (atom) {
                 case Axis a -> a == axis;
-                case Quotient q -> q.of().uses(axis);
-                case Remainder r -> r.of().uses(axis);
+                case Division d -> d.of.uses(axis);
             };
             if (found) {
                 return true;
@@ -415,8 +404,7 @@ public final class IndexExpr {
         for (int i = 0; i < factors.length; i++) {
             IndexExpr atom = switch (atoms[i]) {
                 case Axis a -> a == axis ? of(value) : of(a);
-                case Quotient q -> q.of().with(axis, value).dividedBy(q.by());
-                case Remainder r -> r.of().with(axis, value).modulo(r.by());
+                case Division d -> d.with(d.of.with(axis, value));
             };
             sum = sum.plus(atom.times(factors[i]));
         }
@@ -445,8 +433,7 @@ public final class IndexExpr {
                     .append(
                             switch (t.atom()) {
                                 case Axis a -> a.name();
-                                case Quotient q -> "(" + q.of() + ") / " + q.by();
-                                case Remainder r -> "(" + r.of() + ") % " + r.by();
+                                case Division d -> d.text(d.of.toString());
                             });
             if (t.factor() != 1) {
                 b.append(" * ").append(t.factor());

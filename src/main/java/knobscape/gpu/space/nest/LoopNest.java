@@ -1,5 +1,6 @@
 package knobscape.gpu.space.nest;
 
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -117,14 +118,28 @@ public final class LoopNest {
         return 1;
     }
 
+    /// Blocks of the grid along x, y and z.
+    public long[] grid() {
+        return new long[] {
+            extent(Axis.Binding.BLOCK_X), extent(Axis.Binding.BLOCK_Y), extent(Axis.Binding.BLOCK_Z)
+        };
+    }
+
+    /// Threads of a block along x, y and z.
+    public long[] block() {
+        return new long[] {
+            extent(Axis.Binding.THREAD_X), extent(Axis.Binding.THREAD_Y), extent(Axis.Binding.THREAD_Z)
+        };
+    }
+
     /// Threads per block.
     public long threads() {
-        return extent(Axis.Binding.THREAD_X) * extent(Axis.Binding.THREAD_Y) * extent(Axis.Binding.THREAD_Z);
+        return Arrays.stream(block()).reduce(1, (a, b) -> a * b);
     }
 
     /// Blocks of the grid.
     public long blocks() {
-        return extent(Axis.Binding.BLOCK_X) * extent(Axis.Binding.BLOCK_Y) * extent(Axis.Binding.BLOCK_Z);
+        return Arrays.stream(grid()).reduce(1, (a, b) -> a * b);
     }
 
     /// Bytes of shared memory that a block needs.

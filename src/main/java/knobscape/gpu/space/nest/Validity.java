@@ -11,44 +11,35 @@ import java.util.Optional;
 public final class Validity {
     private Validity() {}
 
-    /// The first reason why one of `kernels` cannot run, if there is one.
-    public static Optional<Rejection> check(List<LoopNest> kernels, DeviceLimits limits) {
+    /// The first reason why one of `kernels` cannot run, as a sentence with the numbers, if there is one.
+    public static Optional<String> check(List<LoopNest> kernels, DeviceLimits limits) {
         return kernels.stream().flatMap(k -> check(k, limits).stream()).findFirst();
     }
 
-    /// The first reason why the kernel cannot run, if there is one.
-    public static Optional<Rejection> check(LoopNest kernel, DeviceLimits limits) {
-        if (kernel.threads() > limits.maxThreadsPerBlock()) {
-            return Optional.of(
-                    new Rejection.TooManyThreads(kernel.name(), kernel.threads(), limits.maxThreadsPerBlock()));
-        }
-        return thread(kernel, 'x', Axis.Binding.THREAD_X, limits.maxThreadsX())
-                .or(() -> thread(kernel, 'y', Axis.Binding.THREAD_Y, limits.maxThreadsY()))
-                .or(() -> thread(kernel, 'z', Axis.Binding.THREAD_Z, limits.maxThreadsZ()))
-                .or(() -> shared(kernel, limits))
-                .or(() -> grid(kernel, 'x', Axis.Binding.BLOCK_X, limits.maxBlocksX()))
-                .or(() -> grid(kernel, 'y', Axis.Binding.BLOCK_Y, limits.maxBlocksY()))
-                .or(() -> grid(kernel, 'z', Axis.Binding.BLOCK_Z, limits.maxBlocksZ()));
+    private static Optional<String> check(LoopNest k, DeviceLimits l) {
+        return threads(k, "per block", k.threads(), l.maxThreadsPerBlock())
+                .or(() -> threads(k, "in dimension x", k.extent(Axis.Binding.THREAD_X), l.maxThreadsX()))
+                .or(() -> threads(k, "in dimension y", k.extent(Axis.Binding.THREAD_Y), l.maxThreadsY()))
+                .or(() -> threads(k, "in dimension z", k.extent(Axis.Binding.THREAD_Z), l.maxThreadsZ()))
+                .or(() -> reason(
+                        k,
+                        k.sharedBytes(),
+                        l.sharedBytesPerBlock(),
+                        "needs %d bytes of shared memory per block, the device has %d"))
+                .or(() -> blocks(k, "x", k.extent(Axis.Binding.BLOCK_X), l.maxBlocksX()))
+                .or(() -> blocks(k, "y", k.extent(Axis.Binding.BLOCK_Y), l.maxBlocksY()))
+                .or(() -> blocks(k, "z", k.extent(Axis.Binding.BLOCK_Z), l.maxBlocksZ()));
     }
 
-    private static Optional<Rejection> thread(LoopNest kernel, char dimension, Axis.Binding binding, long limit) {
-        long threads = kernel.extent(binding);
-        return threads > limit
-                ? Optional.of(new Rejection.ThreadDimension(kernel.name(), dimension, threads, limit))
-                : Optional.empty();
+    private static Optional<String> threads(LoopNest k, String where, long threads, long limit) {
+        return reason(k, threads, limit, "asks for %d threads " + where + ", the device allows %d");
     }
 
-    private static Optional<Rejection> shared(LoopNest kernel, DeviceLimits limits) {
-        long bytes = kernel.sharedBytes();
-        return bytes > limits.sharedBytesPerBlock()
-                ? Optional.of(new Rejection.SharedMemory(kernel.name(), bytes, limits.sharedBytesPerBlock()))
-                : Optional.empty();
+    private static Optional<String> blocks(LoopNest k, String dimension, long blocks, long limit) {
+        return reason(k, blocks, limit, "asks for %d blocks in dimension " + dimension + ", the device allows %d");
     }
 
-    private static Optional<Rejection> grid(LoopNest kernel, char dimension, Axis.Binding binding, long limit) {
-        long blocks = kernel.extent(binding);
-        return blocks > limit
-                ? Optional.of(new Rejection.GridDimension(kernel.name(), dimension, blocks, limit))
-                : Optional.empty();
+    private static Optional<String> reason(LoopNest k, long asked, long limit, String words) {
+        return asked <= limit ? Optional.empty() : Optional.of("Kernel " + k.name() + " " + words.formatted(asked, limit) + ".");
     }
 }

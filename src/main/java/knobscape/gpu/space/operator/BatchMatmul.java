@@ -8,44 +8,27 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
 /// A batch of matrix products: tiles of both matrices go through shared memory, then through registers.
-final class BatchMatmul implements Template {
-    private final Workload.BatchMatmul work;
-    private final ScheduleSpace space;
-    private final Tensors tensors;
-
+final class BatchMatmul extends OneKernel<Workload.BatchMatmul> {
     BatchMatmul(Workload.BatchMatmul work) {
-        this.work = work;
-        space = new ScheduleSpace(List.of(
-                ScheduleKnob.Split.all("tile_y", work.m(), 3),
-                ScheduleKnob.Split.all("tile_x", work.n(), 3),
-                ScheduleKnob.Split.all("tile_k", work.k(), 2),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(8, 16, 32, 64)),
-                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
-        tensors = Tensors.of(work);
+        super(
+                "batch-matmul",
+                "batch_matmul.cuda",
+                work,
+                split("tile_y", work.m(), 3),
+                split("tile_x", work.n(), 3),
+                split("tile_k", work.k(), 2),
+                maxStep(8, 16, 32, 64),
+                explicit());
     }
 
     @Override
-    public Identity identity() {
-        return new Identity("batch-matmul", "batch_matmul.cuda", work, space);
-    }
-
-    @Override
-    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
-    }
-
-    private LoopNest nest(Configuration c, Epilogue epilogue) {
+    LoopNest nest(Configuration c, Epilogue epilogue) {
         Tiled y = tiled("y", space.factors(c, "tile_y"), Binding.BLOCK_Y, Binding.THREAD_Y);
         Tiled x = tiled("x", space.factors(c, "tile_x"), Binding.BLOCK_X, Binding.THREAD_X);
         long[] k = space.factors(c, "tile_k");
@@ -93,31 +76,19 @@ final class BatchMatmul implements Template {
         Buffer sum = Parts.local("sum", y.inner().extent() * x.inner().extent());
         Tiled yd = y.fresh("_d");
         Tiled xd = x.fresh("_d");
-        Statement takeLeft = new Statement.Loop(
-                yd.inner(),
-                List.of(new Statement.Store(
-                        left,
-                        IndexExpr.of(yd.inner()),
-                        new Value.Load(
-                                leftTile, IndexExpr.of(ki).times(y.size()).plus(yd.inTile())),
-                        false)));
-        Statement takeRight = new Statement.Loop(
-                xd.inner(),
-                List.of(new Statement.Store(
-                        right,
-                        IndexExpr.of(xd.inner()),
-                        new Value.Load(
-                                rightTile, IndexExpr.of(ki).times(x.size()).plus(xd.inTile())),
-                        false)));
-        Statement multiply = Statement.nested(
-                List.of(y.inner(), x.inner()),
-                List.of(new Statement.Store(
-                        sum,
-                        Parts.flat(List.of(y.inner(), x.inner())),
-                        Value.multiply(
-                                new Value.Load(left, IndexExpr.of(y.inner())),
-                                new Value.Load(right, IndexExpr.of(x.inner()))),
-                        true)));
+        Statement takeLeft = Parts.take(
+                left,
+                List.of(yd.inner()),
+                leftTile,
+                IndexExpr.of(ki).times(y.size()).plus(yd.inTile()));
+        Statement takeRight = Parts.take(
+                right,
+                List.of(xd.inner()),
+                rightTile,
+                IndexExpr.of(ki).times(x.size()).plus(xd.inTile()));
+        List<Axis> inner = List.of(y.inner(), x.inner());
+        Statement multiply =
+                Parts.multiplyAdd(inner, sum, inner, left, IndexExpr.of(y.inner()), right, IndexExpr.of(x.inner()));
         Statement compute = new Statement.Pragma(
                 Parts.policy(space, c), List.of(new Statement.Loop(ki, List.of(takeLeft, takeRight, multiply))));
 

@@ -8,45 +8,28 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
 /// Depthwise convolution: the input window of a block and its weights are fetched once, then copied to
 /// registers.
-final class DepthwiseConvolution implements Template {
-    private final Workload.Conv2d work;
-    private final ScheduleSpace space;
-    private final Tensors tensors;
-
+final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
     DepthwiseConvolution(Workload.Conv2d work) {
-        this.work = work;
-        space = new ScheduleSpace(List.of(
-                ScheduleKnob.Split.all("tile_f", work.filters(), 4),
-                ScheduleKnob.Split.all("tile_y", work.outHeight(), 4),
-                ScheduleKnob.Split.all("tile_x", work.outWidth(), 4),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 256, 1500)),
-                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
-        tensors = Tensors.of(work);
+        super(
+                "depthwise",
+                "depthwise_conv2d_nchw.cuda",
+                work,
+                split("tile_f", work.filters(), 4),
+                split("tile_y", work.outHeight(), 4),
+                split("tile_x", work.outWidth(), 4),
+                maxStep(0, 256, 1500),
+                explicit());
     }
 
     @Override
-    public Identity identity() {
-        return new Identity("depthwise", "depthwise_conv2d_nchw.cuda", work, space);
-    }
-
-    @Override
-    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
-    }
-
-    private LoopNest nest(Configuration c, Epilogue epilogue) {
+    LoopNest nest(Configuration c, Epilogue epilogue) {
         var image = ImageTiles.of(work, space, c);
         Tiled f = image.f();
         Tiled y = image.y();
@@ -96,33 +79,25 @@ final class DepthwiseConvolution implements Template {
         Tiled fd = f.fresh("_d");
         Axis row = Axis.spatial("row", ownRows, Binding.SERIAL);
         Axis column = Axis.spatial("column", ownColumns, Binding.SERIAL);
-        Statement takeData = Statement.nested(
+        Statement takeData = Parts.take(
+                data,
                 List.of(fd.inner(), row, column),
-                List.of(new Statement.Store(
-                        data,
-                        Parts.flat(List.of(fd.inner(), row, column)),
-                        new Value.Load(
-                                dataTile,
-                                fd.inTile()
-                                        .times(rows)
-                                        .plus(y.threadStart().times(work.strideHeight()))
-                                        .plus(row)
-                                        .times(columns)
-                                        .plus(x.threadStart().times(work.strideWidth()))
-                                        .plus(column)),
-                        false)));
+                dataTile,
+                fd.inTile()
+                        .times(rows)
+                        .plus(y.threadStart().times(work.strideHeight()))
+                        .plus(row)
+                        .times(columns)
+                        .plus(x.threadStart().times(work.strideWidth()))
+                        .plus(column));
         Tiled fk = f.fresh("_k");
         Axis kr = Axis.spatial("kr", r, Binding.SERIAL);
         Axis ks = Axis.spatial("ks", s, Binding.SERIAL);
-        Statement takeWeights = Statement.nested(
+        Statement takeWeights = Parts.take(
+                weight,
                 List.of(fk.inner(), kr, ks),
-                List.of(new Statement.Store(
-                        weight,
-                        Parts.flat(List.of(fk.inner(), kr, ks)),
-                        new Value.Load(
-                                weightTile,
-                                fk.inTile().times(r).plus(kr).times(s).plus(ks)),
-                        false)));
+                weightTile,
+                fk.inTile().times(r).plus(kr).times(s).plus(ks));
 
         Buffer sum = image.sums();
         Axis ry = Axis.reduction("ry", r, Binding.SERIAL);
@@ -134,15 +109,14 @@ final class DepthwiseConvolution implements Template {
                 .times(ownColumns)
                 .plus(IndexExpr.of(x.inner()).times(work.strideWidth()))
                 .plus(IndexExpr.of(rx).times(work.dilationWidth()));
-        Statement compute = Statement.nested(
+        Statement compute = Parts.multiplyAdd(
                 List.of(ry, rx, f.inner(), y.inner(), x.inner()),
-                List.of(new Statement.Store(
-                        sum,
-                        Parts.flat(image.inner()),
-                        Value.multiply(
-                                new Value.Load(data, dataAt),
-                                new Value.Load(weight, Parts.flat(List.of(f.inner(), ry, rx)))),
-                        true)));
+                sum,
+                image.inner(),
+                data,
+                dataAt,
+                weight,
+                Parts.flat(List.of(f.inner(), ry, rx)));
 
         List<Statement> body = List.of(
                 fetchData,

@@ -8,48 +8,31 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
 /// Convolution of one group, computed as it is defined: tiles of input and weights go through shared memory for
 /// each step of the reduction.
-final class DirectConvolution implements Template {
-    private final Workload.Conv2d work;
-    private final ScheduleSpace space;
-    private final Tensors tensors;
-
+final class DirectConvolution extends OneKernel<Workload.Conv2d> {
     DirectConvolution(Workload.Conv2d work) {
-        this.work = work;
-        space = new ScheduleSpace(List.of(
-                ScheduleKnob.Split.all("tile_f", work.filters(), 4),
-                ScheduleKnob.Split.all("tile_y", work.outHeight(), 4),
-                ScheduleKnob.Split.all("tile_x", work.outWidth(), 4),
-                ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
-                ScheduleKnob.Split.all("tile_ry", work.kernelHeight(), 2),
-                ScheduleKnob.Split.all("tile_rx", work.kernelWidth(), 2),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 512, 1500)),
-                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
-        tensors = Tensors.of(work);
+        super(
+                "direct",
+                "conv2d_nchw.cuda",
+                work,
+                split("tile_f", work.filters(), 4),
+                split("tile_y", work.outHeight(), 4),
+                split("tile_x", work.outWidth(), 4),
+                split("tile_rc", work.channels(), 2),
+                split("tile_ry", work.kernelHeight(), 2),
+                split("tile_rx", work.kernelWidth(), 2),
+                maxStep(0, 512, 1500),
+                explicit());
     }
 
     @Override
-    public Identity identity() {
-        return new Identity("direct", "conv2d_nchw.cuda", work, space);
-    }
-
-    @Override
-    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
-    }
-
-    private LoopNest nest(Configuration c, Epilogue epilogue) {
+    LoopNest nest(Configuration c, Epilogue epilogue) {
         long[] rc = space.factors(c, "tile_rc");
         long[] ry = space.factors(c, "tile_ry");
         long[] rx = space.factors(c, "tile_rx");
@@ -118,13 +101,14 @@ final class DirectConvolution implements Template {
                 .plus(ryi)
                 .times(rx[1])
                 .plus(rxi);
-        Statement compute = Statement.nested(
+        Statement compute = Parts.multiplyAdd(
                 List.of(rci, ryi, rxi, f.inner(), y.inner(), x.inner()),
-                List.of(new Statement.Store(
-                        sum,
-                        Parts.flat(image.inner()),
-                        Value.multiply(new Value.Load(dataTile, dataAt), new Value.Load(weightTile, weightAt)),
-                        true)));
+                sum,
+                image.inner(),
+                dataTile,
+                dataAt,
+                weightTile,
+                weightAt);
 
         List<Statement> body = List.of(
                 image.clear(sum),

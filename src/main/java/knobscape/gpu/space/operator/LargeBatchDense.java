@@ -10,13 +10,8 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
@@ -25,31 +20,19 @@ import knobscape.space.Configuration;
 ///
 /// Each copy uses all threads of the block, so thread counts of the two axes may differ (AutoTVM's template
 /// needs them equal).
-final class LargeBatchDense implements Template {
-    private final Workload.Dense work;
-    private final ScheduleSpace space;
-    private final Tensors tensors;
-
+final class LargeBatchDense extends OneKernel<Workload.Dense> {
     LargeBatchDense(Workload.Dense work) {
-        this.work = work;
-        space = new ScheduleSpace(List.of(
-                ScheduleKnob.Split.all("tile_x", work.m(), 4),
-                ScheduleKnob.Split.all("tile_y", work.n(), 4),
-                ScheduleKnob.Split.all("tile_k", work.k(), 3)));
-        tensors = Tensors.of(work);
+        super(
+                "dense-large",
+                "dense_large_batch.cuda",
+                work,
+                split("tile_x", work.m(), 4),
+                split("tile_y", work.n(), 4),
+                split("tile_k", work.k(), 3));
     }
 
     @Override
-    public Identity identity() {
-        return new Identity("dense-large", "dense_large_batch.cuda", work, space);
-    }
-
-    @Override
-    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
-    }
-
-    private LoopNest nest(Configuration c, Epilogue epilogue) {
+    LoopNest nest(Configuration c, Epilogue epilogue) {
         long[] tileX = space.factors(c, "tile_x");
         long[] tileY = space.factors(c, "tile_y");
         long[] k = space.factors(c, "tile_k");
@@ -72,41 +55,27 @@ final class LargeBatchDense implements Template {
         IndexExpr half = IndexExpr.of(outer).modulo(2).times(step);
         Tiled xd = x.fresh("_d");
         Axis kd = Axis.reduction("k_d", k[2], Binding.SERIAL);
-        Statement takeData = Statement.nested(
+        IndexExpr firstK = half.plus(IndexExpr.of(kt).times(k[2]));
+        Statement takeData = Parts.take(
+                data,
                 List.of(xd.inner(), kd),
-                List.of(new Statement.Store(
-                        data,
-                        Parts.flat(List.of(xd.inner(), kd)),
-                        new Value.Load(
-                                dataTile,
-                                half.plus(IndexExpr.of(kt).times(k[2]))
-                                        .plus(kd)
-                                        .times(x.size())
-                                        .plus(xd.inTile())),
-                        false)));
+                dataTile,
+                firstK.plus(kd).times(x.size()).plus(xd.inTile()));
         Tiled yk = y.fresh("_k");
         Axis kk = Axis.reduction("k_k", k[2], Binding.SERIAL);
-        Statement takeWeights = Statement.nested(
+        Statement takeWeights = Parts.take(
+                weight,
                 List.of(yk.inner(), kk),
-                List.of(new Statement.Store(
-                        weight,
-                        Parts.flat(List.of(yk.inner(), kk)),
-                        new Value.Load(
-                                weightTile,
-                                half.plus(IndexExpr.of(kt).times(k[2]))
-                                        .plus(kk)
-                                        .times(y.size())
-                                        .plus(yk.inTile())),
-                        false)));
-        Statement compute = Statement.nested(
+                weightTile,
+                firstK.plus(kk).times(y.size()).plus(yk.inTile()));
+        Statement compute = Parts.multiplyAdd(
                 List.of(ki, x.inner(), y.inner()),
-                List.of(new Statement.Store(
-                        sum,
-                        Parts.flat(List.of(x.inner(), y.inner())),
-                        Value.multiply(
-                                new Value.Load(data, Parts.flat(List.of(x.inner(), ki))),
-                                new Value.Load(weight, Parts.flat(List.of(y.inner(), ki)))),
-                        true)));
+                sum,
+                List.of(x.inner(), y.inner()),
+                data,
+                Parts.flat(List.of(x.inner(), ki)),
+                weight,
+                Parts.flat(List.of(y.inner(), ki)));
 
         var steps = new ArrayList<Statement>();
         steps.add(new Statement.Barrier());

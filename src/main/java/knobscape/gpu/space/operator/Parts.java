@@ -8,14 +8,12 @@ import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.Condition;
 import knobscape.gpu.space.nest.IndexExpr;
-import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.UnrollPolicy;
 import knobscape.gpu.space.nest.Value;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
@@ -77,27 +75,12 @@ final class Parts {
 
         /// The epilogue's buffers and the output, in the order of arguments.
         List<Buffer> behind(Epilogue e) {
-            var all = new ArrayList<Buffer>();
-            if (e.hasBias()) {
-                all.add(bias);
-            }
-            if (e.hasResidual()) {
-                all.add(residual);
-            }
-            all.add(output);
-            return all;
+            return parameters(e).stream().skip(2).toList();
         }
 
         /// What a kernel that does all the work is given.
         List<Buffer> parameters(Epilogue e) {
-            var all = new ArrayList<>(List.of(data, weight));
-            all.addAll(behind(e));
-            return all;
-        }
-
-        /// The schedule of a template with one kernel and nothing to set up.
-        Schedule schedule(Template template, Configuration configuration, Epilogue e, LoopNest nest) {
-            return new Schedule(template, configuration, e, arguments(e), List.of(), List.of(nest));
+            return arguments(e).stream().map(Schedule.Argument::buffer).toList();
         }
 
         /// All buffers in the order of arguments, with roles.
@@ -187,14 +170,7 @@ final class Parts {
             long length,
             List<Axis> threads,
             Function<IndexExpr, Value> value) {
-        long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
-        Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
-        IndexExpr at = IndexExpr.of(serial);
-        for (Axis t : threads) {
-            at = at.times(t.extent()).plus(t);
-        }
-        var store = new Statement.Store(tile, offset.plus(at), value.apply(at), false);
-        return new Statement.Loop(serial, Statement.guarded(List.of(new Condition(at, length)), List.of(store)));
+        return spread(name, length, threads, at -> new Statement.Store(tile, offset.plus(at), value.apply(at), false));
     }
 
     /// All threads copy `lines` lines of `step` elements; reads run along the lines, and element k of line l
@@ -211,17 +187,43 @@ final class Parts {
             long step,
             List<Axis> threads,
             BiFunction<IndexExpr, IndexExpr, Value> value) {
-        long length = lines * step;
+        return spread(name, lines * step, threads, at -> {
+            IndexExpr line = at.dividedBy(step);
+            IndexExpr k = at.modulo(step);
+            return new Statement.Store(tile, offset.plus(k.times(lines)).plus(line), value.apply(line, k), false);
+        });
+    }
+
+    private static Statement spread(
+            String name, long length, List<Axis> threads, Function<IndexExpr, Statement> statement) {
         long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
         Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
         IndexExpr at = IndexExpr.of(serial);
         for (Axis t : threads) {
             at = at.times(t.extent()).plus(t);
         }
-        IndexExpr line = at.dividedBy(step);
-        IndexExpr k = at.modulo(step);
-        var store = new Statement.Store(tile, offset.plus(k.times(lines)).plus(line), value.apply(line, k), false);
-        return new Statement.Loop(serial, Statement.guarded(List.of(new Condition(at, length)), List.of(store)));
+        return new Statement.Loop(
+                serial, Statement.guarded(List.of(new Condition(at, length)), List.of(statement.apply(at))));
+    }
+
+    /// A thread copies a part of a tile into a buffer of its own, which lies as `axes` run.
+    static Statement take(Buffer own, List<Axis> axes, Buffer tile, IndexExpr at) {
+        return Statement.nested(
+                axes, List.of(new Statement.Store(own, flat(axes), new Value.Load(tile, at), false)));
+    }
+
+    /// Products are summed in a buffer that lies as `written` run.
+    ///
+    /// @param axes every loop of the sum
+    static Statement multiplyAdd(
+            List<Axis> axes, Buffer sum, List<Axis> written, Buffer left, IndexExpr leftAt, Buffer right, IndexExpr rightAt) {
+        return Statement.nested(
+                axes,
+                List.of(new Statement.Store(
+                        sum,
+                        flat(written),
+                        Value.multiply(new Value.Load(left, leftAt), new Value.Load(right, rightAt)),
+                        true)));
     }
 
     /// Row-major position over axes, the last one fastest.

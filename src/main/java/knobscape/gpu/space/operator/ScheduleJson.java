@@ -137,17 +137,7 @@ public final class ScheduleJson {
         for (int i = 0; i < levels.length; i++) {
             ScheduleKnob k = space.scheduleKnobs().get(i);
             JsonNode value = knobs.path(k.name());
-            levels[i] = switch (k) {
-                case ScheduleKnob.Split s -> {
-                    long[] factors = new long[Math.min(value.size(), 16)];
-                    for (int p = 0; p < factors.length; p++) {
-                        factors[p] = value.get(p).asLong(0);
-                    }
-                    yield s.levelOf(factors);
-                }
-                case ScheduleKnob.Option o ->
-                    value.isIntegralNumber() ? o.values().indexOf(value.asInt(-1)) : -1;
-            };
+            levels[i] = k.levelOf(value);
             if (levels[i] < 0) {
                 throw new UserError(name + ": knob '" + k.name() + "' cannot be "
                         + (value.isMissingNode() ? "absent" : value.toString()) + ".");

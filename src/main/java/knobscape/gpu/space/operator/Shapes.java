@@ -3,8 +3,13 @@ package knobscape.gpu.space.operator;
 import knobscape.network.task.Workload;
 
 /// Element counts of a workload's tensors.
-final class Shapes {
+public final class Shapes {
     private Shapes() {}
+
+    /// Of data, weights and output together.
+    public static long elements(Workload w) {
+        return data(w) + weights(w) + output(w);
+    }
 
     static long data(Workload w) {
         return switch (w) {
@@ -45,7 +50,7 @@ final class Shapes {
         long largest = Math.max(data(w), Math.max(weights(w), output(w)));
         if (w instanceof Workload.Conv2d c && c.isWinogradEligible()) {
             var tiles = WinogradTiles.of(c);
-            long points = (long) tiles.alpha() * tiles.alpha();
+            long points = tiles.points();
             largest = Math.max(
                     largest,
                     Math.max(

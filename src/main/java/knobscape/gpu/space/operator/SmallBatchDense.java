@@ -10,39 +10,23 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.Schedule;
-import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
 /// Dense layer of few rows: one block for each output element, whose threads sum parts of the reduction and
 /// then add up their sums in a tree.
-final class SmallBatchDense implements Template {
-    private final Workload.Dense work;
-    private final ScheduleSpace space;
-    private final Tensors tensors;
-
+final class SmallBatchDense extends OneKernel<Workload.Dense> {
     SmallBatchDense(Workload.Dense work) {
-        this.work = work;
-        space = new ScheduleSpace(List.of(ScheduleKnob.Split.all("tile_k", work.k(), 2)));
-        tensors = Tensors.of(work);
+        super(
+                "dense-small",
+                "dense_small_batch.cuda",
+                work,
+                split("tile_k", work.k(), 2));
     }
 
     @Override
-    public Identity identity() {
-        return new Identity("dense-small", "dense_small_batch.cuda", work, space);
-    }
-
-    @Override
-    public Schedule schedule(Configuration configuration, Epilogue epilogue) {
-        return tensors.schedule(this, configuration, epilogue, nest(configuration, epilogue));
-    }
-
-    private LoopNest nest(Configuration c, Epilogue epilogue) {
+    LoopNest nest(Configuration c, Epilogue epilogue) {
         long[] k = space.factors(c, "tile_k");
         Axis row = Axis.spatial("row", work.m(), Binding.BLOCK_Y);
         Axis column = Axis.spatial("column", work.n(), Binding.BLOCK_X);

@@ -9,24 +9,17 @@ import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.nest.Statement;
 import knobscape.gpu.space.nest.Value;
-import knobscape.gpu.space.operator.Parts.Tensors;
 import knobscape.gpu.space.operator.Parts.Tiled;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
 /// Winograd convolution: input tiles are transformed, alpha^2 matrix products follow (these are what the knobs
 /// schedule), and their results are transformed back. Weights are transformed once, by the setup.
-final class WinogradConvolution implements Template {
-    private final Workload.Conv2d work;
-    private final ScheduleSpace space;
-    private final Tensors tensors;
+final class WinogradConvolution extends OneKernel<Workload.Conv2d> {
     private final WinogradTiles tiles;
-    private final long points;
     private final Buffer prepared;
     private final Buffer transformed;
     private final Buffer products;
@@ -36,29 +29,28 @@ final class WinogradConvolution implements Template {
     private final LoopNest plainOutput;
 
     WinogradConvolution(Workload.Conv2d work) {
-        this.work = work;
-        tiles = WinogradTiles.of(work);
-        points = (long) tiles.alpha() * tiles.alpha();
-        space = new ScheduleSpace(List.of(
-                ScheduleKnob.Split.outermostOnly("tile_b", points, 4),
-                ScheduleKnob.Split.all("tile_y", work.filters(), 4),
-                ScheduleKnob.Split.all("tile_x", tiles.tiles(), 4),
-                ScheduleKnob.Split.all("tile_rc", work.channels(), 2),
-                new ScheduleKnob.Option("auto_unroll_max_step", List.of(0, 128, 1500)),
-                new ScheduleKnob.Option("unroll_explicit", List.of(0, 1))));
-        tensors = Tensors.of(work);
-        prepared = Parts.global("prepared", points * work.channels() * work.filters());
-        transformed = Parts.global("transformed", points * work.channels() * tiles.tiles());
-        products = Parts.global("products", points * work.filters() * tiles.tiles());
+        this(work, WinogradTiles.of(work));
+    }
+
+    private WinogradConvolution(Workload.Conv2d work, WinogradTiles tiles) {
+        super(
+                "winograd",
+                "conv2d_nchw_winograd.cuda",
+                work,
+                ScheduleKnob.Split.outermostOnly("tile_b", tiles.points(), 4),
+                split("tile_y", work.filters(), 4),
+                split("tile_x", tiles.tiles(), 4),
+                split("tile_rc", work.channels(), 2),
+                maxStep(0, 128, 1500),
+                explicit());
+        this.tiles = tiles;
+        prepared = Parts.global("prepared", tiles.points() * work.channels() * work.filters());
+        transformed = Parts.global("transformed", tiles.points() * work.channels() * tiles.tiles());
+        products = Parts.global("products", tiles.points() * work.filters() * tiles.tiles());
         transforms = new WinogradTransforms(work, tiles, tensors, prepared, transformed, products);
         weightTransform = transforms.weights();
         dataTransform = transforms.data();
         plainOutput = transforms.output(Epilogue.NONE);
-    }
-
-    @Override
-    public Identity identity() {
-        return new Identity("winograd", "conv2d_nchw_winograd.cuda", work, space);
     }
 
     @Override
@@ -75,12 +67,13 @@ final class WinogradConvolution implements Template {
                 List.of(weightTransform),
                 List.of(
                         dataTransform,
-                        nest(configuration),
+                        nest(configuration, epilogue),
                         epilogue.steps().isEmpty() ? plainOutput : transforms.output(epilogue)));
     }
 
     /// `products[b][k][p] = sum over c of prepared[b][c][k] transformed[b][c][p]`.
-    private LoopNest nest(Configuration c) {
+    @Override
+    LoopNest nest(Configuration c, Epilogue epilogue) {
         Tiled b = tiled("b", space.factors(c, "tile_b"), Binding.BLOCK_Z, Binding.THREAD_Z);
         Tiled y = tiled("y", space.factors(c, "tile_y"), Binding.BLOCK_Y, Binding.THREAD_Y);
         Tiled x = tiled("x", space.factors(c, "tile_x"), Binding.BLOCK_X, Binding.THREAD_X);
@@ -120,19 +113,14 @@ final class WinogradConvolution implements Template {
                                 .plus(x.start())
                                 .plus(at.modulo(x.size()))));
         Buffer sum = Parts.local("sum", y.inner().extent() * x.inner().extent());
-        Statement compute = Statement.nested(
+        Statement compute = Parts.multiplyAdd(
                 List.of(rci, b.inner(), y.inner(), x.inner()),
-                List.of(new Statement.Store(
-                        sum,
-                        Parts.flat(List.of(y.inner(), x.inner())),
-                        Value.multiply(
-                                new Value.Load(
-                                        weightTile,
-                                        IndexExpr.of(rci).times(y.size()).plus(y.inTile())),
-                                new Value.Load(
-                                        dataTile,
-                                        IndexExpr.of(rci).times(x.size()).plus(x.inTile()))),
-                        true)));
+                sum,
+                List.of(y.inner(), x.inner()),
+                weightTile,
+                IndexExpr.of(rci).times(y.size()).plus(y.inTile()),
+                dataTile,
+                IndexExpr.of(rci).times(x.size()).plus(x.inTile()));
         Tiled yw = y.fresh("_w");
         Tiled xw = x.fresh("_w");
         List<Axis> written = List.of(yw.inner(), xw.inner());

@@ -21,4 +21,9 @@ record WinogradTiles(int m, int alpha, long down, long across, long tiles) {
                 across,
                 Math.multiplyExact(c.batch(), Math.multiplyExact(down, across)));
     }
+
+    /// Elements of an input tile.
+    long points() {
+        return (long) alpha * alpha;
+    }
 }

@@ -16,15 +16,15 @@ import knobscape.network.task.Workload;
 
 /// The kernels around the products of a Winograd convolution: one thread for each tile of a channel, 128
 /// threads per block, everything written out.
-final class WinogradTransforms {
+record WinogradTransforms(
+        Workload.Conv2d work,
+        WinogradTiles tiles,
+        CookToom matrices,
+        Tensors tensors,
+        Buffer prepared,
+        Buffer transformed,
+        Buffer products) {
     private static final int THREADS = 128;
-    private final Workload.Conv2d work;
-    private final WinogradTiles tiles;
-    private final CookToom matrices;
-    private final Tensors tensors;
-    private final Buffer prepared;
-    private final Buffer transformed;
-    private final Buffer products;
 
     WinogradTransforms(
             Workload.Conv2d work,
@@ -33,13 +33,7 @@ final class WinogradTransforms {
             Buffer prepared,
             Buffer transformed,
             Buffer products) {
-        this.work = work;
-        this.tiles = tiles;
-        this.matrices = CookToom.of(tiles.m(), work.kernelHeight());
-        this.tensors = tensors;
-        this.prepared = prepared;
-        this.transformed = transformed;
-        this.products = products;
+        this(work, tiles, CookToom.of(tiles.m(), work.kernelHeight()), tensors, prepared, transformed, products);
     }
 
     /// `U = G g G^T` for each filter and channel: weights `[k][c][r][s]` to `[point][c][k]`.

@@ -2,10 +2,10 @@ package knobscape.gpu.space.template;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.nest.LoopNest;
-import knobscape.gpu.space.nest.Rejection;
 import knobscape.gpu.space.nest.Validity;
 import knobscape.space.Configuration;
 
@@ -64,13 +64,18 @@ public record Schedule(
                 .findFirst();
     }
 
+    /// Every kernel, setup first.
+    public List<LoopNest> all() {
+        return Stream.concat(setup.stream(), kernels.stream()).toList();
+    }
+
     /// The kernel that does most of the work: the only one, or the products of a Winograd convolution.
     public LoopNest main() {
         return kernels.size() == 3 ? kernels.get(1) : kernels.getFirst();
     }
 
-    /// The first reason why a device cannot run it, if there is one.
-    public Optional<Rejection> check(DeviceLimits limits) {
+    /// The first reason why a device cannot run it, as a sentence, if there is one.
+    public Optional<String> check(DeviceLimits limits) {
         return Validity.check(kernels, limits).or(() -> Validity.check(setup, limits));
     }
 }

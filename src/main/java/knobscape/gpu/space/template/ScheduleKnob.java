@@ -1,5 +1,6 @@
 package knobscape.gpu.space.template;
 
+import tools.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,15 @@ import knobscape.space.Knob;
 public sealed interface ScheduleKnob {
     /// Name as in AutoTVM's records, for example `tile_f`.
     String name();
+
+    /// The level of a value as JSON has it, factors outermost first (the first may be -1) or a whole number; -1
+    /// where there is none.
+    default int levelOf(JsonNode value) {
+        return switch (this) {
+            case Split s -> s.levelOf(value.valueStream().limit(s.parts + 1L).mapToLong(v -> v.asLong(0)).toArray());
+            case Option o -> value.isIntegralNumber() ? o.values.indexOf(value.asInt(-1)) : -1;
+        };
+    }
 
     /// Number of values.
     default int size() {

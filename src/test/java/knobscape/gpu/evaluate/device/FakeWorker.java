@@ -1,5 +1,6 @@
 package knobscape.gpu.evaluate.device;
 
+import jcuda.CudaException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -86,7 +87,7 @@ final class FakeWorker {
                 switch (what) {
                     case 3 -> hang();
                     case 4 -> Runtime.getRuntime().halt(139);
-                    case 5 -> throw new DeviceException("CUDA_ERROR_ILLEGAL_ADDRESS", new IllegalStateException());
+                    case 5 -> throw new CudaException("CUDA_ERROR_ILLEGAL_ADDRESS");
                     default -> {}
                 }
                 return 1e-3 * (1 + 0.01 * random.nextGaussian());
