@@ -3,6 +3,7 @@ package knobscape.gpu;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
@@ -10,6 +11,7 @@ import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.work.Area;
 import knobscape.work.Choices;
+import knobscape.work.EarlierRuns;
 import knobscape.work.Evaluators;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
@@ -169,5 +171,10 @@ public record GpuArea() implements Area {
             words.addAll(List.of("--trials", "" + run.steps()));
         }
         return List.copyOf(words);
+    }
+
+    @Override
+    public Optional<EarlierRuns> earlierRuns() {
+        return Optional.of(new EarlierTunings());
     }
 }

@@ -49,12 +49,12 @@ public final class Project implements Place, AutoCloseable {
         }
         if (Files.isDirectory(path)) {
             Path json = path.resolve(ProjectFile.FILE_NAME);
-            if (!Files.isRegularFile(json) && TuningImport.isDue(path)) {
+            if (!Files.isRegularFile(json) && EarlierStores.isDue(path)) {
                 Path folder = path.toAbsolutePath().normalize();
                 return new Project(
                         folder,
                         folder,
-                        TuningImport.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")),
+                        EarlierStores.newest(folder).orElseThrow(() -> new UserError(path + " has no tuning runs.")),
                         true);
             }
             InputFile.requireRegular(json);
@@ -172,7 +172,7 @@ public final class Project implements Place, AutoCloseable {
     /// The stored runs. For reading while this process does not hold the [#lock()], for writing afterwards.
     /// Empty where nothing was ever stored.
     public synchronized Optional<RunStore> runs() {
-        if (runs.isEmpty() && (Files.isRegularFile(store.resolve(RunStore.FILE_NAME)) || TuningImport.isDue(store))) {
+        if (runs.isEmpty() && (Files.isRegularFile(store.resolve(RunStore.FILE_NAME)) || EarlierStores.isDue(store))) {
             runs = Optional.of(RunStore.openReadOnly(store, this));
         }
         return runs;
@@ -193,9 +193,9 @@ public final class Project implements Place, AutoCloseable {
                             .write(store.resolve(ProjectFile.FILE_NAME));
                 }
                 runs = Optional.of(RunStore.openForWriting(store));
-                if (TuningImport.isDue(store)) {
-                    TuningImport.read(store, runs.get(), this);
-                    TuningImport.keep(store);
+                if (EarlierStores.isDue(store)) {
+                    EarlierStores.read(store, runs.get(), this);
+                    EarlierStores.keep(store);
                 }
                 lock = Optional.of(taken);
             } finally {

@@ -9,6 +9,7 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 import knobscape.space.KnobSet;
 import knobscape.work.RunSettings;
+import knobscape.work.RunSummary;
 import knobscape.work.WorkSettings;
 
 /// A stored run without its evaluations.
@@ -91,5 +92,33 @@ public record RunRecord(
                 ? "run " + id + " (" + settings.method().toUpperCase(java.util.Locale.ROOT) + ", seed "
                         + settings.seed() + ")"
                 : name;
+    }
+
+    /// What documents say of it.
+    public RunSummary summary(Project project) {
+        return new RunSummary(
+                RunReference.text(project, id), settings, info(), status.words(), reason, algorithmSeconds);
+    }
+
+    /// The same, standing otherwise.
+    RunRecord withStatus(RunStatus other) {
+        return new RunRecord(
+                id,
+                name,
+                work,
+                settings,
+                subjects,
+                sourceHash,
+                other,
+                reason,
+                created,
+                updated,
+                command,
+                program,
+                step,
+                toolSeconds,
+                algorithmSeconds,
+                hypervolume,
+                results);
     }
 }

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import knobscape.pareto.ParetoFront;
+import knobscape.work.Found;
 
 /// Everything stored of one run at one moment.
 ///
@@ -44,6 +46,12 @@ public record RunResults(RunRecord run, List<Design> designs, List<TracePoint> t
                                     .toList();
                 })
                 .orElse(List.of());
+    }
+
+    /// Every evaluation, by design.
+    public Stream<Found> found() {
+        return designs.stream()
+                .flatMap(d -> d.evaluations().stream().map(e -> new Found(d.subject(), d.step(), e)));
     }
 
     /// The design numbered `number`, if there is one.

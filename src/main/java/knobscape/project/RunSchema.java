@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import knobscape.evaluate.UserError;
+import knobscape.work.store.Database;
+import knobscape.work.store.StoreProblem;
 
 /// Tables of [RunStore] and how older ones are brought up to date; the version stands in `user_version`.
 ///

@@ -2,30 +2,25 @@ package knobscape.project;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
-import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
+import knobscape.work.PastRun;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.store.Database;
+import knobscape.work.store.StoredForms;
 
 /// The runs of a project: one SQLite file in write-ahead mode. Every stage of an evaluation is committed when
 /// it arrives; a process killed at any moment loses at most what was in flight.
@@ -34,10 +29,9 @@ import knobscape.work.WorkSettings;
 public final class RunStore implements AutoCloseable {
     /// Name of the file in the project folder.
     public static final String FILE_NAME = "runs.db";
-    /// Step of what was known before a search began.
-    private static final int KNOWN = -1;
 
     private final Database db;
+    private final RunReader reader;
     private final boolean writable;
     /// Numbers of the designs of runs that are written: an index of the texts in the file would be larger than
     /// all else together.
@@ -45,6 +39,7 @@ public final class RunStore implements AutoCloseable {
 
     private RunStore(Database db, boolean writable) {
         this.db = db;
+        this.reader = new RunReader(db);
         this.writable = writable;
     }
 
@@ -67,12 +62,12 @@ public final class RunStore implements AutoCloseable {
     ///
     /// @param place where relative paths of stored settings start
     static RunStore openReadOnly(Path folder, Place place) {
-        if (!TuningImport.isDue(folder)) {
+        if (!EarlierStores.isDue(folder)) {
             return openReadOnly(folder);
         }
         Path file = folder.resolve(FILE_NAME);
         Database copy = RunSchema.copy(Files.isRegularFile(file) ? Database.open(file) : Database.inMemory(file));
-        TuningImport.read(folder, new RunStore(copy, true), place);
+        EarlierStores.read(folder, new RunStore(copy, true), place);
         return new RunStore(copy, false);
     }
 
@@ -97,139 +92,40 @@ public final class RunStore implements AutoCloseable {
 
     /// All runs, oldest first.
     public synchronized List<RunRecord> list() {
-        return db.query("SELECT * FROM runs WHERE deleted=0 ORDER BY id", this::record);
+        return runs("ORDER BY id");
     }
 
     /// The run numbered `id`, if there is one.
     public synchronized Optional<RunRecord> find(long id) {
-        return db.query("SELECT * FROM runs WHERE deleted=0 AND id=?", this::record, id).stream()
-                .findFirst();
+        return runs("AND id=?", id).stream().findFirst();
     }
 
     /// The newest run, if there is one.
     public synchronized Optional<RunRecord> newest() {
-        return db.query("SELECT * FROM runs WHERE deleted=0 ORDER BY id DESC LIMIT 1", this::record).stream()
-                .findFirst();
+        return runs("ORDER BY id DESC LIMIT 1").stream().findFirst();
+    }
+
+    /// A reader sees a run whose process died as interrupted: nobody holds the project any more.
+    private List<RunRecord> runs(String which, Object... arguments) {
+        return reader.runs(which, arguments)
+                .map(r -> r.status() == RunStatus.RUNNING
+                                && !writable
+                                && ProjectLock.holder(db.file().getParent()).isEmpty()
+                        ? r.withStatus(RunStatus.INTERRUPTED)
+                        : r)
+                .toList();
     }
 
     /// Everything stored of one run; throws [UserError] where there is none of that number.
     public synchronized RunResults results(long id) {
-        RunRecord run = find(id).orElseThrow(() ->
-                new UserError("There is no run " + id + " in " + db.file().getParent() + "."));
-        Map<Integer, StoredDesign> configurations = designs(run);
-        var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
-        db.query(
-                "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
-                r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
-                        .put(r.getInt("rank"), evaluation(r, configurations)),
-                id);
-        record Origin(int step, String reason, Optional<Prediction> prediction) {}
-        var origins = new LinkedHashMap<Integer, Origin>();
-        db.query(
-                "SELECT design, step, reason, prediction FROM proposals WHERE run=? AND sent IS NOT NULL ORDER BY sent",
-                r -> {
-                    var fresh = new Origin(r.getInt(2), r.getString(3), StoredForms.prediction(r.getString(4)));
-                    return origins.merge(
-                            r.getInt(1),
-                            fresh,
-                            (a, b) -> new Origin(
-                                    a.step(),
-                                    a.reason(),
-                                    b.prediction().isPresent() ? b.prediction() : a.prediction()));
-                },
-                id);
-        var designs = new ArrayList<Design>();
-        configurations.forEach((number, d) -> {
-            // What was asked for and never sent out is no design yet.
-            if (origins.containsKey(number) || newest.containsKey(number)) {
-                Origin o = origins.getOrDefault(number, new Origin(KNOWN, "", Optional.empty()));
-                designs.add(new Design(
-                        number,
-                        d.configuration,
-                        List.copyOf(newest.getOrDefault(number, new TreeMap<>()).values()),
-                        o.step(),
-                        o.reason(),
-                        o.prediction(),
-                        d.subject));
-            }
-        });
-        List<RunResults.TracePoint> trace = db.query(
-                "SELECT * FROM steps WHERE run=? AND done IS NOT NULL ORDER BY done",
-                r -> new RunResults.TracePoint(
-                        r.getInt("step"),
-                        Database.number(r, "hypervolume"),
-                        r.getInt("front_size"),
-                        r.getDouble("tool_seconds"),
-                        r.getDouble("algorithm_seconds"),
-                        StoredForms.diagnostics(r.getString("diagnostics")),
-                        r.getInt("subject")),
-                id);
-        List<RunResults.LogLine> events = db.query(
-                "SELECT at, text FROM events WHERE run=? ORDER BY id",
-                r -> new RunResults.LogLine(Instant.parse(r.getString(1)), r.getString(2)),
-                id);
-        return new RunResults(run, designs, trace, events);
+        return reader.results(find(id)
+                .orElseThrow(() -> new UserError(
+                        "There is no run " + id + " in " + db.file().getParent() + ".")));
     }
 
     /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
     public synchronized List<RunEvent> past(RunRecord run) {
-        Map<Integer, StoredDesign> designs = designs(run);
-        record Place(int subject, int step, int position) {}
-        record At(long sequence, RunEvent event) {}
-        record Step(int subject, int step) {}
-        var all = new ArrayList<At>();
-        var proposals = new HashMap<Place, Proposal>();
-        var asked = new HashMap<Step, List<Proposal>>();
-        db.query(
-                "SELECT * FROM proposals WHERE run=? ORDER BY subject, step, position",
-                r -> {
-                    var place = new Place(r.getInt("subject"), r.getInt("step"), r.getInt("position"));
-                    var p = new Proposal(
-                            designs.get(r.getInt("design")).configuration,
-                            run.subjects().get(place.subject).info().fidelity(r.getString("up_to")),
-                            Database.number(r, "acquisition"),
-                            StoredForms.prediction(r.getString("prediction")),
-                            r.getString("reason"));
-                    proposals.put(place, p);
-                    asked.computeIfAbsent(new Step(place.subject, place.step), s -> new ArrayList<>())
-                            .add(p);
-                    long sent = r.getLong("sent");
-                    if (!r.wasNull()) {
-                        all.add(new At(sent, new RunEvent.Proposed(place.subject, place.step, place.position, p)));
-                    }
-                    return p;
-                },
-                run.id());
-        db.query(
-                "SELECT * FROM steps WHERE run=?",
-                r -> {
-                    var step = new Step(r.getInt("subject"), r.getInt("step"));
-                    return all.add(new At(
-                            r.getLong("asked"),
-                            new RunEvent.Asked(
-                                    step.subject,
-                                    step.step,
-                                    asked.getOrDefault(step, List.of()),
-                                    r.getString("state"),
-                                    StoredForms.diagnostics(r.getString("diagnostics")),
-                                    r.getDouble("algorithm_seconds"))));
-                },
-                run.id());
-        db.query(
-                "SELECT * FROM evaluations WHERE run=?",
-                r -> {
-                    var place = new Place(r.getInt("subject"), r.getInt("step"), r.getInt("position"));
-                    Evaluation e = evaluation(r, designs);
-                    return all.add(new At(
-                            r.getLong("sequence"),
-                            place.step == KNOWN
-                                    ? new RunEvent.Known(place.subject, List.of(e))
-                                    : new RunEvent.StageDone(
-                                            place.subject, place.step, place.position, proposals.get(place), e)));
-                },
-                run.id());
-        all.sort(Comparator.comparingLong(At::sequence));
-        return all.stream().map(At::event).toList();
+        return reader.past(run);
     }
 
     /// Makes a run and gives its number.
@@ -245,7 +141,7 @@ public final class RunStore implements AutoCloseable {
         return db.transaction(() -> {
             change(
                     "INSERT INTO runs(name, kernel, settings, source_hash, status, reason, created, updated, command, program) VALUES ('',?,?,?,'RUNNING','',?,?,?,?)",
-                    StoredForms.work(work),
+                    RunReader.work(work),
                     StoredForms.write(settings),
                     sourceHash,
                     now,
@@ -299,7 +195,7 @@ public final class RunStore implements AutoCloseable {
         db.transaction(() -> {
             long at = sequence;
             for (Evaluation e : known.evaluations()) {
-                add(id, known.subject(), KNOWN, 0, design(id, known.subject(), e.configuration()), at++, e, now);
+                add(id, known.subject(), PastRun.KNOWN, 0, design(id, known.subject(), e.configuration()), at++, e, now);
             }
             return at;
         });
@@ -515,79 +411,6 @@ public final class RunStore implements AutoCloseable {
             change("DELETE FROM runs WHERE deleted=1");
             return 0;
         });
-    }
-
-    private record StoredDesign(int subject, Configuration configuration) {}
-
-    private Map<Integer, StoredDesign> designs(RunRecord run) {
-        var all = new LinkedHashMap<Integer, StoredDesign>();
-        db.query(
-                "SELECT number, subject, configuration FROM designs WHERE run=? ORDER BY number",
-                r -> all.put(
-                        r.getInt(1),
-                        new StoredDesign(
-                                r.getInt(2),
-                                Configuration.parse(
-                                        run.subjects().get(r.getInt(2)).knobs(), r.getString(3)))),
-                run.id());
-        return all;
-    }
-
-    private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
-        return StoredForms.evaluation(
-                designs.get(r.getInt("design")).configuration,
-                new Fidelity(r.getString("fidelity"), r.getInt("rank")),
-                r);
-    }
-
-    private RunRecord record(ResultSet r) throws SQLException {
-        long id = r.getLong("id");
-        List<StoredSubject> subjects = db.query(
-                "SELECT * FROM subjects WHERE run=? ORDER BY number",
-                s -> {
-                    String objectives = s.getString("objectives");
-                    return new StoredSubject(
-                            s.getInt("number"),
-                            s.getString("name"),
-                            s.getDouble("weight"),
-                            StoredForms.knobs(s.getString("knobs")),
-                            s.getString("space_size"),
-                            StoredForms.read(s.getString("info"), EvaluatorInfo.class),
-                            objectives == null
-                                    ? Optional.empty()
-                                    : Optional.of(StoredForms.read(objectives, Objectives.class)));
-                },
-                id);
-        return new RunRecord(
-                id,
-                r.getString("name"),
-                StoredForms.work(r.getString("kernel")),
-                StoredForms.read(r.getString("settings"), RunSettings.class),
-                subjects,
-                r.getString("source_hash"),
-                status(r.getString("status")),
-                r.getString("reason"),
-                Instant.parse(r.getString("created")),
-                Instant.parse(r.getString("updated")),
-                r.getString("command"),
-                r.getString("program"),
-                r.getInt("step"),
-                r.getDouble("tool_seconds"),
-                r.getDouble("algorithm_seconds"),
-                Database.number(r, "hypervolume"),
-                Optional.of(r.getString("results"))
-                        .filter(t -> !t.isEmpty())
-                        .map(t -> db.file().resolveSibling(t).normalize()));
-    }
-
-    /// A reader sees a run whose process died as interrupted: nobody holds the project any more.
-    private RunStatus status(String stored) {
-        RunStatus status = RunStatus.valueOf(stored);
-        return status == RunStatus.RUNNING
-                        && !writable
-                        && ProjectLock.holder(db.file().getParent()).isEmpty()
-                ? RunStatus.INTERRUPTED
-                : status;
     }
 
     private void change(String sql, Object... arguments) {

@@ -1,10 +1,10 @@
 package knobscape.project;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +18,8 @@ import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.space.DesignSpace;
+import knobscape.work.Area;
+import knobscape.work.PastRun;
 import knobscape.work.Plan;
 import knobscape.work.RunSettings;
 
@@ -52,11 +54,14 @@ public final class Runner implements AutoCloseable {
     public RunSession start(Opened<?> opened, RunSettings settings, List<RunListener> watchers) {
         return guarded(opened.bench().plan(settings), plan -> {
             RunStore store = opened.project().lock();
-            long id = create(
-                    store,
-                    opened,
+            long id = store.create(
+                    opened.bench().settings().stored(opened.project()),
                     settings,
-                    plan.subjects().stream().map(StoredSubject::of).toList());
+                    plan.subjects().stream().map(StoredSubject::of).toList(),
+                    opened.bench().sourceHash(),
+                    RunCommand.of(opened.project(), opened.bench().settings(), settings),
+                    ProgramVersion.current(),
+                    clock.instant());
             return launch(id, opened, settings, plan, store, List.of(), watchers);
         });
     }
@@ -75,17 +80,6 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    private long create(RunStore store, Opened<?> opened, RunSettings settings, List<StoredSubject> subjects) {
-        return store.create(
-                opened.bench().settings().stored(opened.project()),
-                settings,
-                subjects,
-                opened.bench().sourceHash(),
-                RunCommand.of(opened.project(), opened.bench().settings(), settings),
-                ProgramVersion.current(),
-                clock.instant());
-    }
-
     /// Stores evaluations that were made elsewhere as a completed run. Throws [UserError] as [#start] does.
     ///
     /// @param info of what made them
@@ -99,16 +93,18 @@ public final class Runner implements AutoCloseable {
             Map<String, DesignSpace> spaces,
             List<List<Evaluation>> evaluations,
             String reason) {
-        RunStore store = opened.project().lock();
-        var subjects = new ArrayList<StoredSubject>();
-        spaces.forEach((name, space) -> subjects.add(new StoredSubject(
-                subjects.size(), name, 1, space.knobs(), space.size().toString(), info, Optional.empty())));
-        long id = create(store, opened, settings, subjects);
-        var story = new RunStory(store, id, info, 0);
-        for (int i = 0; i < evaluations.size(); i++) {
-            story.step(i, 0, evaluations.get(i), "", clock.instant());
-        }
-        store.status(id, RunStatus.COMPLETED, reason, clock.instant());
+        var subjects = new ArrayList<PastRun.Subject>();
+        spaces.forEach((name, space) -> subjects.add(new PastRun.Subject(name, 1, space)));
+        Instant now = clock.instant();
+        var answers = new ArrayList<PastRun.Answers>();
+        evaluations.forEach(e -> answers.add(new PastRun.Answers(answers.size(), 0, e, "", true, now)));
+        var work = new Area.Work(opened.bench().settings().stored(opened.project()), settings);
+        RunStory.write(
+                opened.project().lock(),
+                new PastRun(
+                        work, info, subjects, opened.bench().sourceHash(), "COMPLETED", reason, now, now, 0, answers),
+                RunCommand.of(opened.project(), opened.bench().settings(), settings),
+                ProgramVersion.current());
     }
 
     /// Resumes a stored run with its own settings. See [#resume(Opened, long, RunSettings, List)].

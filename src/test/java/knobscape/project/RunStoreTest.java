@@ -34,6 +34,7 @@ import knobscape.explore.Termination;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.work.RunSettings;
+import knobscape.work.store.StoredForms;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

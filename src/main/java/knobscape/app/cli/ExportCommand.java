@@ -36,7 +36,6 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunResults;
-import knobscape.project.TuningFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -152,8 +151,9 @@ final class ExportCommand extends Verb {
                 throw new UserError("The network has changed since run " + run.id()
                         + " began, so its kernels cannot be made any more.");
             }
-            TuningResults results =
-                    TuningFiles.results(project.runs().orElseThrow().results(run.id()), bench.network());
+            TuningResults results = TuningResults.of(
+                    bench.network(),
+                    project.runs().orElseThrow().results(run.id()).found());
             return TuningExport.of(
                     "Run " + run.id() + " of " + project.runsFolder(),
                     results.picture().states(),

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
 import knobscape.project.Numbers;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunReference;
 import knobscape.project.RunStore;
-import knobscape.project.TuningFiles;
+import knobscape.work.PastRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -73,9 +74,17 @@ final class RunsCommand extends Verb {
                 "" + r.settings().seed(),
                 r.settings().toolchain(),
                 r.status().words(),
-                "" + TuningFiles.measurements(project.runs().orElseThrow().results(r.id())),
+                "" + measurements(project, r),
                 r.reason()));
         out().print(table.text());
+    }
+
+    /// How many measurements a run has, without what it knew before and without other tails.
+    private static long measurements(Project project, RunRecord run) {
+        return project.runs().orElseThrow().results(run.id()).found()
+                .filter(f -> f.step() != PastRun.KNOWN
+                        && !run.subjects().get(f.subject()).name().contains(GpuWorkbench.OTHER_TAIL))
+                .count();
     }
 
     private static long existing(Project project, long id) {
@@ -129,8 +138,7 @@ final class RunsCommand extends Verb {
                         .put("device", r.settings().toolchain())
                         .put(
                                 "measurements",
-                                TuningFiles.measurements(
-                                        project.runs().orElseThrow().results(r.id())));
+                                measurements(project, r));
             }
             node.put("toolHours", r.toolSeconds() / 3600);
             node.put("begun", r.created().toString());

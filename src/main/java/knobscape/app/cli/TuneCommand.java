@@ -21,6 +21,7 @@ import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
+import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
@@ -35,9 +36,9 @@ import knobscape.project.RunReference;
 import knobscape.project.RunResults;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
-import knobscape.project.TuningFiles;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
+import knobscape.work.RunSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -306,9 +307,9 @@ final class TuneCommand extends Verb {
                             run.settings().initialDesigns(),
                             earlyStop.orElse(run.settings().earlyStop())));
             Opened<GpuWorkbench> opened = opened(project, work);
-            TuningResults results = TuningFiles.results(
-                    project.runs().orElseThrow().results(run.id()),
-                    opened.bench().network());
+            TuningResults results = TuningResults.of(
+                    opened.bench().network(),
+                    project.runs().orElseThrow().results(run.id()).found());
             return tune(
                     opened,
                     settings,
@@ -412,25 +413,25 @@ final class TuneCommand extends Verb {
 
     private int report(
             Project project, RunResults stored, RunEvent.Finished end, TuningResults results, FileGuard guard) {
-        TuningFiles.write(project, stored.run(), results, guard);
+        RunSummary summary = stored.run().summary(project);
+        TuningFiles.write(project.runsFolder(), summary, results, guard);
         if (context().interactive()) {
             err().println();
         }
         err().println("Ended: " + end.reason() + ".");
-        String run = RunReference.text(project, stored.run().id());
         if (isJson()) {
-            print(TuningFiles.json(project, stored.run(), results));
+            print(TuningFiles.json(summary, results));
         } else {
             TunedNetwork tuned = results.picture();
             table(tuned);
             out().println("Network: " + Numbers.shortest(tuned.latencyMilliseconds()) + " ms in its kernels ("
                     + stored.run().info().source().words() + ")");
             out().println("Files: " + project.runsFolder() + " (tuning.json, log.jsonl)");
-            out().println("Run: " + run);
+            out().println("Run: " + summary.reference());
             out().flush();
         }
         if (end.ending() != RunEvent.Ending.COMPLETED) {
-            err().println("To resume: knobscape tune --resume " + run);
+            err().println("To resume: knobscape tune --resume " + summary.reference());
         }
         err().flush();
         return end.ending() == RunEvent.Ending.FAILED ? Problems.WORK_FAILED : 0;

@@ -2,17 +2,18 @@ package knobscape.gpu.export;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.work.Found;
+import knobscape.work.PastRun;
 
 /// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its
 /// network, in their order, and then their other tails. Thread-safe.
 public final class TuningResults implements RunListener {
-    /// Step of what was known before a search began.
-    public static final int KNOWN = -1;
     private final TunableNetwork network;
     private final List<KernelState.Track> tracks;
     private final List<List<TuningJson.Row>> rows = new ArrayList<>();
@@ -24,6 +25,13 @@ public final class TuningResults implements RunListener {
         network.kernels().forEach(k -> rows.add(new ArrayList<>()));
     }
 
+    /// What a stored run has found.
+    public static TuningResults of(TunableNetwork network, Stream<Found> stored) {
+        var results = new TuningResults(network);
+        stored.forEach(f -> results.add(f.subject(), f.step(), f.evaluation()));
+        return results;
+    }
+
     /// What is tuned.
     public TunableNetwork network() {
         return network;
@@ -32,14 +40,14 @@ public final class TuningResults implements RunListener {
     /// Takes an evaluation.
     ///
     /// @param subject index of the subject
-    /// @param step of its search, [#KNOWN] where it was known before
+    /// @param step of its search, [PastRun#KNOWN] where it was known before
     public synchronized void add(int subject, int step, Evaluation e) {
         if (subject >= tracks.size()) {
             TunableNetwork.Tail tail = network.otherTails().get(subject - tracks.size());
             tracks.get(tail.kernel()).add(tail.tail().epilogue().id(), e);
             return;
         }
-        if (step == KNOWN) {
+        if (step == PastRun.KNOWN) {
             tracks.get(subject).know(e);
         } else {
             tracks.get(subject).add(e);
@@ -51,7 +59,7 @@ public final class TuningResults implements RunListener {
     @Override
     public void onEvent(RunEvent event) {
         switch (event) {
-            case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), KNOWN, e));
+            case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), PastRun.KNOWN, e));
             case RunEvent.Evaluated e -> e.evaluations().forEach(x -> add(e.subject(), e.step(), x));
             default -> {}
         }

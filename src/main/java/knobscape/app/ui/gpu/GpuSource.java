@@ -10,12 +10,12 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.Opened;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
-import knobscape.project.TuningFiles;
 import knobscape.work.Area;
 
 /// What a person opened for tuning.
@@ -110,9 +110,9 @@ record GpuSource(String asked, Project project, GpuSettings what) {
                         what,
                         r.settings(),
                         r.status(),
-                        TuningFiles.results(
-                                        store.get().results(r.id()),
-                                        opened.bench().network())
+                        TuningResults.of(
+                                        opened.bench().network(),
+                                        store.get().results(r.id()).found())
                                 .picture()
                                 .states()));
             }

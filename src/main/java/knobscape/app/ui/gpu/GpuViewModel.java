@@ -29,6 +29,7 @@ import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningJson;
+import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.project.Folders;
@@ -37,7 +38,6 @@ import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
-import knobscape.project.TuningFiles;
 
 /// The open network, its tuning tasks, and the runs that tune them. Used from the JavaFX thread; reading and
 /// tuning happen away from it.
@@ -362,9 +362,9 @@ public final class GpuViewModel implements NetworkWork {
             Optional<RunStore> store = s.source().project().runs();
             RunRecord run = store.flatMap(RunStore::newest)
                     .orElseThrow(() -> new UserError("Nothing was measured yet; tune first."));
-            return TuningFiles.results(
-                            store.orElseThrow().results(run.id()),
-                            s.opened().bench().network())
+            return TuningResults.of(
+                            s.opened().bench().network(),
+                            store.orElseThrow().results(run.id()).found())
                     .rows();
         };
     }

@@ -23,6 +23,7 @@ import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TuningFiles;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.project.Opened;
@@ -31,7 +32,6 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunSession;
 import knobscape.project.RunStatus;
 import knobscape.project.Runner;
-import knobscape.project.TuningFiles;
 import knobscape.space.DesignSpace;
 import knobscape.work.RunSettings;
 
@@ -226,9 +226,13 @@ final class TuneJob implements AutoCloseable {
         private void next() {
             try {
                 results = resumed > 0
-                        ? TuningFiles.results(
-                                opened.project().runs().orElseThrow().results(resumed),
-                                opened.bench().network())
+                        ? TuningResults.of(
+                                opened.bench().network(),
+                                opened.project()
+                                        .runs()
+                                        .orElseThrow()
+                                        .results(resumed)
+                                        .found())
                         : new TuningResults(opened.bench().network());
                 before = trials(results.picture().states());
                 List<KernelState> states = results.picture().states();
@@ -269,7 +273,11 @@ final class TuneJob implements AutoCloseable {
         private void ended(RunSession run, Throwable problem) {
             try {
                 RunRecord record = run.results().run();
-                TuningFiles.write(opened.project(), record, results, FileGuard.standard());
+                TuningFiles.write(
+                        opened.project().runsFolder(),
+                        record.summary(opened.project()),
+                        results,
+                        FileGuard.standard());
                 List<KernelState> last = results.picture().states();
                 boolean more = record.status() == RunStatus.COMPLETED && at + 1 < queue.size() && isShown();
                 background.onScreen(() -> TuneJob.this.ended(this, last, record, more));

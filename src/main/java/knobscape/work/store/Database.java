@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.work.store;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -178,7 +178,7 @@ public final class Database implements AutoCloseable {
     }
 
     /// Throws the sentence for tables that only a newer program knows.
-    void refuseNewerThan(int known) {
+    public void refuseNewerThan(int known) {
         if (version() > known) {
             throw new UserError("The runs in " + file + " were made by a newer Knobscape (format " + version()
                     + ", this program reads up to " + known + "); install a newer Knobscape to open them.");

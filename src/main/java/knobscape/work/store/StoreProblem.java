@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.work.store;
 
 import java.nio.file.Path;
 import java.sql.SQLException;

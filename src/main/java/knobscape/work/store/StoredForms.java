@@ -1,4 +1,4 @@
-package knobscape.project;
+package knobscape.work.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,8 +18,6 @@ import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
-import knobscape.work.Registry;
-import knobscape.work.WorkSettings;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -44,7 +42,7 @@ public final class StoredForms {
     }
 
     /// An evaluation from the columns of a row.
-    static Evaluation evaluation(Configuration configuration, Fidelity fidelity, ResultSet r) throws SQLException {
+    public static Evaluation evaluation(Configuration configuration, Fidelity fidelity, ResultSet r) throws SQLException {
         return new Evaluation(
                 configuration,
                 fidelity,
@@ -55,23 +53,6 @@ public final class StoredForms {
                         r.getString("version"),
                         r.getLong("seed"),
                         Provenance.Source.valueOf(r.getString("source"))));
-    }
-
-    /// What a run optimises, under the name of its area.
-    static String work(WorkSettings work) {
-        return JSON.writeValueAsString(
-                JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
-    }
-
-    /// Reads what [#work(WorkSettings)] wrote. HLS settings of earlier versions stand bare.
-    static WorkSettings work(String text) {
-        JsonNode node = JSON.readTree(text);
-        Registry areas = Areas.standard();
-        return areas.areas().stream()
-                .filter(a -> node.has(a.kind()))
-                .findFirst()
-                .<WorkSettings>map(a -> JSON.treeToValue(node.get(a.kind()), a.settingsType()))
-                .orElseGet(() -> JSON.treeToValue(node, areas.areas().getFirst().settingsType()));
     }
 
     /// Knobs with their domains.
@@ -120,7 +101,7 @@ public final class StoredForms {
         return new KnobSet(List.copyOf(knobs));
     }
 
-    static String metrics(Map<String, Double> values) {
+    public static String metrics(Map<String, Double> values) {
         return JSON.writeValueAsString(values);
     }
 
@@ -161,7 +142,7 @@ public final class StoredForms {
     /// Longest list of values kept of one diagnostic; a longer one is thinned, ends kept.
     private static final int MOST_VALUES = 400;
 
-    static String diagnostics(Map<String, double[]> diagnostics) {
+    public static String diagnostics(Map<String, double[]> diagnostics) {
         if (diagnostics.isEmpty()) {
             return "";
         }
@@ -181,7 +162,7 @@ public final class StoredForms {
         return JSON.writeValueAsString(root);
     }
 
-    static Map<String, double[]> diagnostics(String text) {
+    public static Map<String, double[]> diagnostics(String text) {
         var all = new LinkedHashMap<String, double[]>();
         if (!text.isEmpty()) {
             JSON.readTree(text)
@@ -196,11 +177,11 @@ public final class StoredForms {
         return all;
     }
 
-    static String prediction(Optional<Prediction> prediction) {
+    public static String prediction(Optional<Prediction> prediction) {
         return prediction.map(JSON::writeValueAsString).orElse("");
     }
 
-    static Optional<Prediction> prediction(String text) {
+    public static Optional<Prediction> prediction(String text) {
         return text.isEmpty() ? Optional.empty() : Optional.of(JSON.readValue(text, Prediction.class));
     }
 }

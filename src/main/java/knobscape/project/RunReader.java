@@ -1,0 +1,260 @@
+package knobscape.project;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.explore.Objectives;
+import knobscape.explore.Prediction;
+import knobscape.explore.Proposal;
+import knobscape.explore.RunEvent;
+import knobscape.space.Configuration;
+import knobscape.work.PastRun;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+import knobscape.work.store.Database;
+import knobscape.work.store.StoredForms;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Reads the tables of [RunSchema].
+final class RunReader {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Database db;
+
+    private record StoredDesign(int subject, Configuration configuration) {}
+
+    private record Origin(int step, String reason, Optional<Prediction> prediction) {
+        /// This first proposal of a design, with what was expected before a later one.
+        Origin followedBy(Origin later) {
+            return later.prediction.isPresent() ? new Origin(step, reason, later.prediction) : this;
+        }
+    }
+
+    private record Step(int subject, int number) {
+        static Step of(ResultSet r) throws SQLException {
+            return new Step(r.getInt("subject"), r.getInt("step"));
+        }
+    }
+
+    private record Asked(Step step, int position) {
+        static Asked of(ResultSet r) throws SQLException {
+            return new Asked(Step.of(r), r.getInt("position"));
+        }
+    }
+
+    private record At(long sequence, RunEvent event) {}
+
+    RunReader(Database db) {
+        this.db = db;
+    }
+
+    /// Runs that are not deleted.
+    ///
+    /// @param which the end of the query: a condition, an order, a limit
+    Stream<RunRecord> runs(String which, Object... arguments) {
+        return db.query("SELECT * FROM runs WHERE deleted=0 " + which, this::record, arguments).stream();
+    }
+
+    /// Everything stored of one run.
+    RunResults results(RunRecord run) {
+        Map<Integer, StoredDesign> configurations = designs(run);
+        var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
+        db.query(
+                "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
+                r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
+                        .put(r.getInt("rank"), evaluation(r, configurations)),
+                run.id());
+        var origins = new HashMap<Integer, Origin>();
+        db.query(
+                "SELECT design, step, reason, prediction FROM proposals WHERE run=? AND sent IS NOT NULL ORDER BY sent",
+                r -> origins.merge(
+                        r.getInt(1),
+                        new Origin(r.getInt(2), r.getString(3), StoredForms.prediction(r.getString(4))),
+                        Origin::followedBy),
+                run.id());
+        var designs = new ArrayList<Design>();
+        configurations.forEach((number, d) -> {
+            // What was asked for and never sent out is no design yet.
+            if (origins.containsKey(number) || newest.containsKey(number)) {
+                Origin o = origins.getOrDefault(number, new Origin(PastRun.KNOWN, "", Optional.empty()));
+                designs.add(new Design(
+                        number,
+                        d.configuration,
+                        List.copyOf(newest.getOrDefault(number, new TreeMap<>()).values()),
+                        o.step,
+                        o.reason,
+                        o.prediction,
+                        d.subject));
+            }
+        });
+        List<RunResults.TracePoint> trace = db.query(
+                "SELECT * FROM steps WHERE run=? AND done IS NOT NULL ORDER BY done",
+                r -> new RunResults.TracePoint(
+                        r.getInt("step"),
+                        Database.number(r, "hypervolume"),
+                        r.getInt("front_size"),
+                        r.getDouble("tool_seconds"),
+                        r.getDouble("algorithm_seconds"),
+                        StoredForms.diagnostics(r.getString("diagnostics")),
+                        r.getInt("subject")),
+                run.id());
+        List<RunResults.LogLine> events = db.query(
+                "SELECT at, text FROM events WHERE run=? ORDER BY id",
+                r -> new RunResults.LogLine(Instant.parse(r.getString(1)), r.getString(2)),
+                run.id());
+        return new RunResults(run, designs, trace, events);
+    }
+
+    /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
+    List<RunEvent> past(RunRecord run) {
+        Map<Integer, StoredDesign> designs = designs(run);
+        var all = new ArrayList<At>();
+        var proposals = new HashMap<Asked, Proposal>();
+        var questions = new HashMap<Step, List<Proposal>>();
+        db.query(
+                "SELECT * FROM proposals WHERE run=? ORDER BY subject, step, position",
+                r -> {
+                    Asked at = Asked.of(r);
+                    var p = new Proposal(
+                            design(r, designs),
+                            run.subjects().get(at.step.subject).info().fidelity(r.getString("up_to")),
+                            Database.number(r, "acquisition"),
+                            StoredForms.prediction(r.getString("prediction")),
+                            r.getString("reason"));
+                    proposals.put(at, p);
+                    questions
+                            .computeIfAbsent(at.step, s -> new ArrayList<>())
+                            .add(p);
+                    long sent = r.getLong("sent");
+                    if (!r.wasNull()) {
+                        all.add(new At(
+                                sent, new RunEvent.Proposed(at.step.subject, at.step.number, at.position, p)));
+                    }
+                    return p;
+                },
+                run.id());
+        db.query(
+                "SELECT * FROM steps WHERE run=?",
+                r -> {
+                    Step step = Step.of(r);
+                    return all.add(new At(
+                            r.getLong("asked"),
+                            new RunEvent.Asked(
+                                    step.subject,
+                                    step.number,
+                                    questions.getOrDefault(step, List.of()),
+                                    r.getString("state"),
+                                    StoredForms.diagnostics(r.getString("diagnostics")),
+                                    r.getDouble("algorithm_seconds"))));
+                },
+                run.id());
+        db.query(
+                "SELECT * FROM evaluations WHERE run=?",
+                r -> {
+                    Asked at = Asked.of(r);
+                    Evaluation e = evaluation(r, designs);
+                    return all.add(new At(
+                            r.getLong("sequence"),
+                            at.step.number == PastRun.KNOWN
+                                    ? new RunEvent.Known(at.step.subject, List.of(e))
+                                    : new RunEvent.StageDone(
+                                            at.step.subject, at.step.number, at.position, proposals.get(at), e)));
+                },
+                run.id());
+        all.sort(Comparator.comparingLong(At::sequence));
+        return all.stream().map(At::event).toList();
+    }
+
+    private Map<Integer, StoredDesign> designs(RunRecord run) {
+        var all = new LinkedHashMap<Integer, StoredDesign>();
+        db.query(
+                "SELECT number, subject, configuration FROM designs WHERE run=? ORDER BY number",
+                r -> all.put(
+                        r.getInt(1),
+                        new StoredDesign(
+                                r.getInt(2),
+                                Configuration.parse(
+                                        run.subjects().get(r.getInt(2)).knobs(), r.getString(3)))),
+                run.id());
+        return all;
+    }
+
+    private static Configuration design(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
+        StoredDesign d = designs.get(r.getInt("design"));
+        if (d == null) {
+            throw new IllegalArgumentException("design " + r.getInt("design") + " is missing");
+        }
+        return d.configuration;
+    }
+
+    private static Evaluation evaluation(ResultSet r, Map<Integer, StoredDesign> designs) throws SQLException {
+        return StoredForms.evaluation(
+                design(r, designs), new Fidelity(r.getString("fidelity"), r.getInt("rank")), r);
+    }
+
+    private RunRecord record(ResultSet r) throws SQLException {
+        long id = r.getLong("id");
+        List<StoredSubject> subjects = db.query(
+                "SELECT * FROM subjects WHERE run=? ORDER BY number",
+                s -> new StoredSubject(
+                        s.getInt("number"),
+                        s.getString("name"),
+                        s.getDouble("weight"),
+                        StoredForms.knobs(s.getString("knobs")),
+                        s.getString("space_size"),
+                        StoredForms.read(s.getString("info"), EvaluatorInfo.class),
+                        Optional.ofNullable(s.getString("objectives"))
+                                .map(o -> StoredForms.read(o, Objectives.class))),
+                id);
+        return new RunRecord(
+                id,
+                r.getString("name"),
+                work(r.getString("kernel")),
+                StoredForms.read(r.getString("settings"), RunSettings.class),
+                subjects,
+                r.getString("source_hash"),
+                RunStatus.valueOf(r.getString("status")),
+                r.getString("reason"),
+                Instant.parse(r.getString("created")),
+                Instant.parse(r.getString("updated")),
+                r.getString("command"),
+                r.getString("program"),
+                r.getInt("step"),
+                r.getDouble("tool_seconds"),
+                r.getDouble("algorithm_seconds"),
+                Database.number(r, "hypervolume"),
+                Optional.of(r.getString("results"))
+                        .filter(t -> !t.isEmpty())
+                        .map(t -> db.file().resolveSibling(t).normalize()));
+    }
+
+    /// What a run optimises, under the name of its area.
+    static String work(WorkSettings work) {
+        return JSON.writeValueAsString(
+                JSON.createObjectNode().set(Areas.standard().of(work).kind(), JSON.valueToTree(work)));
+    }
+
+    /// Reads what [#work(WorkSettings)] wrote. HLS settings of earlier versions stand bare.
+    private static WorkSettings work(String text) {
+        JsonNode node = StoredForms.read(text, JsonNode.class);
+        return Areas.standard().areas().stream()
+                .filter(a -> node.has(a.kind()))
+                .findFirst()
+                .<WorkSettings>map(a -> StoredForms.read(node.get(a.kind()).toString(), a.settingsType()))
+                .orElseGet(() -> StoredForms.read(
+                        text, Areas.standard().areas().getFirst().settingsType()));
+    }
+}
