@@ -20,10 +20,10 @@ import knobscape.project.Runner;
 public final class KnobscapeApplication extends Application {
     /// Held here because a logger that nobody refers to forgets its level.
     private static final Logger JAVAFX = Logger.getLogger("javafx");
-    private static final double USUAL_WIDTH = 1280;
-    private static final double USUAL_HEIGHT = 800;
-    private static final double LEAST_WIDTH = 800;
-    private static final double LEAST_HEIGHT = 560;
+    private static final double DEFAULT_WIDTH = 1280;
+    private static final double DEFAULT_HEIGHT = 800;
+    private static final double MIN_WIDTH = 800;
+    private static final double MIN_HEIGHT = 560;
 
     private Optional<KnobscapeWindow> window = Optional.empty();
 
@@ -59,9 +59,9 @@ public final class KnobscapeApplication extends Application {
                 new SystemFileChoices(() -> stage, settings),
                 stage::close));
         window = Optional.of(made);
-        stage.setScene(made.scene(USUAL_WIDTH, USUAL_HEIGHT));
-        stage.setMinWidth(LEAST_WIDTH);
-        stage.setMinHeight(LEAST_HEIGHT);
+        stage.setScene(made.scene(DEFAULT_WIDTH, DEFAULT_HEIGHT));
+        stage.setMinWidth(MIN_WIDTH);
+        stage.setMinHeight(MIN_HEIGHT);
         place(stage, settings);
         stage.titleProperty().bind(made.title());
         stage.setOnHiding(e -> remember(stage, settings, made));
@@ -71,8 +71,8 @@ public final class KnobscapeApplication extends Application {
 
     /// Where the window was last, as far as a screen is there.
     private static void place(Stage stage, Settings settings) {
-        stage.setWidth(settings.number("window.width").orElse(USUAL_WIDTH));
-        stage.setHeight(settings.number("window.height").orElse(USUAL_HEIGHT));
+        stage.setWidth(settings.number("window.width").orElse(DEFAULT_WIDTH));
+        stage.setHeight(settings.number("window.height").orElse(DEFAULT_HEIGHT));
         double x = settings.number("window.x").orElse(Double.NaN);
         double y = settings.number("window.y").orElse(Double.NaN);
         List<Screen> there =

@@ -104,7 +104,7 @@ final class MainWindow {
 
     /// What the window is made of.
     ///
-    /// @param shownArea told the id of the area shown
+    /// @param shownArea takes the id of the area shown
     record Parts(
             List<Area> areas,
             Commands commands,
@@ -180,7 +180,7 @@ final class MainWindow {
                 () -> themes.theme().set(Theme.values()[(themes.theme().get().ordinal() + 1) % Theme.values().length]));
         commands.add(WindowCommands.LARGER, () -> themes.resizeText(1));
         commands.add(WindowCommands.SMALLER, () -> themes.resizeText(-1));
-        commands.add(WindowCommands.USUAL, () -> themes.resizeText(0));
+        commands.add(WindowCommands.DEFAULT_SIZE, () -> themes.resizeText(0));
         commands.add(WindowCommands.BENCHES, this::toggleBenches);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
         if (areas.size() > 1) {
@@ -294,7 +294,7 @@ final class MainWindow {
                 item(WindowCommands.THEME),
                 item(WindowCommands.LARGER),
                 item(WindowCommands.SMALLER),
-                item(WindowCommands.USUAL),
+                item(WindowCommands.DEFAULT_SIZE),
                 new SeparatorMenuItem(),
                 item(WindowCommands.BENCHES));
         var helpMenu = new Menu("_Help", null, item(WindowCommands.SHORTCUTS));

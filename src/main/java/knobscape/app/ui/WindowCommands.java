@@ -21,7 +21,7 @@ final class WindowCommands {
     static final Command THEME = new Command("view.theme", "Next theme: system, light, dark", VIEW, "Shortcut+T");
     static final Command LARGER = new Command("view.larger", "Larger text", VIEW, "Shortcut+Equals");
     static final Command SMALLER = new Command("view.smaller", "Smaller text", VIEW, "Shortcut+Minus");
-    static final Command USUAL = new Command("view.usual", "Usual text size", VIEW, "Shortcut+0");
+    static final Command DEFAULT_SIZE = new Command("view.usual", "Default text size", VIEW, "Shortcut+0");
     static final Command BENCHES = new Command("view.benches", "Benchmarks", VIEW, "Shortcut+Shift+M");
     static final Command SHORTCUTS = new Command("help.shortcuts", "Keyboard shortcuts", "Help", "F1");
 

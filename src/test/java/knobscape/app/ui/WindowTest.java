@@ -92,7 +92,7 @@ class WindowTest {
     }
 
     @Test
-    void aFileThatCannotBeReadIsToldInTheWindowAndNothingIsLost() throws IOException, TimeoutException {
+    void aFileThatCannotBeReadIsReportedInTheWindowAndNothingIsLost() throws IOException, TimeoutException {
         runToTheEnd();
         Path broken = Files.writeString(
                 folder.resolve("broken.cpp"), "void f(int a[4]) { for (int i = 0; i < 4; i++ { a[i] = 0; } }\n");

@@ -158,7 +158,7 @@ public final class BenchView {
     private VBox notes;
 
     @FXML
-    private ListView<String> told;
+    private ListView<String> log;
 
     /// @param model what to show
     /// @param plots what plots need
@@ -243,7 +243,7 @@ public final class BenchView {
         show(met, Comparator.comparing(BenchReport.Aim::met), a -> a.met() ? "met" : "not met");
         show(value, Comparator.comparingDouble(BenchReport.Aim::value), a -> Numbers.shortest(a.value()));
         show(target, Comparator.comparing(BenchReport.Aim::target), BenchReport.Aim::target);
-        told.setItems(model.lines());
+        log.setItems(model.lines());
         subjects.valueProperty().addListener((o, was, is) -> draw());
         VBox.setVgrow(plot, Priority.ALWAYS);
         curves.getChildren().add(plot);
@@ -257,7 +257,7 @@ public final class BenchView {
                         new Tab("Aims", aims),
                         new Tab("Pictures", pictures),
                         new Tab("Notes", noteScroll),
-                        new Tab("Log", told)),
+                        new Tab("Log", log)),
                 List.of("tab-button"),
                 "Table",
                 t -> {});

@@ -42,7 +42,7 @@ public final class BenchViewModel {
     private static final String DATA_KEY = "bench.data";
     private static final String SOURCES_KEY = "bench.sources";
     private static final String FOLDER_KEY = "bench.folder";
-    private static final int MOST_LINES = 1_000;
+    private static final int MAX_LINES = 1_000;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
     /// What the bench that was started last is doing.
@@ -55,7 +55,7 @@ public final class BenchViewModel {
         STOPPING
     }
 
-    /// A table to look at.
+    /// A table.
     ///
     /// @param report the table
     /// @param curves by subject, none where the bench leaves none
@@ -166,7 +166,7 @@ public final class BenchViewModel {
         return shown.getReadOnlyProperty();
     }
 
-    /// What the bench has told, oldest first.
+    /// Log of the bench, oldest first.
     public ObservableList<String> lines() {
         return lines;
     }
@@ -222,7 +222,7 @@ public final class BenchViewModel {
         }
         Bench bench = selected.get();
         var signal = new CancellationSignal();
-        var told = new EventBatch<String>(background, batch -> () -> tell(batch));
+        var log = new EventBatch<String>(background, batch -> () -> tell(batch));
         Path out = out();
         var job = new Bench.Job(
                 tools,
@@ -232,7 +232,7 @@ public final class BenchViewModel {
                 quick.get(),
                 repetitions,
                 1,
-                told::add,
+                log::add,
                 signal,
                 sources.get(),
                 List.of());
@@ -246,8 +246,8 @@ public final class BenchViewModel {
 
     private void tell(List<String> batch) {
         lines.addAll(batch);
-        if (lines.size() > MOST_LINES) {
-            lines.remove(0, lines.size() - MOST_LINES);
+        if (lines.size() > MAX_LINES) {
+            lines.remove(0, lines.size() - MAX_LINES);
         }
     }
 

@@ -1,5 +1,6 @@
 package knobscape.app.ui.designs;
 
+import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 import java.util.HashMap;
 import java.util.List;
@@ -226,32 +227,35 @@ public final class DesignsView {
         column.setCellValueFactory(d -> new ReadOnlyStringWrapper(
                 ((Column) column.getUserData()).text().of(model.rows().get().set(), d.getValue())));
         column.setCellFactory(t -> new DesignCell(c.kind(), c.id().equals("number")));
-        column.setPrefWidth(settings.number("designs.width." + c.id()).orElse(usualWidth(c)));
+        column.setPrefWidth(settings.number("designs.width." + c.id()).orElse(defaultWidth(c)));
         column.widthProperty()
                 .addListener(
                         (o, was, is) -> settings.put("designs.width." + c.id(), Double.toString(is.doubleValue())));
         column.setVisible(
-                c.usual()
+                c.shownAtFirst()
                         ? !settings.lines(HIDDEN_KEY).contains(c.id())
                         : settings.lines(SHOWN_KEY).contains(c.id()));
         column.visibleProperty().addListener((o, was, is) -> rememberVisible(c, is));
         if (c.kind() == Kind.NUMBER) {
             column.getStyleClass().add("number-column");
         }
+        if (!c.id().startsWith("knob:")) {
+            Glossary.explain(column);
+        }
         return column;
     }
 
     private void rememberVisible(Column c, boolean visible) {
-        String key = c.usual() ? HIDDEN_KEY : SHOWN_KEY;
+        String key = c.shownAtFirst() ? HIDDEN_KEY : SHOWN_KEY;
         var kept = new java.util.ArrayList<>(settings.lines(key));
         kept.remove(c.id());
-        if (visible != c.usual()) {
+        if (visible != c.shownAtFirst()) {
             kept.add(c.id());
         }
         settings.putLines(key, kept);
     }
 
-    private static double usualWidth(Column c) {
+    private static double defaultWidth(Column c) {
         double em = 7.2;
         return switch (c.id()) {
             case "number" -> 56;

@@ -13,7 +13,7 @@ public record Quantity(String unit, double divisor, int decimals) {
     private static final char GROUP = '\u2009';
     private static final String NOTHING = "\u2013";
     private static final int SIGNIFICANT = 3;
-    private static final int MOST_DECIMALS = 3;
+    private static final int MAX_DECIMALS = 3;
 
     /// Suits values of `metric` between `low` and `high` (in the metric's unit; either may be NaN).
     public static Quantity of(Metric metric, double low, double high) {
@@ -42,7 +42,7 @@ public record Quantity(String unit, double divisor, int decimals) {
     private static Quantity scaled(String unit, double divisor, double smallest) {
         double shown = smallest / divisor;
         int digits = shown > 0 ? (int) Math.floor(Math.log10(shown)) + 1 : 1;
-        return new Quantity(unit, divisor, Math.clamp(SIGNIFICANT - (long) digits, 0, MOST_DECIMALS));
+        return new Quantity(unit, divisor, Math.clamp(SIGNIFICANT - (long) digits, 0, MAX_DECIMALS));
     }
 
     /// The number alone, a dash for NaN. A minus is a true minus sign.

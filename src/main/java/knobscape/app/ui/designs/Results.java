@@ -17,11 +17,11 @@ import knobscape.app.ui.undo.UndoStack;
 import knobscape.project.Design;
 
 /// What all views of results share: the designs, one filter, one selection, up to five pins. Views listen to
-/// [#shown()], which always pairs a set of designs with the filter's verdict on that very set. Used from the
+/// [#shown()], which always pairs a set of designs with what the filter lets through of that very set. Used from the
 /// JavaFX thread; filtering happens away from it.
 public final class Results {
     /// Most designs that can be pinned.
-    public static final int MOST_PINS = 5;
+    public static final int MAX_PINS = 5;
     /// The number that means "no design".
     public static final int NOTHING = -1;
     /// The number of the baseline.
@@ -60,7 +60,7 @@ public final class Results {
         });
     }
 
-    /// The designs with the filter's verdict.
+    /// The designs with what the filter lets through.
     public ReadOnlyObjectProperty<Shown> shown() {
         return shown.getReadOnlyProperty();
     }
@@ -167,7 +167,7 @@ public final class Results {
                     new UndoStack.Edit("unpin " + title(number), () -> pins.setAll(after), () -> pins.setAll(before)));
             return true;
         }
-        if (before.size() == MOST_PINS) {
+        if (before.size() == MAX_PINS) {
             return false;
         }
         var after = java.util.stream.Stream.concat(before.stream(), java.util.stream.Stream.of(number))

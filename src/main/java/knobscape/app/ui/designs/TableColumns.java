@@ -19,10 +19,10 @@ public final class TableColumns {
     /// visibility are remembered
     /// @param title heading, with the unit
     /// @param kind how it is shown
-    /// @param usual whether it is shown unless the person says otherwise
+    /// @param shownAtFirst whether it is shown unless the person says otherwise
     /// @param text what stands there for the design at an index
     /// @param key sorting key; designs without one come last either way
-    public record Column(String id, String title, Kind kind, boolean usual, Text text, Key key) {}
+    public record Column(String id, String title, Kind kind, boolean shownAtFirst, Text text, Key key) {}
 
     /// How a column is shown.
     public enum Kind {

@@ -45,7 +45,7 @@ public final class ExportViewModel {
 
     private final Function<Boolean, Optional<Origin>> origin;
 
-    /// @param origin what is open; told whether a run is needed (a directive space that was never run can be
+    /// @param origin what is open, given whether a run is needed (a directive space that was never run can be
     /// exported without)
     public ExportViewModel(FileExport files, Results results, Function<Boolean, Optional<Origin>> origin) {
         this.files = files;

@@ -46,7 +46,7 @@ import knobscape.project.Runner;
 public final class HlsViewModel {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
-    private static final int MOST_RECENT = 10;
+    private static final int MAX_RECENT = 10;
     private static final List<String> EXTENSIONS = List.of("c", "cc", "cpp", "cxx", "c++", "C");
 
     private final Background background;
@@ -164,7 +164,7 @@ public final class HlsViewModel {
                 },
                 () -> {
                     settings.remember(
-                            RECENT_KEY, path.toAbsolutePath().normalize().toString(), MOST_RECENT);
+                            RECENT_KEY, path.toAbsolutePath().normalize().toString(), MAX_RECENT);
                     background.away(settings::save);
                 });
     }

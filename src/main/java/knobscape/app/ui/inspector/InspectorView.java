@@ -1,5 +1,6 @@
 package knobscape.app.ui.inspector;
 
+import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
@@ -147,7 +148,7 @@ public final class InspectorView {
         Nodes.show(reason, s.reason().isPresent());
         pin.setSelected(s.pin() > 0);
         pin.setText(s.pin() > 0 ? "Pinned " + s.pin() : "Pin");
-        pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MOST_PINS);
+        pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MAX_PINS);
         objectives
                 .getChildren()
                 .setAll(s.objectives().stream().map(InspectorView::objective).toList());
@@ -179,7 +180,7 @@ public final class InspectorView {
     }
 
     private static Node objective(Objective o) {
-        var name = new Label(o.label());
+        var name = Glossary.explain(new Label(o.label()));
         name.getStyleClass().add("secondary");
         var value = new Label(o.value());
         value.getStyleClass().addAll("emphasis", "figure");
@@ -239,7 +240,7 @@ public final class InspectorView {
         }
         int row = 1;
         for (Ladder l : s.ladder()) {
-            ladder.add(text(l.label(), l.objective() ? "plain" : "secondary"), 0, row);
+            ladder.add(Glossary.explain(text(l.label(), l.objective() ? "plain" : "secondary")), 0, row);
             for (int f = 0; f < l.values().size(); f++) {
                 ladder.add(text(l.values().get(f), "figure"), f + 1, row);
             }

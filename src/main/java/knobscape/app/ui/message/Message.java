@@ -13,7 +13,7 @@ public record Message(Kind kind, String text, Optional<Action> action) {
     public enum Kind {
         /// Something could not be done.
         ERROR,
-        /// Something was done, but look at it.
+        /// Something was done, but needs attention.
         WARNING,
         /// Something was done.
         DONE

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /// The messages that stand at the top of the window, newest first, at most three. Used from the JavaFX thread.
 public final class Messages {
     private static final Logger LOG = LoggerFactory.getLogger(Messages.class);
-    private static final int MOST = 3;
+    private static final int MAX = 3;
     private final ObservableList<Message> shown = FXCollections.observableArrayList();
     private final ObservableList<Message> readOnly = FXCollections.unmodifiableObservableList(shown);
 
@@ -23,7 +23,7 @@ public final class Messages {
     public void show(Message message) {
         shown.removeIf(m -> m.text().equals(message.text()) || m.kind() == Message.Kind.DONE);
         shown.addFirst(message);
-        while (shown.size() > MOST) {
+        while (shown.size() > MAX) {
             shown.removeLast();
         }
     }

@@ -28,7 +28,7 @@ final class ChosenFigure<T> {
     /// @param id of the choice
     /// @param prompt what is chosen, for screen readers
     /// @param words a choice in words
-    /// @param changed told when another one is chosen
+    /// @param changed called when another one is chosen
     ChosenFigure(
             PlotContext context,
             String name,

@@ -14,7 +14,7 @@ import knobscape.project.RunResults.TracePoint;
 /// @param reference the reference point in words, or why there is none
 public record Curves(List<Curve> curves, String reference) implements Plot {
     /// Points of the selected run are marked up to this many.
-    private static final int MOST_MARKED = 200;
+    private static final int MAX_MARKED = 200;
     private static final double SECONDS_PER_HOUR = 3600;
 
     public Curves {
@@ -93,7 +93,7 @@ public record Curves(List<Curve> curves, String reference) implements Plot {
                         IntStream.range(0, x.length).toArray(),
                         Figure.Shape.DOT,
                         hue,
-                        x.length <= MOST_MARKED ? 1 : 0,
+                        x.length <= MAX_MARKED ? 1 : 0,
                         k -> Figure.Tip.of(words(steps.get(k)))));
             }
             names.addFirst(new Figure.Label(

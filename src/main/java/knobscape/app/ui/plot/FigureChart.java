@@ -35,7 +35,7 @@ import org.jfree.data.xy.DefaultXYDataset;
 final class FigureChart {
     static final float[][] DASHES = {{6, 4}, {2, 3}, {8, 3, 2, 3}, {12, 4}};
     private static final double GAP = 10;
-    private static final int LEAST_TEXT_ROOM = 3;
+    private static final int MIN_TEXT_ROOM = 3;
     /// Above this many points or lines they are drawn without smoothing, small marks as squares.
     private static final int MANY = 4_000;
     private static final double SMALL = 6;
@@ -298,14 +298,14 @@ final class FigureChart {
                 int width = g.getFontMetrics().stringWidth(r.words());
                 int height = g.getFontMetrics().getAscent();
                 double px = r.upright()
-                        ? Math.min(x(r.at()) + LEAST_TEXT_ROOM, area.getMaxX() - width)
+                        ? Math.min(x(r.at()) + MIN_TEXT_ROOM, area.getMaxX() - width)
                         : area.getMaxX() - width;
-                double py = r.upright() ? area.getMinY() + height : y(r.at()) - LEAST_TEXT_ROOM;
+                double py = r.upright() ? area.getMinY() + height : y(r.at()) - MIN_TEXT_ROOM;
                 if (area.contains(
                         Math.clamp(px, area.getMinX(), area.getMaxX()),
                         Math.clamp(py, area.getMinY(), area.getMaxY()))) {
                     g.drawString(r.words(), (float) px, (float)
-                            (py - height < area.getMinY() ? py + height + 2 * LEAST_TEXT_ROOM : py));
+                            (py - height < area.getMinY() ? py + height + 2 * MIN_TEXT_ROOM : py));
                 }
             } else if (item instanceof Label l) {
                 switch (l.spot()) {

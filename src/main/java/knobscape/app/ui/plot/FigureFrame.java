@@ -113,6 +113,19 @@ record FigureFrame(
                 : new AxisMap(a.low(), a.high(), a.log(), area.getMaxY(), area.getMinY());
     }
 
+    /// Label of the axis beside which a place lies.
+    Optional<String> axisAt(double x, double y) {
+        for (int i = 0; i < areas.size(); i++) {
+            Rectangle2D area = areas.get(i);
+            if (x < area.getMinX() && area.getMinY() <= y && y <= area.getMaxY()) {
+                return Optional.of(figure.panels().get(i).upwards().label());
+            }
+        }
+        return y > areas.getLast().getMaxY() && x >= areas.getLast().getMinX()
+                ? Optional.of(figure.panels().getFirst().across().label())
+                : Optional.empty();
+    }
+
     /// The topmost thing near a place: a point before a bar, a bar before a curve.
     Optional<Hit> at(double x, double y) {
         for (int i = 0; i < areas.size(); i++) {

@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 import java.util.List;
 import java.util.Optional;
@@ -293,7 +294,11 @@ public class FigureView extends VBox {
             hovered = now;
             repaintOverlay();
         }
-        tip.show(hit.map(Hit::tip), x, y, stack.getWidth(), stack.getHeight());
+        Optional<Figure.Tip> words = hit.map(Hit::tip)
+                .or(() -> drawn().flatMap(f -> f.axisAt(x, y))
+                        .flatMap(Glossary::explain)
+                        .map(Figure.Tip::of));
+        tip.show(words, x, y, stack.getWidth(), stack.getHeight());
     }
 
     private void released() {

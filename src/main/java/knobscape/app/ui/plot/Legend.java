@@ -1,5 +1,6 @@
 package knobscape.app.ui.plot;
 
+import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -30,7 +31,8 @@ final class Legend extends FlowPane {
             var item = new ToggleButton(s.words(), new MarkGlyph(s));
             item.setSelected(true);
             item.getStyleClass().addAll("legend-item", "small", "flat");
-            item.setTooltip(new Tooltip("Show or leave out: " + s.words()));
+            item.setTooltip(new Tooltip("Show or leave out: "
+                    + Glossary.explain(s.words()).orElse(s.words())));
             item.selectedProperty().addListener((o, was, is) -> {
                 Set<Standing> hidden = EnumSet.noneOf(Standing.class);
                 items.forEach((standing, button) -> {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// @param yLog logarithmic scale upwards, where all values are positive
 /// @param lines what to draw, the first on top
 public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, List<Line> lines) implements Plot {
-    private static final int MOST_NAMED = 12;
+    private static final int MAX_NAMED = 12;
     private static final List<Hue> HUES =
             List.of(Hue.FRONT, Hue.INVALID, Hue.PINNED, Hue.PREDICTED, Hue.BASELINE, Hue.DOMINATED);
     private static final int DASHES = 5;
@@ -134,12 +134,12 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
                                             + xLabel + " " + Ticks.exact(line.x[k])))
                             : new Figure.Line(
                                     line.title, line.x, line.y, hue, line.form == Form.STAIRS, i % DASHES, 1.6));
-            if (i < MOST_NAMED) {
+            if (i < MAX_NAMED) {
                 legend.add(new Figure.Key(line.title, hue, shape, cloud ? 0 : i % DASHES));
             }
         }
-        if (lines.size() > MOST_NAMED) {
-            legend.add(new Figure.Key("and " + (lines.size() - MOST_NAMED) + " more", Hue.MUTED, Figure.Shape.NONE));
+        if (lines.size() > MAX_NAMED) {
+            legend.add(new Figure.Key("and " + (lines.size() - MAX_NAMED) + " more", Hue.MUTED, Figure.Shape.NONE));
         }
         return new Figure(
                 List.of(new Figure.Panel(

@@ -41,7 +41,7 @@ record Parallel(
     private static final double FOOT = 8;
 
     /// Most lines drawn; the front is always drawn, of the rest every k-th.
-    static final int MOST_LINES = 12_000;
+    static final int MAX_LINES = 12_000;
 
     /// One axis.
     ///
@@ -78,7 +78,7 @@ record Parallel(
                 .filter(i -> set.objectives().stream()
                         .anyMatch(m -> set.shownValue(i, m.name()).isPresent()))
                 .toArray();
-        int stride = Math.max(1, (drawable.length + MOST_LINES - 1) / MOST_LINES);
+        int stride = Math.max(1, (drawable.length + MAX_LINES - 1) / MAX_LINES);
         int[] kept = IntStream.range(0, drawable.length)
                 .filter(k -> k % stride == 0 || set.standing(drawable[k]) == Standing.FRONT)
                 .map(k -> drawable[k])

@@ -22,7 +22,7 @@ final class ParallelView extends FigureView {
     private static final double AXIS_REACH = 12;
     private static final double BRUSH = 14;
     private static final double AXIS_ROOM = 66;
-    private static final int LEAST_AXES = 4;
+    private static final int MIN_AXES = 4;
 
     private final Results results;
     private final BooleanProperty log = new SimpleBooleanProperty(true);
@@ -58,7 +58,7 @@ final class ParallelView extends FigureView {
 
     /// Most axes there is room for.
     private static int most(double width) {
-        return Math.max(LEAST_AXES, (int) (width / AXIS_ROOM));
+        return Math.max(MIN_AXES, (int) (width / AXIS_ROOM));
     }
 
     private void refresh() {

@@ -7,6 +7,7 @@ import javafx.scene.layout.VBox;
 /// A small card beside the mouse.
 final class PlotTooltip extends VBox {
     private static final double OFFSET = 14;
+    private static final double WIDTH = 320;
     private final Label title = new Label();
     private final Label text = new Label();
     private final Label more = new Label();
@@ -14,6 +15,8 @@ final class PlotTooltip extends VBox {
     PlotTooltip() {
         getStyleClass().add("plot-tooltip");
         title.getStyleClass().add("emphasis");
+        text.setWrapText(true);
+        text.setMaxWidth(WIDTH);
         more.getStyleClass().add("secondary");
         getChildren().addAll(title, text, more);
         setManaged(false);

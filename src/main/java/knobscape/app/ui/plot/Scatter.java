@@ -45,7 +45,7 @@ record Scatter(
         int total,
         int unplaced)
         implements Plot {
-    private static final int MOST_KNOBS = 8;
+    private static final int MAX_KNOBS = 8;
     private static final double FADED = 0.22;
     /// Back to front.
     private static final Standing[] ORDER = {
@@ -53,7 +53,7 @@ record Scatter(
     };
 
     /// Most points drawn of one plot; of more, every k-th in order of arrival, and all of the front.
-    static final int MOST_POINTS = 100_000;
+    static final int MAX_POINTS = 100_000;
 
     /// Points of one kind, in shown units.
     ///
@@ -99,7 +99,7 @@ record Scatter(
         base.ifPresent(b -> include(bounds, b[0], b[1]));
         Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
         Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
-        int stride = Math.max(1, (total + MOST_POINTS - 1) / MOST_POINTS);
+        int stride = Math.max(1, (total + MAX_POINTS - 1) / MAX_POINTS);
         var kinds = new EnumMap<Standing, Collector>(Standing.class);
         for (Standing s : Standing.values()) {
             kinds.put(s, new Collector());
@@ -274,7 +274,7 @@ record Scatter(
 
     /// Which design it is, its objectives with units and source, and the knobs that differ from the baseline.
     static Figure.Tip tip(DesignSet set, int number) {
-        return DesignSummary.of(set, number, MOST_KNOBS)
+        return DesignSummary.of(set, number, MAX_KNOBS)
                 .map(s -> new Figure.Tip(s.title(), String.join("\n", s.objectives()), String.join("\n", s.knobs())))
                 .orElse(Figure.Tip.of(""));
     }

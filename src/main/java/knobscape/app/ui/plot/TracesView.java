@@ -10,7 +10,7 @@ import knobscape.evaluate.Fidelity;
 /// The traces of a run's surrogates, one family at a time.
 final class TracesView {
     private static final String NOTHING =
-            "The method of this run tells nothing of a surrogate, or no step has been done.";
+            "The method of this run reports nothing about a surrogate, or no step has been done.";
 
     private final Results results;
     private final ChosenFigure<String> figure;

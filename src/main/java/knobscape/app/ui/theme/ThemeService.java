@@ -36,7 +36,7 @@ public final class ThemeService {
         this.settings = settings;
         this.theme = new SimpleObjectProperty<>(
                 settings.get(KEY).flatMap(Theme::named).orElse(Theme.SYSTEM));
-        this.textSize = clamp(settings.number(TEXT_KEY).orElse(usual()));
+        this.textSize = clamp(settings.number(TEXT_KEY).orElse(defaultSize()));
         theme.addListener((o, was, is) -> {
             settings.put(KEY, is.name().toLowerCase(Locale.ROOT));
             follow();
@@ -65,7 +65,7 @@ public final class ThemeService {
 
     /// Makes text larger (positive) or smaller by whole points; 0 goes back to the system's size.
     public void resizeText(int points) {
-        textSize = points == 0 ? usual() : clamp(textSize + points);
+        textSize = points == 0 ? defaultSize() : clamp(textSize + points);
         if (points == 0) {
             settings.remove(TEXT_KEY);
         } else {
@@ -100,7 +100,7 @@ public final class ThemeService {
     }
 
     /// A little smaller than the system's text: engineers want to see much at once.
-    private static double usual() {
+    private static double defaultSize() {
         return Font.getDefault().getSize() * 12 / 13;
     }
 

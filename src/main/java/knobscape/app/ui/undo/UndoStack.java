@@ -8,7 +8,7 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 
 /// Edits done and undone, newest first. Used from the JavaFX thread.
 public final class UndoStack {
-    private static final int MOST = 200;
+    private static final int MAX = 200;
 
     /// One edit that can be taken back.
     ///
@@ -40,7 +40,7 @@ public final class UndoStack {
         }
         mergeKey = key;
         undone.clear();
-        while (done.size() > MOST) {
+        while (done.size() > MAX) {
             done.removeLast();
         }
         publish();

@@ -44,7 +44,7 @@ public final class SourceViewModel {
 
     private static final int LONGEST_COLOURED = 2_000_000;
     /// Designs of a measured set listed beside it; the table shows those that were explored.
-    private static final int MOST_DESIGNS = 2_000;
+    private static final int MAX_DESIGNS = 2_000;
 
     private final Latest<List<Page>> preparing;
     private final ReadOnlyObjectWrapper<List<Page>> pages = new ReadOnlyObjectWrapper<>(List.of());
@@ -91,9 +91,9 @@ public final class SourceViewModel {
                 set.info().objectives().stream().map(set.info()::metric).toList();
         int shown = 0;
         for (Configuration c : (Iterable<Configuration>) set.space().enumerate()::iterator) {
-            if (shown++ == MOST_DESIGNS) {
+            if (shown++ == MAX_DESIGNS) {
                 lines.append("# ")
-                        .append(set.space().size().intValue() - MOST_DESIGNS)
+                        .append(set.space().size().intValue() - MAX_DESIGNS)
                         .append(" further designs\n");
                 break;
             }
