@@ -38,7 +38,6 @@ public interface Bench {
     /// @param seeds repetitions, the bench's own number where empty
     /// @param firstSeed seed of the first repetition
     /// @param progress told a line now and then
-    /// @param cancel asked often
     /// @param sources folder of the sources that measured designs belong to, where there is one
     /// @param methods those of [Bench#methods] to compare, empty for all
     record Job(

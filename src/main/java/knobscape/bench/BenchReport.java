@@ -18,9 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The table of a bench, and which of its aims are met.
 ///
-/// @param bench name of the bench
 /// @param title what the table shows, one sentence
-/// @param columns headings in order
 /// @param rows cells by column; texts or numbers
 /// @param aims everything the bench is held to
 /// @param notes how to read it, a sentence each
@@ -84,7 +82,6 @@ public record BenchReport(
 
     /// Something promised.
     ///
-    /// @param name what
     /// @param value what was reached, NaN where it could not be measured
     /// @param target what it is held against, in words with its relation (`at most 0.75`)
     /// @param met whether it is reached

@@ -47,7 +47,6 @@ final class Calibration {
     /// @param lowestCoverage the same for the objective with the lowest
     /// @param error root mean squared error of the mean, in deviations of the objective
     /// @param density mean negative log predictive density, of values in deviations of the objective
-    /// @param heldOut designs predicted
     record Score(double coverage, double lowestCoverage, double error, double density, int heldOut) {
         static Score mean(List<Score> all) {
             return new Score(

@@ -68,9 +68,6 @@ public final class FusionBench implements Bench {
     /// @param valid whether what it found fits
     /// @param speedup over the baseline, whether it fits or not
     /// @param megabytes peak of staged activations
-    /// @param evaluations strategies evaluated
-    /// @param seconds of the search
-    /// @param strategy text of what it found
     record Trial(
             String method,
             boolean valid,

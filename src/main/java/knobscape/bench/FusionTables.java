@@ -12,9 +12,6 @@ final class FusionTables {
     /// A case: a network under a buffer.
     ///
     /// @param table 1, 2 or 3
-    /// @param network name of a built-in network
-    /// @param batch samples
-    /// @param megabytes the buffer
     record Case(int table, String network, int batch, int megabytes) {}
 
     /// What was published for a method; NaN where it was N/A or not given.

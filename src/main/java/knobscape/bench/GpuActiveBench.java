@@ -61,8 +61,6 @@ public final class GpuActiveBench implements Bench {
 
     /// A finished search.
     ///
-    /// @param method name
-    /// @param seed of it
     /// @param best metric reached in the end
     /// @param trials measurements made
     /// @param marks best so far after each of the marks

@@ -25,8 +25,6 @@ final class KeptLog<T> {
     private final Path file;
     private final List<Line<T>> lines = new ArrayList<>();
 
-    /// @param file made when the first trial ends
-    /// @param type of the trials
     KeptLog(Path file, Class<T> type) {
         this.file = file;
         if (Files.isRegularFile(file)) {

@@ -51,10 +51,6 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
 
     /// The source of a set among those in `sources`: `NAME` is looked for as `first/rest` and `NAME/NAME`, as
     /// MachSuite is laid out, then as `NAME`. Empty where there is none that has the places of the columns.
-    ///
-    /// @param set measured designs
-    /// @param sources folder of benchmarks
-    /// @param tools reads and prunes
     static Optional<MeasuredKernel> find(ReplaySet set, Path sources, HlsTools tools) {
         String name = MeasuredFiles.subject(set.name());
         int underscore = name.indexOf('_');

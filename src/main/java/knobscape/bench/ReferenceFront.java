@@ -21,7 +21,6 @@ import knobscape.space.DesignSpace;
 /// The front that explorers are held against: of the whole space where it is small, else of a seeded uniform
 /// sample.
 ///
-/// @param subject what it belongs to
 /// @param metrics objectives in order
 /// @param vectors its points, k x M, minimised, raw units (a maximised metric is negated, which the relative
 /// distance does not take)

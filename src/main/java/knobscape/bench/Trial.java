@@ -5,15 +5,9 @@ import java.util.Optional;
 
 /// One run of a bench in figures: how near the front it came, and what that cost.
 ///
-/// @param subject what was explored
-/// @param method search strategy
-/// @param seed of the run
 /// @param adrs distance to the reference front by the end, [knobscape.pareto.Adrs.Distance#RELATIVE_WORST]
 /// @param adrsEuclidean the same by [knobscape.pareto.Adrs.Distance#EUCLIDEAN_SCALED]
-/// @param toolHours spent
 /// @param algorithmSeconds time of the explorer itself
-/// @param steps optimisation steps done
-/// @param designs configurations evaluated
 /// @param atTop how many of them at the top fidelity
 /// @param stopped where the protocol's limits would have ended it, empty where they would not
 /// @param predicted values that were predicted with an interval before they were measured at the top fidelity

@@ -7,7 +7,6 @@ import java.util.Optional;
 final class TrialLog {
     private final KeptLog<Trial> kept;
 
-    /// @param file made when the first trial ends
     TrialLog(Path file) {
         kept = new KeptLog<>(file, Trial.class);
     }

@@ -63,7 +63,6 @@ final class TrialRun implements RunListener {
     ///
     /// @param reference what to come near to
     /// @param subject with a fresh explorer; its termination ends it
-    /// @param settings of the run
     /// @param budgetSeconds tool time, positive infinity for no limit
     /// @param cancel ends it at once by `CancellationException`
     static Trial run(

@@ -20,7 +20,6 @@ import knobscape.work.WorkSettings;
 /// @param source an ONNX, JSON or CSV file, or `zoo:NAME`
 /// @param accelerator name of a preset, or a JSON file
 /// @param buffer room for activations in bytes, the accelerator's own where empty
-/// @param batch samples
 /// @param constraint how searchers see strategies that do not fit
 /// @param dims extents that an ONNX file leaves open (not the batch), by the name the file gives them or by
 /// `INPUT:AXIS`

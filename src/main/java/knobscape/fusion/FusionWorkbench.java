@@ -141,7 +141,7 @@ public final class FusionWorkbench implements Workbench {
                 .layers()
                 .forEach(l -> text.append(l.name())
                         .append(' ')
-                        .append(l.type())
+                        .append(l.extents().type())
                         .append(' ')
                         .append(l.macs())
                         .append(' ')

@@ -1,5 +1,7 @@
 package knobscape.network;
 
+import java.util.List;
+import java.util.stream.Stream;
 /// What a network costs to run: multiply-accumulates, floating-point operations, parameters, bytes.
 ///
 /// Convolutions: K C/groups R S multiply-accumulates for each output position and sample; matrix products: M N
@@ -10,34 +12,24 @@ public final class Arithmetic {
 
     /// Multiply-accumulates of one node for the whole batch.
     public static long macs(Network network, Node node) {
+        List<Shape> shapes = Stream.concat(node.inputs().stream().limit(2), Stream.of(node.output()))
+                .filter(t -> !t.isEmpty())
+                .flatMap(t -> network.tensor(t).shape().stream())
+                .toList();
+        if (shapes.size() < 3) {
+            return 0;
+        }
+        Shape in = shapes.get(0);
+        Shape weights = shapes.get(1);
+        long out = shapes.get(2).elements();
         return switch (node.operator()) {
-            case Operator.Conv _ ->
-                known(network, node, 2)
-                        ? Math.multiplyExact(
-                                out(network, node).elements(),
-                                weights(network, node)
-                                        .product(1, weights(network, node).rank()))
-                        : 0;
-            case Operator.TransposedConv _ ->
-                known(network, node, 2)
-                        ? Math.multiplyExact(
-                                in(network, node).elements(),
-                                weights(network, node)
-                                        .product(1, weights(network, node).rank()))
-                        : 0;
-            case Operator.Gemm g ->
-                known(network, node, 2)
-                        ? Math.multiplyExact(
-                                out(network, node).elements(), in(network, node).dim(g.transposeA() ? 0 : 1))
-                        : 0;
-            case Operator.MatMul _ ->
-                known(network, node, 2)
-                        ? Math.multiplyExact(
-                                out(network, node).elements(), in(network, node).dim(-1))
-                        : 0;
+            case Operator.Conv _ -> Math.multiplyExact(out, weights.product(1, weights.rank()));
+            case Operator.TransposedConv _ -> Math.multiplyExact(in.elements(), weights.product(1, weights.rank()));
+            case Operator.Gemm g -> Math.multiplyExact(out, in.dim(g.transposeA() ? 0 : 1));
+            case Operator.MatMul _ -> Math.multiplyExact(out, in.dim(-1));
             default -> 0;
         };
-    }
+        }
 
     /// Multiply-accumulates of the whole network.
     public static long macs(Network network) {
@@ -48,22 +40,4 @@ public final class Arithmetic {
         return sum;
     }
 
-    private static boolean known(Network network, Node node, int inputs) {
-        return node.inputs().stream()
-                        .limit(inputs)
-                        .allMatch(i -> network.tensor(i).shape().isPresent())
-                && network.tensor(node.output()).shape().isPresent();
-    }
-
-    private static Shape in(Network network, Node node) {
-        return network.tensor(node.input()).shape().orElseThrow();
-    }
-
-    private static Shape weights(Network network, Node node) {
-        return network.tensor(node.inputs().get(1)).shape().orElseThrow();
-    }
-
-    private static Shape out(Network network, Node node) {
-        return network.tensor(node.output()).shape().orElseThrow();
-    }
 }

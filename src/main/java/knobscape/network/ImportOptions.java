@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 /// @param dims values of other extents left open: by the name the file gives them, or by `INPUT:AXIS`, for
 /// example `ids:1`
 public record ImportOptions(OptionalLong batch, Map<String, Long> dims) {
-    /// Copies the map.
     public ImportOptions {
         dims = Map.copyOf(dims);
     }

@@ -8,7 +8,6 @@ import java.util.List;
 /// @param notes sentences: operators kept as opaque nodes, shapes that are not known, declarations that
 /// disagree, nodes left out
 public record Imported(Network network, List<String> notes) {
-    /// Copies the notes.
     public Imported {
         notes = List.copyOf(notes);
     }

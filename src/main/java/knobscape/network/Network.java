@@ -9,7 +9,6 @@ import java.util.Set;
 
 /// The graph of a trained network: nodes in an order in which they can run, and the tensors between them.
 ///
-/// @param name name of the network
 /// @param nodes in an order in which every node stands behind those it reads from; the order of the source
 /// wherever that is possible
 /// @param tensors every tensor named by a node, an input or an output, by name, in order of first appearance

@@ -17,7 +17,6 @@ public final class NetworkBuilder {
     private final List<String> inputs = new ArrayList<>();
     private final List<String> outputs = new ArrayList<>();
 
-    /// @param name name of the network
     /// @param type element type of inputs and weights
     public NetworkBuilder(String name, ElementType type) {
         this.name = name;
@@ -47,8 +46,9 @@ public final class NetworkBuilder {
         List<Optional<Tensor>> given = reads.stream()
                 .map(r -> r.isEmpty() ? Optional.<Tensor>empty() : Optional.of(tensor(r)))
                 .toList();
-        List<Tensor> made = ShapeInference.outputs(operator, given, makes);
-        made.stream().filter(t -> !t.name().isEmpty()).forEach(this::put);
+        ShapeInference.outputs(operator, given, makes).stream()
+                .filter(t -> !t.name().isEmpty())
+                .forEach(this::put);
         nodes.add(new Node(node, operator, reads, makes));
         return makes;
     }

@@ -23,7 +23,6 @@ public sealed interface Operator {
 
     /// Convolution. Inputs: data `N x C x ...`, weights `K x C/groups x kernel`, optionally bias `K`.
     ///
-    /// @param window the sliding window
     /// @param groups number of independent groups of channels; C of them make a depthwise convolution
     record Conv(Window window, int groups) implements Operator {}
 
@@ -31,10 +30,8 @@ public sealed interface Operator {
     /// `K`.
     ///
     /// @param window the sliding window; its paddings are cut from the output
-    /// @param groups number of independent groups of channels
     /// @param outputPadding elements added at the end of each spatial axis
     record TransposedConv(Window window, int groups, List<Integer> outputPadding) implements Operator {
-        /// Copies the list.
         public TransposedConv {
             outputPadding = List.copyOf(outputPadding);
         }
@@ -42,8 +39,6 @@ public sealed interface Operator {
 
     /// alpha A B + beta C of matrices. Inputs: A, B, optionally C.
     ///
-    /// @param transposeA whether A is transposed first
-    /// @param transposeB whether B is transposed first
     /// @param alpha factor of the product
     /// @param beta factor of C
     record Gemm(boolean transposeA, boolean transposeB, double alpha, double beta) implements Operator {}
@@ -52,14 +47,11 @@ public sealed interface Operator {
     record MatMul() implements Operator {}
 
     /// Normalisation by stored statistics, channel by channel. Inputs: data, scale, shift, mean, variance.
-    ///
-    /// @param epsilon added to the variance
     record BatchNorm(double epsilon) implements Operator {}
 
     /// Normalisation over the last axes. Inputs: data, scale, optionally shift.
     ///
     /// @param axis first axis of those normalised over
-    /// @param epsilon added to the variance
     record LayerNorm(int axis, double epsilon) implements Operator {}
 
     /// Normalisation across neighbouring channels (AlexNet's paper, section 3.3). Input: data.
@@ -72,7 +64,6 @@ public sealed interface Operator {
 
     /// A function of each element. Input: data.
     ///
-    /// @param function the function
     /// @param alpha its first parameter, 0 where it has none
     /// @param beta its second parameter, 0 where it has none
     record Unary(Function function, double alpha, double beta) implements Operator {
@@ -153,8 +144,6 @@ public sealed interface Operator {
 
     /// A function of elements at the same place of several tensors, which are broadcast to a common shape
     /// (trailing axes aligned).
-    ///
-    /// @param function the function
     record Elementwise(Function function) implements Operator {
         /// Functions of several numbers.
         public enum Function {
@@ -187,15 +176,11 @@ public sealed interface Operator {
 
     /// Pooling over a sliding window. Input: data `N x C x ...`.
     ///
-    /// @param kind what is taken of a window
-    /// @param window the sliding window
     /// @param ceil whether a partial last window counts
     /// @param countPadding whether padding counts in a mean
     record Pool(Gathering kind, Window window, boolean ceil, boolean countPadding) implements Operator {}
 
     /// Pooling over all spatial positions, which become extents of 1. Input: data `N x C x ...`.
-    ///
-    /// @param kind what is taken
     record GlobalPool(Gathering kind) implements Operator {}
 
     /// A reduction over axes. Input: data.
@@ -204,7 +189,6 @@ public sealed interface Operator {
     /// @param axes the axes, ascending, not negative
     /// @param keepDims whether reduced axes stay with extent 1
     record Reduce(String function, List<Integer> axes, boolean keepDims) implements Operator {
-        /// Copies the axes.
         public Reduce {
             axes = List.copyOf(axes);
         }
@@ -220,7 +204,6 @@ public sealed interface Operator {
     /// @param axis the axis, not negative
     /// @param sizes extents of the pieces
     record Split(int axis, List<Long> sizes) implements Operator {
-        /// Copies the sizes.
         public Split {
             sizes = List.copyOf(sizes);
         }
@@ -233,7 +216,6 @@ public sealed interface Operator {
     /// @param steps distance, negative for backwards
     /// @param counts number of elements taken on each
     record Slice(List<Integer> axes, List<Long> starts, List<Long> steps, List<Long> counts) implements Operator {
-        /// Copies the lists.
         public Slice {
             axes = List.copyOf(axes);
             starts = List.copyOf(starts);
@@ -254,7 +236,6 @@ public sealed interface Operator {
     /// @param mode constant, reflect, edge or wrap
     /// @param value what a constant margin holds
     record Pad(List<Long> begin, List<Long> end, String mode, double value) implements Operator {
-        /// Copies the lists.
         public Pad {
             begin = List.copyOf(begin);
             end = List.copyOf(end);
@@ -265,15 +246,12 @@ public sealed interface Operator {
     ///
     /// @param order for each axis of the result the axis it was
     record Transpose(List<Integer> order) implements Operator {
-        /// Copies the order.
         public Transpose {
             order = List.copyOf(order);
         }
     }
 
     /// The same elements under other extents; also for axes of extent 1 added or removed. Input: data.
-    ///
-    /// @param target the new shape
     record Reshape(Shape target) implements Operator {}
 
     /// The axes before and those from `axis` on, each taken together. Input: data.
@@ -289,7 +267,6 @@ public sealed interface Operator {
     /// Resampling, for example of a decoder. Input: data.
     ///
     /// @param mode nearest, linear or cubic
-    /// @param target the new shape
     record Resize(String mode, Shape target) implements Operator {}
 
     /// Exchange of channels against positions. Input: data `N x C x H x W`.
@@ -307,8 +284,6 @@ public sealed interface Operator {
     record Softmax(int axis, boolean flattened, boolean logarithm) implements Operator {}
 
     /// Another element type. Input: data.
-    ///
-    /// @param type the new type
     record Cast(ElementType type) implements Operator {}
 
     /// The input itself. Input: data.
@@ -321,11 +296,9 @@ public sealed interface Operator {
 
     /// An operator this program has no meaning for. It keeps its place in the graph.
     ///
-    /// @param type its name in the source
     /// @param domain the domain the name belongs to; empty for ONNX's own
     /// @param attributes short texts of its attributes, for the reader
     record Opaque(String type, String domain, Map<String, String> attributes) implements Operator {
-        /// Copies the attributes.
         public Opaque {
             attributes = Map.copyOf(attributes);
         }
@@ -365,7 +338,8 @@ public sealed interface Operator {
         };
     }
 
-    private static String words(String constant) {
+    /// `HARD_SWISH` as `HardSwish`.
+    static String words(String constant) {
         var text = new StringBuilder();
         for (String word : constant.split("_")) {
             text.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));

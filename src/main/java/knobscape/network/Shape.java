@@ -1,13 +1,12 @@
 package knobscape.network;
 
+import java.util.stream.LongStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// Extents of a tensor, outermost first; a scalar has none. Extents are never negative, and the number of
 /// elements is at most [#MAX_ELEMENTS].
-///
-/// @param dims the extents
 public record Shape(List<Long> dims) {
     /// Most elements of a tensor: far above every real network, far below an overflow.
     public static final long MAX_ELEMENTS = 1L << 40;
@@ -35,11 +34,7 @@ public record Shape(List<Long> dims) {
 
     /// A shape of the given extents.
     public static Shape of(long... dims) {
-        var list = new ArrayList<Long>(dims.length);
-        for (long d : dims) {
-            list.add(d);
-        }
-        return new Shape(list);
+        return new Shape(LongStream.of(dims).boxed().toList());
     }
 
     /// Number of extents.
@@ -54,11 +49,7 @@ public record Shape(List<Long> dims) {
 
     /// Product of the extents; 1 for a scalar.
     public long elements() {
-        long n = 1;
-        for (long d : dims) {
-            n *= d;
-        }
-        return n;
+        return product(0, rank());
     }
 
     /// The same shape with one extent replaced.

@@ -12,9 +12,7 @@ public final class ShapeInference {
 
     /// Outputs of an operator.
     ///
-    /// @param operator the operator
     /// @param inputs its inputs in order; empty for an optional input that is not given
-    /// @param names names of the outputs
     /// @return the outputs, of role [Tensor.Role#ACTIVATION]; without a shape where an input has none or the
     /// operator is opaque
     /// @throws ShapeException where the inputs do not fit the operator
@@ -289,7 +287,8 @@ public final class ShapeInference {
         return s.sizes().stream().map(size -> x.with(s.axis(), size)).toList();
     }
 
-    private static Shape slice(Operator.Slice s, Shape x) {
+    /// The shape of a regular part.
+    public static Shape slice(Operator.Slice s, Shape x) {
         Shape result = x;
         for (int i = 0; i < s.axes().size(); i++) {
             withAxis(x, s.axes().get(i));
@@ -307,7 +306,8 @@ public final class ShapeInference {
         return result;
     }
 
-    private static Shape gather(Operator.Gather g, Shape x, Shape indices) {
+    /// A shape with the axis picked on replaced by the extents of the indices.
+    public static Shape gather(Operator.Gather g, Shape x, Shape indices) {
         withAxis(x, g.axis());
         var dims = new ArrayList<>(x.dims().subList(0, g.axis()));
         dims.addAll(indices.dims());
@@ -327,7 +327,8 @@ public final class ShapeInference {
         return new Shape(dims);
     }
 
-    private static Shape transpose(Operator.Transpose t, Shape x) {
+    /// A shape with its axes in another order.
+    public static Shape transpose(Operator.Transpose t, Shape x) {
         if (t.order().size() != x.rank()
                 || !t.order().stream()
                         .sorted()
@@ -352,7 +353,8 @@ public final class ShapeInference {
         return target;
     }
 
-    private static Shape flatten(Operator.Flatten f, Shape x) {
+    /// The two extents that are left of a shape.
+    public static Shape flatten(Operator.Flatten f, Shape x) {
         if (f.axis() < 0 || f.axis() > x.rank()) {
             throw new ShapeException("axis " + f.axis() + " is not in " + x);
         }

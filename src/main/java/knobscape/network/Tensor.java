@@ -5,9 +5,7 @@ import java.util.Optional;
 /// A value of the graph.
 ///
 /// @param name unique in its network
-/// @param type of the elements
 /// @param shape the extents; empty where an operator unknown to this program makes it
-/// @param role where it comes from
 public record Tensor(String name, ElementType type, Optional<Shape> shape, Role role) {
     /// Where a tensor comes from.
     public enum Role {

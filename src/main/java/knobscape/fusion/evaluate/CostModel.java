@@ -60,10 +60,6 @@ public final class CostModel {
     private final double baseline;
 
     /// Throws [UserError] where the batch is out of range or the network so large that bytes cannot be counted.
-    ///
-    /// @param network the layers
-    /// @param accelerator what they run on, with the room for activations
-    /// @param batch samples, B
     public CostModel(FusionNetwork network, Accelerator accelerator, int batch) {
         if (batch < 1 || batch > MAX_BATCH) {
             throw new UserError("A batch of " + batch + " samples is not possible; give 1 to " + MAX_BATCH + ".");

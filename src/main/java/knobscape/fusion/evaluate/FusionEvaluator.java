@@ -39,8 +39,6 @@ public final class FusionEvaluator implements Evaluator {
     private final StrategySpace space;
     private final EvaluatorInfo info;
 
-    /// @param model gives the costs
-    /// @param space of the configurations asked for
     public FusionEvaluator(CostModel model, StrategySpace space) {
         this.model = model;
         this.space = space;

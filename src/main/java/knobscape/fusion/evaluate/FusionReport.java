@@ -7,12 +7,9 @@ import knobscape.fusion.space.Strategy;
 
 /// How the cost of a strategy comes about.
 ///
-/// @param strategy what is explained
-/// @param cost its cost
 /// @param baselineSeconds time without fusion
 /// @param budgetBytes room for staged activations
 /// @param peakGroup place in `groups` of the group that sets the peak
-/// @param groups the groups in order of execution
 public record FusionReport(
         Strategy strategy, Cost cost, double baselineSeconds, long budgetBytes, int peakGroup, List<Group> groups) {
     public FusionReport {
@@ -33,12 +30,7 @@ public record FusionReport(
 
     /// A group.
     ///
-    /// @param first its first layer
-    /// @param last its last layer
-    /// @param cost time, bytes and memory of the group
-    /// @param weightBytes weights of its layers
     /// @param weightsFit whether they are loaded once; else each layer loads its own at every launch
-    /// @param layers its layers
     public record Group(int first, int last, Cost cost, long weightBytes, boolean weightsFit, List<Layer> layers) {
         public Group {
             layers = List.copyOf(layers);
@@ -48,18 +40,10 @@ public record FusionReport(
     /// A layer in its group.
     ///
     /// @param index 1..N
-    /// @param name its name
-    /// @param microBatch samples handled at once
-    /// @param launches how often it starts
     /// @param seconds its time, launches included
-    /// @param computeSeconds time of its multiply-accumulates
-    /// @param offChipSeconds time of its off-chip bytes
-    /// @param onChipSeconds time of its on-chip bytes
-    /// @param launchSeconds time of its launches
     /// @param offChipBytes bytes to and from off-chip memory for the batch
     /// @param onChipBytes bytes to and from the on-chip buffer for the batch
     /// @param stagedBytes room its output (and residuals, with that option) takes on chip
-    /// @param bound what it waits for most
     public record Layer(
             int index,
             String name,

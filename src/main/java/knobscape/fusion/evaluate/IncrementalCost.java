@@ -11,8 +11,6 @@ public final class IncrementalCost {
     private final Cost[] byLast;
     private Cost total;
 
-    /// @param model of the strategy
-    /// @param strategy where to begin
     public IncrementalCost(CostModel model, Strategy strategy) {
         model.check(strategy);
         this.model = model;

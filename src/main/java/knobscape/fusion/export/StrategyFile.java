@@ -19,10 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// A strategy as a JSON document that is read back exactly, with everything that explains it; and as a CSV
 /// table, a row a layer.
 ///
-/// @param network name of the network
-/// @param batch samples, B
 /// @param accelerator what it was made for, with the buffer
-/// @param strategy the strategy
 public record StrategyFile(String network, int batch, Accelerator accelerator, Strategy strategy) {
     private static final String FORMAT = "knobscape-fusion";
     private static final int VERSION = 1;

@@ -8,7 +8,6 @@ import knobscape.fusion.evaluate.Cost;
 /// Differential evolution (Storn and Price 1997), current-to-best, with nevergrad's constants: a trial is `x +
 /// F (a - b) + F (best - x)` in the coordinates that cross over, and takes the place of x where it is no worse.
 ///
-/// @param population individuals
 /// @param weight F, of both differences
 /// @param crossover chance of each coordinate to come from the trial
 public record DifferentialEvolution(int population, double weight, double crossover) implements Searcher {

@@ -25,8 +25,6 @@ public record ExactSearch() implements Searcher {
 
     /// What is known about the best strategy.
     ///
-    /// @param strategy the best found
-    /// @param cost its cost
     /// @param lowerBound seconds that no strategy which fits goes below
     /// @param isProven whether the strategy is the best there is
     public record Answer(Strategy strategy, Cost cost, double lowerBound, boolean isProven) {}
@@ -62,7 +60,6 @@ public record ExactSearch() implements Searcher {
 
     /// Solves. Throws [UserError] where there is an [#obstacle].
     ///
-    /// @param model network, batch, accelerator and buffer
     /// @param pulse called often; may throw to stop
     public static Answer solve(CostModel model, Runnable pulse) {
         obstacle(model).ifPresent(why -> {

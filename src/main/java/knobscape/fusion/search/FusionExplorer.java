@@ -19,11 +19,6 @@ public final class FusionExplorer implements PopulationExplorer {
     private final Search search;
     private List<Cost> costs = List.of();
 
-    /// @param method who searches
-    /// @param model what is searched
-    /// @param space names the entries
-    /// @param constraint how strategies that do not fit are seen
-    /// @param seed of everything random
     public FusionExplorer(FusionMethod method, CostModel model, StrategySpace space, Constraint constraint, long seed) {
         this.method = method;
         this.model = model;

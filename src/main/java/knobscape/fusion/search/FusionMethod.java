@@ -7,9 +7,6 @@ import knobscape.work.Named;
 ///
 /// @param name as on the command line (`gsampler`)
 /// @param label for a person (`G-Sampler`)
-/// @param description one sentence
-/// @param kind what it does with the evaluations it is given
-/// @param searcher who searches
 public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher)
         implements Named {
 

@@ -1,7 +1,7 @@
 package knobscape.fusion.search;
 
 import knobscape.fusion.evaluate.CostModel;
-import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.Extents;
 
 /// What a decision about one entry of a strategy is based on (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`,
 /// scaled to about 0..1. The shape is that of the layer, for entry 0 that of the network's input; M is the
@@ -17,21 +17,14 @@ public final class FusionState {
 
     /// The state before entry `index` is chosen.
     ///
-    /// @param model of the strategy
     /// @param index entry 0..N
     /// @param budgetBytes the buffer the strategy is wanted for
     /// @param seconds time of the entries before it followed by synchronisations; the baseline's for entry 0
     public static double[] of(CostModel model, int index, double budgetBytes, double seconds) {
-        long[] shape;
-        if (index == 0) {
-            ChainLayer first = model.network().chain().layer(1);
-            shape = new long[] {first.inChannels(), first.inChannels(), first.height(), first.width(), 1, 1};
-        } else {
-            ChainLayer l = model.network().chain().layer(index);
-            shape = new long[] {
-                l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth()
-            };
-        }
+        Extents l = model.network().chain().layer(Math.max(1, index)).extents();
+        long[] shape = index == 0
+                ? new long[] {l.inChannels(), l.inChannels(), l.height(), l.width(), 1, 1}
+                : new long[] {l.outChannels(), l.inChannels(), l.height(), l.width(), l.kernelHeight(), l.kernelWidth()};
         double[] state = new double[SIZE];
         for (int k = 0; k < shape.length; k++) {
             state[k] = Math.log1p(shape[k]) / Math.log(2) / SHAPE;

@@ -11,7 +11,6 @@ import knobscape.fusion.space.Strategy;
 /// 2020) carried over from mappings inside a layer to fusion strategies. Its operators for strategies are not
 /// published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.
 ///
-/// @param mode which operators
 /// @param population individuals of a generation; the budget of evaluations decides how many generations there
 /// are
 public record GSampler(Mode mode, int population) implements Searcher {

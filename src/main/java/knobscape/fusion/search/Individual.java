@@ -6,7 +6,6 @@ import knobscape.fusion.evaluate.Cost;
 
 /// A strategy of a generation.
 ///
-/// @param s its entries
 /// @param fitness of its cost, smaller is better
 record Individual(int[] s, double fitness) {
 

@@ -14,10 +14,7 @@ import knobscape.fusion.space.Strategy;
 /// What a search found.
 ///
 /// @param strategy the best strategy: the fastest that fits, else the one of the best fitness
-/// @param cost its cost
-/// @param isValid whether it fits the buffer
 /// @param speedup baseline time over its time, whether it fits or not
-/// @param evaluations strategies evaluated
 /// @param seconds processor time of the search
 public record Mapping(Strategy strategy, Cost cost, boolean isValid, double speedup, int evaluations, double seconds) {
     /// Evaluations of the paper's searches.
@@ -25,13 +22,7 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
 
     /// Runs a search on the caller's thread.
     ///
-    /// @param searcher who searches
-    /// @param model what is searched
-    /// @param constraint how strategies that do not fit are seen
     /// @param evaluations most evaluations, at least 1
-    /// @param seed of everything random
-    /// @param listener told every evaluation
-    /// @param cancel stops it by a `CancellationException`
     public static Mapping search(
             Searcher searcher,
             CostModel model,

@@ -7,7 +7,6 @@ import knobscape.fusion.evaluate.Cost;
 
 /// Particle swarm optimisation (Kennedy and Eberhart 1995) with nevergrad's constants.
 ///
-/// @param swarm particles
 /// @param inertia share of the speed that stays
 /// @param acceleration largest pull towards the particle's own best, and towards the best of all
 public record ParticleSwarm(int swarm, double inertia, double acceleration) implements Searcher {

@@ -30,7 +30,6 @@ final class PolicyNetwork {
 
     /// Adds the gradient of one row to the sum.
     ///
-    /// @param a its activations
     /// @param dOutput derivative of the loss by each output
     void backward(double[][] a, double[] dOutput) {
         network.backward(a, dOutput, gradients);

@@ -6,8 +6,6 @@ import knobscape.fusion.evaluate.CostModel;
 
 /// What a search is to solve.
 ///
-/// @param model network, batch, accelerator and buffer
-/// @param constraint how strategies that do not fit are seen
 /// @param cancel asked by searches that think long between two strategies
 public record Problem(CostModel model, Constraint constraint, CancellationSignal cancel) {
 

@@ -10,7 +10,6 @@ import knobscape.fusion.space.Strategy;
 public final class Repair {
     private final CostModel model;
 
-    /// @param model tells what fits
     public Repair(CostModel model) {
         this.model = model;
     }

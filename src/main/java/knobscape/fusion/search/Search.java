@@ -22,8 +22,6 @@ public interface Search {
     void tell(List<Cost> costs);
 
     /// A search that asks once and learns nothing.
-    ///
-    /// @param answer the strategies, by the evaluations left
     static Search once(IntFunction<List<int[]>> answer) {
         return new Search() {
             private boolean asked;

@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 public interface Searcher {
     /// Begins a search.
     ///
-    /// @param problem what is searched
     /// @param random of everything random; the search keeps it
     Search begin(Problem problem, SplittableRandom random);
 }

@@ -9,7 +9,6 @@ import knobscape.fusion.evaluate.Cost;
 /// A genetic algorithm without knowledge of the problem: tournament selection, uniform crossover, each gene
 /// redrawn with a small chance, one elite.
 ///
-/// @param population individuals of a generation
 /// @param tournament individuals of which the best becomes a parent
 /// @param reset chance of each gene to be redrawn
 public record StandardGa(int population, int tournament, double reset) implements Searcher {

@@ -5,8 +5,6 @@ import java.util.Optional;
 
 /// A DNN accelerator as the cost model sees it: processing elements, an off-chip and an on-chip memory.
 ///
-/// @param name for a person
-/// @param pes number of PEs
 /// @param macsPerPe multiply-accumulates a PE does in a cycle, a
 /// @param frequencyHz clock, f, in 1/s
 /// @param offChipBandwidth bytes/s to off-chip memory
@@ -14,8 +12,6 @@ import java.util.Optional;
 /// @param bufferBytes the on-chip room for staged activations, M: a strategy that needs more is invalid
 /// @param weightBytes on-chip room for weights: a group whose weights fit loads them once
 /// @param launchCycles cycles to start a layer on a micro-batch, h
-/// @param bytesPerElement bytes of one activation or weight
-/// @param options what the model counts
 public record Accelerator(
         String name,
         int pes,

@@ -50,9 +50,6 @@ public final class AcceleratorFile {
 
     /// A preset's name (`calibrated`, `paper-literal`) or the file that `text` names. Throws [UserError] where
     /// it is neither.
-    ///
-    /// @param text what a person wrote
-    /// @param here where relative paths start
     public static Accelerator named(String text, Path here) {
         Optional<Accelerator> preset = Accelerator.preset(text);
         if (preset.isPresent()) {

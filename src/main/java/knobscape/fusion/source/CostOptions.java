@@ -2,12 +2,6 @@ package knobscape.fusion.source;
 
 /// What the cost model counts, where there is more than one sensible answer. The defaults reproduce the figures
 /// of the DNNFuser paper best.
-///
-/// @param memoryTime how the times of the two memories add up
-/// @param lastMicroBatch what a batch that is no multiple of the micro-batch costs
-/// @param networkInput whether the network's input takes room on chip
-/// @param residuals whether data waiting for a residual addition takes room on chip
-/// @param execution how the layers of a group share the accelerator
 public record CostOptions(
         MemoryTime memoryTime,
         LastMicroBatch lastMicroBatch,

@@ -38,9 +38,6 @@ public final class Strategy {
     }
 
     /// The strategy that fuses nothing: every layer for itself, the paper's baseline.
-    ///
-    /// @param layers N
-    /// @param batch samples, B
     public static Strategy noFusion(int layers, int batch) {
         int[] s = new int[layers + 1];
         Arrays.fill(s, SYNC);

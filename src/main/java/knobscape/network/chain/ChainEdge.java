@@ -4,7 +4,6 @@ package knobscape.network.chain;
 ///
 /// @param from the layer that makes it; 0 is the network's input
 /// @param to the layer that reads it, greater than `from`
-/// @param role what it is read for
 /// @param elements elements for one sample, after pooling at the source; of a slice only that part
 /// @param projectionWeights weights of a 1 x 1 convolution on the way, done by the reader; 0 where there is
 /// none

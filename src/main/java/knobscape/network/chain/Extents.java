@@ -5,8 +5,10 @@ import knobscape.network.Shape;
 import knobscape.network.Window;
 import knobscape.network.subgraph.Subgraph;
 
-/// The letters of the layer table (see [ChainLayer]) for one layer.
-record Extents(
+/// Kind and extents of a layer for one sample, with the letters of the layer table: K and C (output and input
+/// channels; features of a fully connected layer), Y and X of the input, R and S of the kernel, strides, padding
+/// above and on the left, groups, Yo and Xo of the output before pooling.
+public record Extents(
         ChainLayer.Type type,
         long outChannels,
         long inChannels,
@@ -22,9 +24,22 @@ record Extents(
         long outHeight,
         long outWidth) {
 
+    /// A fully connected layer; further rows for one sample (the words of a sentence) are its height.
+    public static Extents dense(ChainLayer.Type type, long out, long in, long rows) {
+        return new Extents(type, out, in, rows, 1, 1, 1, 1, 1, 0, 0, 1, rows, 1);
+    }
+
+    /// A convolution with a square kernel, stride and padding on square images.
+    public static Extents square(
+            ChainLayer.Type type, long out, long in, long size, int kernel, int stride, int pad, int groups) {
+        long made = (size + 2L * pad - kernel) / stride + 1;
+        return new Extents(
+                type, out, in, size, size, kernel, kernel, stride, stride, pad, pad, groups, made, made);
+    }
+
     /// Axes but the last are taken together as height, so that K Yo Xo R S C / groups are the
     /// multiply-accumulates for any number of spatial axes.
-    static Extents of(Subgraph s, Shape in, Shape weight, Shape out, long batch) {
+    static Extents of(Subgraph s, Shape in, Shape out, long batch) {
         return switch (s.anchor().operator()) {
             case Operator.Conv c -> {
                 ChainLayer.Type type = s.kind() == Subgraph.Kind.CONV
@@ -41,10 +56,7 @@ record Extents(
     private static Extents spatial(ChainLayer.Type type, Window w, Shape in, Shape out, int groups) {
         int last = w.rank() - 1;
         boolean flat = last == 0;
-        int rows = 1;
-        for (int i = 0; i < last; i++) {
-            rows *= w.kernel().get(i);
-        }
+        int rows = w.kernel().subList(0, last).stream().reduce(1, (a, b) -> a * b);
         return new Extents(
                 type,
                 out.dim(1),
@@ -62,12 +74,9 @@ record Extents(
                 out.dim(-1));
     }
 
-    /// A fully connected layer has extents of 1; further rows for one sample (the words of a sentence) are its
-    /// height.
     private static Extents matrix(Subgraph s, long k, Shape out, long batch) {
         long n = out.rank() == 0 ? 1 : out.dim(-1);
-        long rows = Math.ceilDiv(out.elements(), Math.max(1, n) * batch);
         ChainLayer.Type type = s.kind() == Subgraph.Kind.DENSE ? ChainLayer.Type.FC : ChainLayer.Type.MATMUL;
-        return new Extents(type, n, k, rows, 1, 1, 1, 1, 1, 0, 0, 1, rows, 1);
+        return dense(type, n, k, Math.ceilDiv(out.elements(), Math.max(1, n) * batch));
     }
 }

@@ -8,12 +8,10 @@ import java.util.List;
 /// In networks that branch, an INPUT edge may come from further back, and a layer behind a concatenation has
 /// one from each part.
 ///
-/// @param network name of the network
 /// @param input elements of the network's input for one sample
 /// @param layers the layers; layer i is at position i - 1
 /// @param edges edges ordered by reader, inputs before skips, then by source
 public record LayerChain(String network, long input, List<ChainLayer> layers, List<ChainEdge> edges) {
-    /// Copies the lists; throws [IllegalArgumentException] where an edge does not go forward inside the chain.
     public LayerChain {
         layers = List.copyOf(layers);
         edges = List.copyOf(edges);
@@ -37,27 +35,16 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
 
     /// What a layer reads as its input.
     public List<ChainEdge> inputs(int index) {
-        return edges.stream()
-                .filter(e -> e.to() == index && e.role() == ChainEdge.Role.INPUT)
-                .toList();
+        return edges(index, ChainEdge.Role.INPUT);
     }
 
     /// What is combined with a layer's result.
     public List<ChainEdge> skips(int index) {
-        return edges.stream()
-                .filter(e -> e.to() == index && e.role() == ChainEdge.Role.SKIP)
-                .toList();
+        return edges(index, ChainEdge.Role.SKIP);
     }
 
-    /// Whether every layer reads the layer before it and nothing else as its input. Skips are allowed.
-    public boolean isChain() {
-        for (int i = 1; i <= size(); i++) {
-            List<ChainEdge> in = inputs(i);
-            if (in.size() != 1 || !in.getFirst().isLink()) {
-                return false;
-            }
-        }
-        return true;
+    private List<ChainEdge> edges(int to, ChainEdge.Role role) {
+        return edges.stream().filter(e -> e.to() == to && e.role() == role).toList();
     }
 
     /// Multiply-accumulates of a layer for one sample, projections on its skips included.

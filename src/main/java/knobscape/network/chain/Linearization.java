@@ -210,39 +210,23 @@ public final class Linearization {
                     "The shape of layer '" + n.name() + "' of network '" + network.name()
                             + "' is not known, so that nothing can be said about fusing it; export the network with its shapes.");
         }
-        Extents e = Extents.of(s, shape(x), shape(weight), shape(n.output()), batch);
-        long input = data(s).stream().mapToLong(this::perSample).sum();
-        long output = perSample(n.output());
+        Extents e = Extents.of(s, shape(x), shape(n.output()), batch);
+        
         var poolings = new ArrayList<Pooling>();
         String last = pooled(index, s, poolings);
-        long reduced = perSample(last);
         Shape end = shape(last);
         return new ChainLayer(
                 index,
                 n.name(),
-                e.type(),
-                e.outChannels(),
-                e.inChannels(),
-                e.height(),
-                e.width(),
-                e.kernelHeight(),
-                e.kernelWidth(),
-                e.strideHeight(),
-                e.strideWidth(),
-                e.padHeight(),
-                e.padWidth(),
-                e.groups(),
-                e.outHeight(),
-                e.outWidth(),
+                e,
                 poolings,
                 poolings.isEmpty() ? e.outHeight() : end.rank() > 3 ? end.dim(2) : 1,
                 poolings.isEmpty() ? e.outWidth() : end.rank() > 2 ? end.dim(-1) : 1,
                 Math.ceilDiv(Arithmetic.macs(network, n), batch),
                 network.tensor(weight).isWeight() ? shape(weight).elements() : 0,
-                input,
-                output,
-                reduced,
-                s);
+                data(s).stream().mapToLong(this::perSample).sum(),
+                perSample(n.output()),
+                perSample(last));
     }
 
     private Shape shape(String tensor) {

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 /// @param kind max or avg
 /// @param global over all positions; the other numbers are 0 then
 /// @param kernel side of the window
-/// @param stride its step
 public record Pooling(String kind, boolean global, int kernel, int stride) {
     private static final Pattern WINDOWED = Pattern.compile("(max|avg)([1-9]\\d{0,3})_s([1-9]\\d{0,3})");
 

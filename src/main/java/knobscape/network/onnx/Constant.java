@@ -1,5 +1,8 @@
 package knobscape.network.onnx;
 
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import ai.onnx.proto.OnnxMl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,8 +18,6 @@ import knobscape.network.Shape;
 
 /// The values of a small tensor: integers and truth values exactly, everything else as doubles.
 ///
-/// @param type element type
-/// @param shape extents
 /// @param ints values of an integral type in row-major order; else empty
 /// @param reals values of a floating-point type in row-major order; else empty
 record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
@@ -32,8 +33,8 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
     }
 
     /// A list of 64-bit integers.
-    static Constant ofList(long... values) {
-        return ofInts(ElementType.INT64, Shape.of(values.length), values);
+    static Constant ofList(List<Long> values) {
+        return ints(ElementType.INT64, Shape.of(values.size()), values);
     }
 
     boolean integral() {
@@ -88,11 +89,7 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
             }
             return ofInts(to, shape, values);
         }
-        double[] values = new double[size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = real(i);
-        }
-        return ofReals(to, shape, values);
+        return ofReals(to, shape, IntStream.range(0, size()).mapToDouble(this::real).toArray());
     }
 
     /// Values of a stored tensor; empty where it is large, of an unusual type, or stored beside the model and
@@ -110,54 +107,26 @@ record Constant(ElementType type, Shape shape, long[] ints, double[] reals) {
         if (tensor.hasRawData()) {
             return raw(type, shape, tensor.getRawData().asReadOnlyByteBuffer());
         }
-        return switch (type) {
-            case FLOAT32 ->
-                tensor.getFloatDataCount() == n
-                        ? Optional.of(ofReals(
-                                type,
-                                shape,
-                                tensor.getFloatDataList().stream()
-                                        .mapToDouble(Float::doubleValue)
-                                        .toArray()))
-                        : Optional.empty();
-            case FLOAT64 ->
-                tensor.getDoubleDataCount() == n
-                        ? Optional.of(ofReals(
-                                type,
-                                shape,
-                                tensor.getDoubleDataList().stream()
-                                        .mapToDouble(Double::doubleValue)
-                                        .toArray()))
-                        : Optional.empty();
-            case INT64 ->
-                tensor.getInt64DataCount() == n
-                        ? Optional.of(ofInts(
-                                type,
-                                shape,
-                                tensor.getInt64DataList().stream()
-                                        .mapToLong(Long::longValue)
-                                        .toArray()))
-                        : Optional.empty();
-            case INT32, INT16, INT8, UINT16, UINT8, BOOL ->
-                tensor.getInt32DataCount() == n
-                        ? Optional.of(ofInts(
-                                type,
-                                shape,
-                                tensor.getInt32DataList().stream()
-                                        .mapToLong(Integer::longValue)
-                                        .toArray()))
-                        : Optional.empty();
+        Optional<Constant> stored = switch (type) {
+            case FLOAT32 -> Optional.of(reals(type, shape, tensor.getFloatDataList(), Float::doubleValue));
+            case FLOAT64 -> Optional.of(reals(type, shape, tensor.getDoubleDataList(), Double::doubleValue));
             case FLOAT16 ->
-                tensor.getInt32DataCount() == n
-                        ? Optional.of(ofReals(
-                                type,
-                                shape,
-                                tensor.getInt32DataList().stream()
-                                        .mapToDouble(v -> Float.float16ToFloat(v.shortValue()))
-                                        .toArray()))
-                        : Optional.empty();
+                Optional.of(reals(
+                        type, shape, tensor.getInt32DataList(), v -> Float.float16ToFloat(v.shortValue())));
+            case INT64 -> Optional.of(ints(type, shape, tensor.getInt64DataList()));
+            case INT32, INT16, INT8, UINT16, UINT8, BOOL ->
+                Optional.of(ints(type, shape, tensor.getInt32DataList()));
             default -> Optional.empty();
         };
+        return stored.filter(c -> c.ints.length + c.reals.length == n);
+    }
+
+    private static <T> Constant reals(ElementType type, Shape shape, List<T> values, ToDoubleFunction<T> real) {
+        return ofReals(type, shape, values.stream().mapToDouble(real).toArray());
+    }
+
+    private static Constant ints(ElementType type, Shape shape, List<? extends Number> values) {
+        return ofInts(type, shape, values.stream().mapToLong(Number::longValue).toArray());
     }
 
     private static Optional<Constant> raw(ElementType type, Shape shape, ByteBuffer bytes) {

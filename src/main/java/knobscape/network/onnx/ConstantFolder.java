@@ -1,11 +1,13 @@
 package knobscape.network.onnx;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import knobscape.network.ElementType;
 import knobscape.network.Operator;
 import knobscape.network.Shape;
@@ -30,10 +32,7 @@ final class ConstantFolder {
                 case Operator.Cast c -> in.getFirst().map(v -> v.cast(c.type()));
                 case Operator.Reshape r -> in.getFirst().map(v -> v.reshaped(r.target()));
                 case Operator.Flatten f ->
-                    in.getFirst()
-                            .map(v -> v.reshaped(Shape.of(
-                                    v.shape().product(0, f.axis()),
-                                    v.shape().product(f.axis(), v.shape().rank()))));
+                    in.getFirst().map(v -> v.reshaped(ShapeInference.flatten(f, v.shape())));
                 case Operator.Gather g ->
                     gather(g, in.get(0).orElseThrow(), in.get(1).orElseThrow());
                 case Operator.Concat c -> concat(c, in);
@@ -61,10 +60,7 @@ final class ConstantFolder {
         Shape s = data.shape();
         long inner = s.product(g.axis() + 1, s.rank());
         long extent = s.dim(g.axis());
-        var dims = new ArrayList<>(s.dims().subList(0, g.axis()));
-        dims.addAll(indices.shape().dims());
-        dims.addAll(s.dims().subList(g.axis() + 1, s.rank()));
-        Shape to = new Shape(dims);
+        Shape to = ShapeInference.gather(g, s, indices.shape());
         if (to.elements() > Constant.MAX_ELEMENTS) {
             return Optional.empty();
         }
@@ -120,17 +116,13 @@ final class ConstantFolder {
     }
 
     private static Optional<Constant> slice(Operator.Slice s, Constant data) {
-        Shape to = data.shape();
-        for (int i = 0; i < s.axes().size(); i++) {
-            to = to.with(s.axes().get(i), s.counts().get(i));
-        }
+        Shape to = ShapeInference.slice(s, data.shape());
         long[] fromStrides = strides(data.shape());
         long[] toStrides = strides(to);
-        Shape result = to;
         return Optional.of(data.pick(to, i -> {
             long source = 0;
-            for (int axis = 0; axis < result.rank(); axis++) {
-                long at = i / toStrides[axis] % result.dim(axis);
+            for (int axis = 0; axis < to.rank(); axis++) {
+                long at = i / toStrides[axis] % to.dim(axis);
                 int named = s.axes().indexOf(axis);
                 source +=
                         (named < 0 ? at : s.starts().get(named) + at * s.steps().get(named)) * fromStrides[axis];
@@ -140,7 +132,7 @@ final class ConstantFolder {
     }
 
     private static Optional<Constant> transpose(Operator.Transpose t, Constant data) {
-        Shape to = new Shape(t.order().stream().map(data.shape()::dim).toList());
+        Shape to = ShapeInference.transpose(t, data.shape());
         long[] fromStrides = strides(data.shape());
         long[] toStrides = strides(to);
         return Optional.of(data.pick(to, i -> {
@@ -240,19 +232,36 @@ final class ConstantFolder {
             case POW -> apply(a, b, (x, y) -> (long) Math.pow(x, y), Math::pow, a.type());
             case LOGICAL ->
                 switch (type) {
-                    case "Equal" -> apply(a, b, (x, y) -> x == y ? 1 : 0, (x, y) -> x == y ? 1 : 0, ElementType.BOOL);
-                    case "Greater" -> apply(a, b, (x, y) -> x > y ? 1 : 0, (x, y) -> x > y ? 1 : 0, ElementType.BOOL);
-                    case "GreaterOrEqual" ->
-                        apply(a, b, (x, y) -> x >= y ? 1 : 0, (x, y) -> x >= y ? 1 : 0, ElementType.BOOL);
-                    case "Less" -> apply(a, b, (x, y) -> x < y ? 1 : 0, (x, y) -> x < y ? 1 : 0, ElementType.BOOL);
-                    case "LessOrEqual" ->
-                        apply(a, b, (x, y) -> x <= y ? 1 : 0, (x, y) -> x <= y ? 1 : 0, ElementType.BOOL);
-                    case "And" -> apply(a, b, (x, y) -> x & y, (x, y) -> 0, ElementType.BOOL);
-                    case "Or" -> apply(a, b, (x, y) -> x | y, (x, y) -> 0, ElementType.BOOL);
+                    case "Equal" -> test(a, b, (x, y) -> x == y, (x, y) -> x == y);
+                    case "Greater" -> test(a, b, (x, y) -> x > y, (x, y) -> x > y);
+                    case "GreaterOrEqual" -> test(a, b, (x, y) -> x >= y, (x, y) -> x >= y);
+                    case "Less" -> test(a, b, (x, y) -> x < y, (x, y) -> x < y);
+                    case "LessOrEqual" -> test(a, b, (x, y) -> x <= y, (x, y) -> x <= y);
+                    case "And" -> test(a, b, (x, y) -> (x & y) != 0, (x, y) -> false);
+                    case "Or" -> test(a, b, (x, y) -> (x | y) != 0, (x, y) -> false);
                     default -> Optional.empty();
                 };
             case MEAN, PRELU, WHERE -> Optional.empty();
         };
+    }
+
+    @FunctionalInterface
+    private interface LongTest {
+        boolean holds(long x, long y);
+    }
+
+    @FunctionalInterface
+    private interface RealTest {
+        boolean holds(double x, double y);
+    }
+
+    private static Optional<Constant> test(Constant a, Constant b, LongTest onInts, RealTest onReals) {
+        return apply(
+                a,
+                b,
+                (x, y) -> onInts.holds(x, y) ? 1 : 0,
+                (x, y) -> onReals.holds(x, y) ? 1 : 0,
+                ElementType.BOOL);
     }
 
     private static Optional<Constant> apply(
@@ -286,29 +295,15 @@ final class ConstantFolder {
         if (r.axes().size() != v.shape().rank() || !v.integral()) {
             return Optional.empty();
         }
-        long result;
-        switch (r.function()) {
-            case "Prod" -> {
-                result = 1;
-                for (long x : v.ints()) {
-                    result = Math.multiplyExact(result, x);
-                }
-            }
-            case "Sum" ->
-                result =
-                        IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(0, Math::addExact);
-            case "Max" ->
-                result =
-                        IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(Long.MIN_VALUE, Math::max);
-            case "Min" ->
-                result =
-                        IntStream.range(0, v.size()).mapToLong(i -> v.ints()[i]).reduce(Long.MAX_VALUE, Math::min);
-            default -> {
-                return Optional.empty();
-            }
-        }
-        Shape to =
-                r.keepDims() ? new Shape(v.shape().dims().stream().map(_ -> 1L).toList()) : Shape.of();
-        return Optional.of(Constant.ofInts(v.type(), to, result));
+        Shape to = r.keepDims() ? new Shape(Collections.nCopies(v.shape().rank(), 1L)) : Shape.of();
+        LongStream values = LongStream.of(v.ints());
+        return (switch (r.function()) {
+                    case "Prod" -> OptionalLong.of(values.reduce(1, Math::multiplyExact));
+                    case "Sum" -> OptionalLong.of(values.reduce(0, Math::addExact));
+                    case "Max" -> OptionalLong.of(values.reduce(Long.MIN_VALUE, Math::max));
+                    case "Min" -> OptionalLong.of(values.reduce(Long.MAX_VALUE, Math::min));
+                    default -> OptionalLong.empty();
+                })
+                .stream().mapToObj(result -> Constant.ofInts(v.type(), to, result)).findFirst();
     }
 }

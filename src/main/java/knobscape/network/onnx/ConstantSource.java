@@ -29,9 +29,7 @@ final class ConstantSource {
                     int end = within(raw.integer("end", s.rank()), s.rank());
                     return Value.of(
                             out,
-                            Constant.ofList(s.dims().subList(start, Math.max(start, end)).stream()
-                                    .mapToLong(Long::longValue)
-                                    .toArray()));
+                            Constant.ofList(s.dims().subList(start, Math.max(start, end))));
                 });
             case "Size" ->
                 in.getFirst()
@@ -57,45 +55,31 @@ final class ConstantSource {
         }
         OnnxMl.AttributeProto a = raw.attributes().getFirst();
         String out = raw.outputs().getFirst();
-        switch (a.getName()) {
-            case "value" -> {
-                Optional<Constant> known = Constant.of(a.getT(), folder);
-                return Optional.of(new Value(
-                        new Tensor(
+        return Optional.of(
+                switch (a.getName()) {
+                    case "value" ->
+                        new Value(
+                                new Tensor(
+                                        out,
+                                        OnnxTypes.of(a.getT().getDataType()),
+                                        new Shape(a.getT().getDimsList()),
+                                        Tensor.Role.WEIGHT),
+                                Constant.of(a.getT(), folder));
+                    case "value_int" -> Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), a.getI()));
+                    case "value_ints" -> Value.of(out, Constant.ofList(a.getIntsList()));
+                    case "value_float" -> Value.of(out, Constant.ofReals(ElementType.FLOAT32, Shape.of(), a.getF()));
+                    case "value_floats" ->
+                        Value.of(
                                 out,
-                                OnnxTypes.of(a.getT().getDataType()),
-                                new Shape(a.getT().getDimsList()),
-                                Tensor.Role.WEIGHT),
-                        known));
-            }
-            case "value_int" -> {
-                return Optional.of(Value.of(out, Constant.ofInts(ElementType.INT64, Shape.of(), a.getI())));
-            }
-            case "value_ints" -> {
-                return Optional.of(Value.of(
-                        out,
-                        Constant.ofList(a.getIntsList().stream()
-                                .mapToLong(Long::longValue)
-                                .toArray())));
-            }
-            case "value_float" -> {
-                return Optional.of(Value.of(out, Constant.ofReals(ElementType.FLOAT32, Shape.of(), a.getF())));
-            }
-            case "value_floats" -> {
-                return Optional.of(Value.of(
-                        out,
-                        Constant.ofReals(
-                                ElementType.FLOAT32,
-                                Shape.of(a.getFloatsCount()),
-                                a.getFloatsList().stream()
-                                        .mapToDouble(Float::doubleValue)
-                                        .toArray())));
-            }
-            default -> {
-                // Texts and sparse tensors: nothing here computes with them.
-                return Optional.of(Value.of(new Tensor(out, ElementType.OTHER, Optional.empty(), Tensor.Role.WEIGHT)));
-            }
-        }
+                                Constant.ofReals(
+                                        ElementType.FLOAT32,
+                                        Shape.of(a.getFloatsCount()),
+                                        a.getFloatsList().stream()
+                                                .mapToDouble(Float::doubleValue)
+                                                .toArray()));
+                    // Texts and sparse tensors: nothing here computes with them.
+                    default -> Value.of(new Tensor(out, ElementType.OTHER, Optional.empty(), Tensor.Role.WEIGHT));
+                });
     }
 
     private static Optional<Value> filled(RawNode raw, Constant wanted, Path folder) {
@@ -113,21 +97,21 @@ final class ConstantSource {
     }
 
     private static Optional<Constant> range(List<Optional<Value>> in) {
-        if (in.size() != 3
-                || in.stream()
-                        .anyMatch(v -> v.flatMap(Value::constant)
-                                .filter(c -> c.integral() && c.size() == 1)
-                                .isEmpty())) {
+        List<Long> given = in.stream()
+                .flatMap(v -> v.flatMap(Value::constant).filter(c -> c.integral() && c.size() == 1).stream())
+                .map(c -> c.ints()[0])
+                .toList();
+        if (in.size() != 3 || given.size() != 3) {
             return Optional.empty();
         }
-        long start = in.get(0).orElseThrow().constant().orElseThrow().ints()[0];
-        long limit = in.get(1).orElseThrow().constant().orElseThrow().ints()[0];
-        long delta = in.get(2).orElseThrow().constant().orElseThrow().ints()[0];
+        long start = given.get(0);
+        long limit = given.get(1);
+        long delta = given.get(2);
         if (delta == 0 || Math.abs((double) limit - start) / Math.abs((double) delta) > Constant.MAX_ELEMENTS) {
             return Optional.empty();
         }
         long count = Math.max(0, delta > 0 ? Math.ceilDiv(limit - start, delta) : Math.ceilDiv(start - limit, -delta));
         return Optional.of(Constant.ofList(
-                LongStream.range(0, count).map(i -> start + i * delta).toArray()));
+                LongStream.range(0, count).map(i -> start + i * delta).boxed().toList()));
     }
 }

@@ -44,7 +44,6 @@ final class FileBytes implements Closeable {
         return buffer.get();
     }
 
-    /// Copies `bytes` bytes; the caller has made sure that they are there.
     byte[] take(int bytes) throws IOException {
         byte[] taken = new byte[bytes];
         int done = 0;

@@ -44,15 +44,17 @@ final class OnnxFunctions {
     }
 
     private static String key(String domain, String name) {
-        return (domain.equals("ai.onnx") ? "" : domain) + "::" + name;
+        return plain(domain) + "::" + name;
+    }
+
+    /// ONNX's own domain has two names.
+    private static String plain(String domain) {
+        return domain.equals("ai.onnx") ? "" : domain;
     }
 
     private static Map<String, Integer> versions(List<OnnxMl.OperatorSetIdProto> imports) {
         var versions = new HashMap<String, Integer>();
-        for (OnnxMl.OperatorSetIdProto i : imports) {
-            versions.put(i.getDomain().equals("ai.onnx") ? "" : i.getDomain(), (int)
-                    Math.min(i.getVersion(), Integer.MAX_VALUE));
-        }
+        imports.forEach(i -> versions.put(plain(i.getDomain()), (int) Math.min(i.getVersion(), Integer.MAX_VALUE)));
         return versions;
     }
 
@@ -82,8 +84,9 @@ final class OnnxFunctions {
                     .toList();
             OnnxMl.FunctionProto function = functions.get(key(n.getDomain(), n.getOpType()));
             if (function == null) {
-                String domain = n.getDomain().equals("ai.onnx") ? "" : n.getDomain();
-                nodes.add(new RawNode(name, n, inputs, outputs, attributes, versions.getOrDefault(domain, 0)));
+                String type = n.getOpType();
+                String domain = plain(n.getDomain());
+                nodes.add(new RawNode(name, type, domain, inputs, outputs, attributes, versions.getOrDefault(domain, 0)));
                 continue;
             }
             var actual = new HashMap<String, String>();

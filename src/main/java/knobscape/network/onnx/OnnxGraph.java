@@ -18,9 +18,6 @@ final class OnnxGraph {
 
     /// The nodes, each behind those it reads from, otherwise in the order of the file.
     ///
-    /// @param nodes the nodes of the file
-    /// @param given names of the inputs and stored weights
-    /// @param file for messages
     /// @throws UserError for a cycle, a tensor nobody makes, or one that is made twice
     static List<RawNode> ordered(List<RawNode> nodes, Set<String> given, String file) {
         var producer = new HashMap<String, Integer>();

@@ -20,7 +20,6 @@ import knobscape.network.ImportOptions;
 import knobscape.network.Imported;
 import knobscape.network.Network;
 import knobscape.network.Node;
-import knobscape.network.OpenDimension;
 import knobscape.network.Operator;
 import knobscape.network.Shape;
 import knobscape.network.ShapeException;
@@ -190,15 +189,10 @@ public final class OnnxImport {
         var fixed = new LinkedHashSet<Long>();
         for (OnnxMl.ValueInfoProto input : trueInputs()) {
             String name = input.getName();
+            ElementType type = OnnxTypes.of(input.getType().getTensorType().getElemType());
             if (!input.getType().hasTensorType()
                     || !input.getType().getTensorType().hasShape()) {
-                values.put(
-                        name,
-                        Value.of(new Tensor(
-                                name,
-                                OnnxTypes.of(input.getType().getTensorType().getElemType()),
-                                Optional.empty(),
-                                Tensor.Role.INPUT)));
+                values.put(name, Value.of(new Tensor(name, type, Optional.empty(), Tensor.Role.INPUT)));
                 notes.add("Input '" + name + "' has no shape in the file; shapes behind it are not known.");
                 continue;
             }
@@ -214,38 +208,32 @@ public final class OnnxImport {
                     }
                     continue;
                 }
-                var open = new OpenDimension(name, axis, d.getDimParam(), axis == 0);
-                Optional<Long> said = Optional.ofNullable(
-                        options.dims().getOrDefault(open.key(), options.dims().get(name + ":" + axis)));
-                if (said.isEmpty() && open.isBatch() && options.batch().isPresent()) {
+                String symbol = d.getDimParam();
+                String key = symbol.isEmpty() ? name + ":" + axis : symbol;
+                Optional<Long> said =
+                        Optional.ofNullable(options.dims().getOrDefault(key, options.dims().get(name + ":" + axis)));
+                if (said.isEmpty() && axis == 0 && options.batch().isPresent()) {
                     said = Optional.of(options.batch().getAsLong());
                     batchUsed = true;
                 }
                 if (said.isPresent() && said.get() < 1) {
-                    throw new UserError("The value " + said.get() + " for '" + open.key() + "' of " + file
+                    throw new UserError("The value " + said.get() + " for '" + key + "' of " + file
                             + " is too small; give 1 or more.");
                 }
                 if (said.isEmpty()) {
                     asked.add(
-                            open.isBatch()
-                                    ? "the batch size of input '" + name + "'"
-                                            + (open.symbol().isEmpty() ? "" : " ('" + open.symbol() + "')")
+                            axis == 0
+                                    ? "the batch size of input '" + name + "'" + (symbol.isEmpty() ? "" : " ('" + symbol + "')")
                                             + " (--batch N)"
-                                    : "axis " + axis + " of input '" + name + "' (--dim " + open.key() + "=N)");
+                                    : "axis " + axis + " of input '" + name + "' (--dim " + key + "=N)");
                 }
                 dims.add(said.orElse(1L));
-                if (!d.getDimParam().isEmpty()) {
-                    symbols.put(d.getDimParam(), said.orElse(1L));
+                if (!symbol.isEmpty()) {
+                    symbols.put(symbol, said.orElse(1L));
                 }
             }
             try {
-                values.put(
-                        name,
-                        Value.of(new Tensor(
-                                name,
-                                OnnxTypes.of(input.getType().getTensorType().getElemType()),
-                                new Shape(dims),
-                                Tensor.Role.INPUT)));
+                values.put(name, Value.of(new Tensor(name, type, new Shape(dims), Tensor.Role.INPUT)));
             } catch (ShapeException e) {
                 throw new UserError(file + ": input '" + name + "': " + e.getMessage() + ".", e);
             }
@@ -317,8 +305,8 @@ public final class OnnxImport {
         OnnxOperators.Meaning meaning;
         try {
             meaning = OnnxOperators.meaning(raw, in);
-            boolean onlyFirst = !(meaning.operator() instanceof Operator.Split);
-            if (onlyFirst && raw.outputs().stream().skip(1).anyMatch(o -> !o.isEmpty() && consumed.contains(o))) {
+            if (!(meaning.operator() instanceof Operator.Split)
+            && raw.outputs().stream().skip(1).anyMatch(o -> !o.isEmpty() && consumed.contains(o))) {
                 throw new Unresolved("more than its first result is used");
             }
         } catch (Unresolved e) {
@@ -377,14 +365,8 @@ public final class OnnxImport {
         Optional<Tensor> first = in.isEmpty() ? Optional.empty() : in.getFirst().map(Value::tensor);
         boolean keepsShape = raw.domain().isEmpty() && KEEP_SHAPE.contains(raw.type()) && first.isPresent();
         ElementType type = switch (raw.type()) {
-            case "QuantizeLinear" ->
-                in.size() > 2 && in.get(2).isPresent()
-                        ? in.get(2).get().tensor().type()
-                        : ElementType.UINT8;
-            case "DequantizeLinear" ->
-                in.size() > 1 && in.get(1).isPresent()
-                        ? in.get(1).get().tensor().type()
-                        : ElementType.FLOAT32;
+            case "QuantizeLinear" -> typeOf(in, 2, ElementType.UINT8);
+            case "DequantizeLinear" -> typeOf(in, 1, ElementType.FLOAT32);
             default -> first.map(Tensor::type).orElse(ElementType.OTHER);
         };
         for (int i = 0; i < raw.outputs().size(); i++) {
@@ -410,6 +392,10 @@ public final class OnnxImport {
                 .forEach(reads::add);
         nodes.add(new Node(
                 raw.name(), new Operator.Opaque(raw.type(), raw.domain(), attributes(raw)), reads, raw.outputs()));
+    }
+
+    private static ElementType typeOf(List<Optional<Value>> in, int index, ElementType otherwise) {
+        return in.size() > index ? in.get(index).map(v -> v.tensor().type()).orElse(otherwise) : otherwise;
     }
 
     /// Short texts of simple attributes.

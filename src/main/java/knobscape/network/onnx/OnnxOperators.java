@@ -1,5 +1,6 @@
 package knobscape.network.onnx;
 
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +23,6 @@ import knobscape.network.Window;
 final class OnnxOperators {
     /// What a node means.
     ///
-    /// @param operator the operator
     /// @param inputs positions of those inputs of the file's node that the operator reads
     record Meaning(Operator operator, List<Integer> inputs) {}
 
@@ -127,78 +127,58 @@ final class OnnxOperators {
 
     private Operator elementwise() {
         return switch (node.type()) {
-            case "Relu" -> new Unary(Unary.Function.RELU);
             case "LeakyRelu" -> new Unary(Unary.Function.LEAKY_RELU, node.real("alpha", 0.01), 0);
-            case "Elu" -> new Unary(Unary.Function.ELU, node.real("alpha", 1), 0);
+            case "Elu", "Celu", "Swish" ->
+                new Unary(named(Unary.Function.values()).orElseThrow(), node.real("alpha", 1), 0);
             case "Selu" ->
                 new Unary(
                         Unary.Function.SELU,
                         node.real("alpha", 1.6732632423543772),
                         node.real("gamma", 1.0507009873554805));
-            case "Celu" -> new Unary(Unary.Function.CELU, node.real("alpha", 1), 0);
-            case "Sigmoid" -> new Unary(Unary.Function.SIGMOID);
             case "HardSigmoid" ->
                 new Unary(Unary.Function.HARD_SIGMOID, node.real("alpha", 0.2), node.real("beta", 0.5));
-            case "HardSwish" -> new Unary(Unary.Function.HARD_SWISH);
-            case "Swish" -> new Unary(Unary.Function.SWISH, node.real("alpha", 1), 0);
-            case "Tanh" -> new Unary(Unary.Function.TANH);
-            case "Gelu" -> new Unary(Unary.Function.GELU);
-            case "Mish" -> new Unary(Unary.Function.MISH);
-            case "Softplus" -> new Unary(Unary.Function.SOFTPLUS);
-            case "Softsign" -> new Unary(Unary.Function.SOFTSIGN);
-            case "Erf" -> new Unary(Unary.Function.ERF);
-            case "Exp" -> new Unary(Unary.Function.EXP);
-            case "Log" -> new Unary(Unary.Function.LOG);
-            case "Sqrt" -> new Unary(Unary.Function.SQRT);
-            case "Reciprocal" -> new Unary(Unary.Function.RECIPROCAL);
-            case "Abs" -> new Unary(Unary.Function.ABS);
-            case "Neg" -> new Unary(Unary.Function.NEG);
-            case "Floor" -> new Unary(Unary.Function.FLOOR);
-            case "Ceil" -> new Unary(Unary.Function.CEIL);
-            case "Round" -> new Unary(Unary.Function.ROUND);
-            case "Sign" -> new Unary(Unary.Function.SIGN);
-            case "Sin" -> new Unary(Unary.Function.SIN);
-            case "Cos" -> new Unary(Unary.Function.COS);
-            case "Not" -> new Unary(Unary.Function.NOT);
-            case "Add", "Sum" -> new Elementwise(Elementwise.Function.ADD);
-            case "Sub" -> new Elementwise(Elementwise.Function.SUB);
-            case "Mul" -> new Elementwise(Elementwise.Function.MUL);
-            case "Div" -> new Elementwise(Elementwise.Function.DIV);
-            case "Pow" -> new Elementwise(Elementwise.Function.POW);
-            case "Mod" -> new Elementwise(Elementwise.Function.MOD);
-            case "Min" -> new Elementwise(Elementwise.Function.MIN);
-            case "Max" -> new Elementwise(Elementwise.Function.MAX);
-            case "Mean" -> new Elementwise(Elementwise.Function.MEAN);
+            case "Sum" -> new Elementwise(Elementwise.Function.ADD);
             case "PRelu" -> new Elementwise(Elementwise.Function.PRELU);
-            case "Where" -> new Elementwise(Elementwise.Function.WHERE);
             case "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor" ->
                 new Elementwise(Elementwise.Function.LOGICAL);
-            default -> throw new Unresolved("unknown operator");
+            default ->
+                named(Unary.Function.values())
+                        .<Operator>map(Unary::new)
+                        .or(() -> named(Elementwise.Function.values()).map(Elementwise::new))
+                        .orElseThrow(() -> new Unresolved("unknown operator"));
         };
     }
 
+    /// The function that ONNX calls as the node is called, `HardSwish` for `HARD_SWISH`.
+    private <F extends Enum<F>> Optional<F> named(F[] functions) {
+        return Arrays.stream(functions)
+                .filter(f -> Operator.words(f.name()).equals(node.type()))
+                .findFirst();
+    }
+
     private Operator conv() {
-        Shape weights = shape(1);
-        if (weights.rank() < 3) {
-            throw new ShapeException("weights of shape " + weights + " have no kernel");
-        }
-        return new Operator.Conv(window(weights.dims().subList(2, weights.rank())), positive(node.integer("group", 1)));
+        return new Operator.Conv(window(kernel()), positive(node.integer("group", 1)));
     }
 
     private Operator transposedConv() {
-        Shape weights = shape(1);
-        if (weights.rank() < 3) {
-            throw new ShapeException("weights of shape " + weights + " have no kernel");
-        }
+        List<Long> spatial = kernel();
         if (node.integers("output_shape").isPresent()
                 || !node.text("auto_pad", "NOTSET").equals("NOTSET")) {
             throw new Unresolved("a transposed convolution with automatic padding");
         }
-        List<Long> spatial = weights.dims().subList(2, weights.rank());
+        
         return new Operator.TransposedConv(
                 window(spatial),
                 positive(node.integer("group", 1)),
                 ints(node.integers("output_padding").orElse(Collections.nCopies(spatial.size(), 0L))));
+    }
+
+    private List<Long> kernel() {
+        Shape weights = shape(1);
+        if (weights.rank() < 3) {
+            throw new ShapeException("weights of shape " + weights + " have no kernel");
+        }
+        return weights.dims().subList(2, weights.rank());
     }
 
     private Operator pool(Gathering kind) {
@@ -262,29 +242,20 @@ final class OnnxOperators {
     }
 
     private double bound(int index, String attribute, double otherwise) {
-        if (index < in.size() && in.get(index).isPresent()) {
-            Constant c = constant(index);
-            return c.size() == 1 ? c.number() : otherwise;
+        if (!has(index)) {
+            return node.real(attribute, otherwise);
         }
-        return node.real(attribute, otherwise);
+        Constant c = constant(index);
+        return c.size() == 1 ? c.number() : otherwise;
     }
 
     private double ratio() {
-        if (in.size() > 1 && in.get(1).isPresent()) {
-            return in.get(1)
-                    .flatMap(Value::constant)
-                    .filter(c -> c.size() == 1)
-                    .map(Constant::number)
-                    .orElse(0.5);
-        }
-        return node.real("ratio", 0.5);
+        return has(1) ? number(1).orElse(0.5) : node.real("ratio", 0.5);
     }
 
     private Operator reduce() {
         int rank = rank(0);
-        List<Long> given = in.size() > 1 && in.get(1).isPresent()
-                ? list(1)
-                : node.integers("axes").orElse(List.of());
+        List<Long> given = list(1, "axes").orElse(List.of());
         if (given.isEmpty() && node.integer("noop_with_empty_axes", 0) != 0) {
             return new Operator.Identity();
         }
@@ -306,10 +277,7 @@ final class OnnxOperators {
     private Operator split() {
         int axis = axis(node.integer("axis", 0), rank(0));
         long extent = shape(0).dim(axis);
-        if (in.size() > 1 && in.get(1).isPresent()) {
-            return new Operator.Split(axis, list(1));
-        }
-        Optional<List<Long>> sizes = node.integers("split");
+        Optional<List<Long>> sizes = list(1, "split");
         if (sizes.isPresent()) {
             return new Operator.Split(axis, sizes.get());
         }
@@ -328,12 +296,12 @@ final class OnnxOperators {
         boolean byInput = in.size() > 1;
         List<Long> starts = byInput ? list(1) : node.integers("starts").orElse(List.of());
         List<Long> ends = byInput ? list(2) : node.integers("ends").orElse(List.of());
-        List<Long> axes = byInput && in.size() > 3 && in.get(3).isPresent()
+        List<Long> axes = has(3)
                 ? list(3)
                 : node.integers("axes")
                         .orElse(LongStream.range(0, starts.size()).boxed().toList());
         List<Long> steps =
-                byInput && in.size() > 4 && in.get(4).isPresent() ? list(4) : Collections.nCopies(starts.size(), 1L);
+                has(4) ? list(4) : Collections.nCopies(starts.size(), 1L);
         if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
             throw new ShapeException("starts, ends, axes and steps name different numbers of axes");
         }
@@ -370,7 +338,7 @@ final class OnnxOperators {
     private Operator pad() {
         int rank = rank(0);
         List<Long> pads = in.size() > 1 ? list(1) : node.integers("pads").orElse(List.of());
-        List<Integer> axes = in.size() > 3 && in.get(3).isPresent()
+        List<Integer> axes = has(3)
                 ? list(3).stream().map(a -> axis(a, rank)).toList()
                 : IntStream.range(0, rank).boxed().toList();
         if (pads.size() != 2 * axes.size()) {
@@ -382,13 +350,7 @@ final class OnnxOperators {
             begin.set(axes.get(i), pads.get(i));
             end.set(axes.get(i), pads.get(i + axes.size()));
         }
-        double value = in.size() > 2 && in.get(2).isPresent()
-                ? in.get(2)
-                        .flatMap(Value::constant)
-                        .filter(c -> c.size() == 1)
-                        .map(Constant::number)
-                        .orElse(0.0)
-                : node.real("value", 0);
+        double value = has(2) ? number(2).orElse(0.0) : node.real("value", 0);
         return new Operator.Pad(begin, end, node.text("mode", "constant"), value);
     }
 
@@ -448,7 +410,7 @@ final class OnnxOperators {
     private Shape squeezed() {
         Shape x = shape(0);
         Optional<List<Long>> given =
-                in.size() > 1 && in.get(1).isPresent() ? Optional.of(list(1)) : node.integers("axes");
+                list(1, "axes");
         List<Integer> axes = given.map(
                         l -> l.stream().map(a -> axis(a, x.rank())).toList())
                 .orElseGet(() -> IntStream.range(0, x.rank())
@@ -468,9 +430,7 @@ final class OnnxOperators {
 
     private Shape unsqueezed() {
         Shape x = shape(0);
-        List<Long> given = in.size() > 1 && in.get(1).isPresent()
-                ? list(1)
-                : node.integers("axes").orElse(List.of());
+        List<Long> given = list(1, "axes").orElse(List.of());
         int rank = x.rank() + given.size();
         List<Integer> axes = given.stream().map(a -> axis(a, rank)).distinct().toList();
         if (axes.size() != given.size()) {
@@ -492,7 +452,7 @@ final class OnnxOperators {
                 .map(l -> l.stream().map(a -> axis(a, x.rank())).toList())
                 .orElseGet(() -> IntStream.range(0, x.rank()).boxed().toList());
         Shape target = x;
-        if (in.size() > 3 && in.get(3).isPresent()) {
+        if (has(3)) {
             List<Long> sizes = list(3);
             agree(sizes.size(), axes.size());
             for (int i = 0; i < axes.size(); i++) {
@@ -502,7 +462,7 @@ final class OnnxOperators {
         }
         int scalesAt = node.type().equals("Resize") && node.opset() >= 11 ? 2 : 1;
         double[] scales;
-        if (in.size() > scalesAt && in.get(scalesAt).isPresent()) {
+        if (has(scalesAt)) {
             scales = constant(scalesAt).cast(ElementType.FLOAT64).reals();
         } else {
             scales = node.attribute("scales")
@@ -538,8 +498,17 @@ final class OnnxOperators {
 
     // --- what the inputs say
 
+    private boolean has(int index) {
+        return index < in.size() && in.get(index).isPresent();
+    }
+
+    /// A single number among the inputs.
+    private Optional<Double> number(int index) {
+        return in.get(index).flatMap(Value::constant).filter(c -> c.size() == 1).map(Constant::number);
+    }
+
     private Value given(int index) {
-        if (index >= in.size() || in.get(index).isEmpty()) {
+        if (!has(index)) {
             throw new ShapeException("input " + (index + 1) + " is missing");
         }
         return in.get(index).get();
@@ -557,6 +526,11 @@ final class OnnxOperators {
         return given(index)
                 .constant()
                 .orElseThrow(() -> new Unresolved("it depends on values that are not in the file"));
+    }
+
+    /// Integers from an input, else from an attribute.
+    private Optional<List<Long>> list(int index, String attribute) {
+        return has(index) ? Optional.of(list(index)) : node.integers(attribute);
     }
 
     private List<Long> list(int index) {

@@ -82,7 +82,6 @@ final class OnnxSkeleton {
         }
     }
 
-    /// Copies the message that ends at `end` without large payloads.
     private byte[] message(Descriptor type, long end, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw damaged("its parts are nested more than " + MAX_DEPTH + " deep");

@@ -1,7 +1,6 @@
 package knobscape.network.onnx;
 
 import ai.onnx.proto.OnnxMl;
-import knobscape.evaluate.UserError;
 import knobscape.network.ElementType;
 
 /// Element types by the numbers ONNX gives them (`TensorProto.DataType`; numbers newer than the generated
@@ -30,26 +29,6 @@ final class OnnxTypes {
             case 22 -> ElementType.INT4;
             case 23 -> ElementType.FLOAT4;
             default -> ElementType.OTHER;
-        };
-    }
-
-    static int number(ElementType type) {
-        return switch (type) {
-            case FLOAT32 -> OnnxMl.TensorProto.DataType.FLOAT_VALUE;
-            case FLOAT64 -> OnnxMl.TensorProto.DataType.DOUBLE_VALUE;
-            case FLOAT16 -> OnnxMl.TensorProto.DataType.FLOAT16_VALUE;
-            case BFLOAT16 -> OnnxMl.TensorProto.DataType.BFLOAT16_VALUE;
-            case INT8 -> OnnxMl.TensorProto.DataType.INT8_VALUE;
-            case UINT8 -> OnnxMl.TensorProto.DataType.UINT8_VALUE;
-            case INT16 -> OnnxMl.TensorProto.DataType.INT16_VALUE;
-            case UINT16 -> OnnxMl.TensorProto.DataType.UINT16_VALUE;
-            case INT32 -> OnnxMl.TensorProto.DataType.INT32_VALUE;
-            case UINT32 -> OnnxMl.TensorProto.DataType.UINT32_VALUE;
-            case INT64 -> OnnxMl.TensorProto.DataType.INT64_VALUE;
-            case UINT64 -> OnnxMl.TensorProto.DataType.UINT64_VALUE;
-            case BOOL -> OnnxMl.TensorProto.DataType.BOOL_VALUE;
-            case FLOAT8, FLOAT4, INT4, UINT4, OTHER ->
-                throw new UserError("Tensors of type " + type.label() + " cannot be written as ONNX.");
         };
     }
 }

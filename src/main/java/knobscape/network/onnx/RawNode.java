@@ -7,27 +7,17 @@ import java.util.Optional;
 /// A node as the file has it, with the version of the operator set it is meant in.
 ///
 /// @param name its name; never empty, unique
-/// @param proto the message
-/// @param inputs names of its inputs
-/// @param outputs names of its outputs
+/// @param domain empty for ONNX's own operators
 /// @param attributes its attributes, references into a function resolved
 /// @param opset version of the operator set of its domain
 record RawNode(
         String name,
-        OnnxMl.NodeProto proto,
+        String type,
+        String domain,
         List<String> inputs,
         List<String> outputs,
         List<OnnxMl.AttributeProto> attributes,
         int opset) {
-
-    String type() {
-        return proto.getOpType();
-    }
-
-    /// The domain; empty for ONNX's own operators.
-    String domain() {
-        return proto.getDomain().equals("ai.onnx") ? "" : proto.getDomain();
-    }
 
     Optional<OnnxMl.AttributeProto> attribute(String wanted) {
         return attributes.stream().filter(a -> a.getName().equals(wanted)).findFirst();

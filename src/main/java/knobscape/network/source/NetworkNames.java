@@ -20,9 +20,6 @@ public final class NetworkNames {
     /// The source meant by `text`: an absolute file, or `zoo:NAME`. A file goes before a built-in network of
     /// the same name; capitals, hyphens and underscores of a built-in name do not matter. Throws [UserError]
     /// where there is neither.
-    ///
-    /// @param text what was written
-    /// @param here where relative paths start
     public static String source(String text, Path here) {
         List<String> names = Arrays.stream(Zoo.values()).map(Zoo::label).toList();
         if (text.startsWith(ZOO)) {

@@ -27,13 +27,18 @@ public final class NetworkSource {
     /// batch is given
     public static Imported read(String source, ImportOptions options) {
         if (source.startsWith(ZOO)) {
-            return new Imported(Zoo.named(source.substring(ZOO.length())).network(batch(options)), List.of());
+            return new Imported(Zoo.named(source.substring(ZOO.length())).network(options.batch().orElse(1)), List.of());
         }
         Path file = path(source);
-        return switch (kind(file)) {
-            case "onnx" -> OnnxImport.read(file, options);
-            default -> TableImport.read(file, options);
-        };
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".onnx")) {
+            return OnnxImport.read(file, options);
+        }
+        if (name.endsWith(".json") || name.endsWith(".csv") || name.endsWith(".csv.gz")) {
+            return TableImport.read(file, options);
+        }
+        throw new UserError(
+                "'" + file + "' does not look like a network; an .onnx, .json or .csv file, or zoo:NAME is wanted.");
     }
 
     /// What is usually said about a source: its samples, where 1 is what nobody asked for. A JSON file then
@@ -53,19 +58,4 @@ public final class NetworkSource {
         }
     }
 
-    private static long batch(ImportOptions options) {
-        return options.batch().orElse(1);
-    }
-
-    private static String kind(Path file) {
-        String name = file.toString().toLowerCase(Locale.ROOT);
-        if (name.endsWith(".onnx")) {
-            return "onnx";
-        }
-        if (name.endsWith(".json") || name.endsWith(".csv") || name.endsWith(".csv.gz")) {
-            return "table";
-        }
-        throw new UserError(
-                "'" + file + "' does not look like a network; an .onnx, .json or .csv file, or zoo:NAME is wanted.");
-    }
 }

@@ -9,11 +9,7 @@ import knobscape.network.Window;
 /// out.
 ///
 /// @param index place in the order of execution, from 0
-/// @param name name of the anchor
-/// @param kind what kind of work it is
 /// @param anchor the node that does the work; in a group of elementwise nodes the first
-/// @param nodes all nodes, in order
-/// @param tail steps behind the anchor, in order
 /// @param window window of a convolution or pooling, a margin of zeros before it included; empty for other
 /// kinds
 /// @param inputs names of the tensors it reads that are computed at run time, each once
@@ -30,7 +26,6 @@ public record Subgraph(
         List<String> inputs,
         List<String> weights,
         List<String> outputs) {
-    /// Copies the lists.
     public Subgraph {
         nodes = List.copyOf(nodes);
         tail = List.copyOf(tail);

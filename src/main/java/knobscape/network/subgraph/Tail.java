@@ -15,28 +15,19 @@ public sealed interface Tail {
     record Affine() implements Tail {}
 
     /// A function of the element: [Operator.Unary] or [Operator.Clip].
-    ///
-    /// @param function the function
     record Activation(Operator function) implements Tail {}
 
     /// The element at the same place of another tensor is added: the end of a residual block.
-    ///
-    /// @param tensor name of that tensor
     record Residual(String tensor) implements Tail {}
 
     /// The element is combined with that of another tensor, which may be broadcast.
     ///
-    /// @param function how
-    /// @param tensor name of that tensor
     /// @param elementFirst whether the element is the first operand; it matters for differences, quotients and
     /// powers
     record Combine(Operator.Elementwise.Function function, String tensor, boolean elementFirst) implements Tail {}
 
     /// A formula of the element written in several nodes, such as the parts of GELU.
-    ///
-    /// @param nodes its nodes in order
     record Formula(List<Node> nodes) implements Tail {
-        /// Copies the nodes.
         public Formula {
             nodes = List.copyOf(nodes);
         }

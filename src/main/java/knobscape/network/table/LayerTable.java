@@ -17,6 +17,8 @@ import knobscape.network.Operator.Gathering;
 import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 import knobscape.network.Window;
+import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.Extents;
 import knobscape.network.chain.Pooling;
 
 /// A chain of layers as a table, one row a layer in execution order.
@@ -32,13 +34,9 @@ import knobscape.network.chain.Pooling;
 ///
 /// The same in JSON: `{"format": "knobscape-layers", "formatVersion": 1, "name": "...", "layers": [{"name":
 /// "conv1", "type": "CONV", "K": 64, ...}, ...]}`.
-///
-/// @param name name of the network
-/// @param rows the layers
 public record LayerTable(String name, List<LayerRow> rows) {
     /// Most rows.
     static final int MAX_ROWS = 100_000;
-    /// Copies the rows.
     public LayerTable {
         rows = List.copyOf(rows);
     }
@@ -50,8 +48,6 @@ public record LayerTable(String name, List<LayerRow> rows) {
     }
 
     /// The network of the table. Throws [UserError] naming the layer where a row contradicts an earlier one.
-    ///
-    /// @param batch samples a run takes
     public Network network(long batch) {
         if (rows.isEmpty()) {
             throw new UserError("The layer table '" + name + "' has no layers.");
@@ -80,14 +76,14 @@ public record LayerTable(String name, List<LayerRow> rows) {
             LayerRow first = rows.getFirst();
             results.add(b.input(
                     "input",
-                    first.type() == LayerRow.Type.FC
-                            ? Shape.of(batch, first.inChannels())
-                            : Shape.of(batch, first.inChannels(), first.height(), first.width())));
+                    first.extents().type() == ChainLayer.Type.FC
+                            ? Shape.of(batch, first.extents().inChannels())
+                            : Shape.of(batch, first.extents().inChannels(), first.extents().height(), first.extents().width())));
         }
 
         void add(LayerRow r) {
             String id = unique(r);
-            String y = r.type() == LayerRow.Type.FC ? dense(id, r) : conv(id, r);
+            String y = r.extents().type() == ChainLayer.Type.FC ? dense(id, r) : conv(id, r);
             if (r.skipFrom().isPresent()) {
                 y = b.add(id + ".add", new Elementwise(Elementwise.Function.ADD), y, skip(id, r, b.shape(y)));
             }
@@ -100,54 +96,56 @@ public record LayerTable(String name, List<LayerRow> rows) {
         }
 
         private String conv(String id, LayerRow r) {
+            Extents e = r.extents();
             Shape x = b.shape(results.getLast());
-            Shape stated = Shape.of(x.dim(0), r.inChannels(), r.height(), r.width());
+            Shape stated = Shape.of(x.dim(0), e.inChannels(), e.height(), e.width());
             if (!x.equals(stated)) {
-                throw new ShapeException("its input is stated as C, Y, X = " + r.inChannels() + ", " + r.height() + ", "
-                        + r.width() + " where the layer before leaves "
+                throw new ShapeException("its input is stated as C, Y, X = " + e.inChannels() + ", " + e.height() + ", "
+                        + e.width() + " where the layer before leaves "
                         + x.dims().stream().skip(1).map(String::valueOf).collect(Collectors.joining(", ")));
             }
             var window = new Window(
-                    List.of(r.kernelHeight(), r.kernelWidth()),
-                    List.of(r.strideHeight(), r.strideWidth()),
-                    List.of(r.padHeight(), r.padWidth()),
-                    List.of(r.padHeight(), r.padWidth()),
+                    List.of(e.kernelHeight(), e.kernelWidth()),
+                    List.of(e.strideHeight(), e.strideWidth()),
+                    List.of(e.padHeight(), e.padWidth()),
+                    List.of(e.padHeight(), e.padWidth()),
                     List.of(1, 1));
-            if (r.groups() < 1 || r.inChannels() % r.groups() != 0) {
-                throw new ShapeException(r.groups() + " groups do not divide " + r.inChannels() + " channels");
+            if (e.groups() < 1 || e.inChannels() % e.groups() != 0) {
+                throw new ShapeException(e.groups() + " groups do not divide " + e.inChannels() + " channels");
             }
             String w = b.weight(
-                    id + ".weight", r.outChannels(), r.inChannels() / r.groups(), r.kernelHeight(), r.kernelWidth());
-            String y = b.add(id, new Operator.Conv(window, r.groups()), results.getLast(), w);
+                    id + ".weight", e.outChannels(), e.inChannels() / e.groups(), e.kernelHeight(), e.kernelWidth());
+            String y = b.add(id, new Operator.Conv(window, e.groups()), results.getLast(), w);
             Shape made = b.shape(y);
-            if (made.dim(2) != r.outHeight() || made.dim(3) != r.outWidth()) {
-                throw new ShapeException("Yo, Xo = " + r.outHeight() + ", " + r.outWidth()
+            if (made.dim(2) != e.outHeight() || made.dim(3) != e.outWidth()) {
+                throw new ShapeException("Yo, Xo = " + e.outHeight() + ", " + e.outWidth()
                         + " are stated where kernel, stride and padding give " + made.dim(2) + ", " + made.dim(3));
             }
             return y;
         }
 
         private String dense(String id, LayerRow r) {
+            Extents e = r.extents();
             String x = results.getLast();
             if (b.shape(x).rank() > 2) {
                 x = b.add(id + ".flatten", new Operator.Flatten(1), x);
             }
-            if (b.shape(x).dim(1) != r.inChannels()) {
-                throw new ShapeException("C = " + r.inChannels() + " is stated where the layer before leaves "
+            if (b.shape(x).dim(1) != e.inChannels()) {
+                throw new ShapeException("C = " + e.inChannels() + " is stated where the layer before leaves "
                         + b.shape(x).dim(1) + " elements");
             }
-            if (IntStream.of(r.kernelHeight(), r.kernelWidth()).anyMatch(v -> v != 1)
-                    || r.height() != 1
-                    || r.width() != 1
-                    || r.outHeight() != 1
-                    || r.outWidth() != 1) {
+            if (IntStream.of(e.kernelHeight(), e.kernelWidth()).anyMatch(v -> v != 1)
+                    || e.height() != 1
+                    || e.width() != 1
+                    || e.outHeight() != 1
+                    || e.outWidth() != 1) {
                 throw new ShapeException("a fully connected layer has Y, X, R, S, Yo and Xo of 1");
             }
             return b.add(
                     id,
                     new Operator.Gemm(false, true, 1, 1),
                     x,
-                    b.weight(id + ".weight", r.outChannels(), r.inChannels()));
+                    b.weight(id + ".weight", e.outChannels(), e.inChannels()));
         }
 
         private String skip(String id, LayerRow r, Shape result) {
@@ -223,7 +221,4 @@ public record LayerTable(String name, List<LayerRow> rows) {
         }
     }
 
-    static Optional<Pooling> pooling(String label) {
-        return label.isEmpty() || label.equals("none") ? Optional.empty() : Optional.of(Pooling.parse(label));
-    }
 }

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.CsvTable;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.Extents;
 import knobscape.network.chain.Pooling;
 import tools.jackson.databind.JsonNode;
 
@@ -128,13 +131,12 @@ final class LayerTableFiles {
                 throw new UserError(at + ": layer is '" + cell.apply("layer") + "' where " + index
                         + " is next; number layers 1, 2, 3, ...");
             }
-            LayerRow.Type type;
-            try {
-                type = LayerRow.Type.valueOf(text("type", "CONV"));
-            } catch (IllegalArgumentException e) {
-                throw new UserError(at + ": type is '" + cell.apply("type") + "'; CONV, DWCONV or FC is wanted.", e);
-            }
-            boolean fc = type == LayerRow.Type.FC;
+            ChainLayer.Type type = Stream.of(ChainLayer.Type.CONV, ChainLayer.Type.DWCONV, ChainLayer.Type.FC)
+                    .filter(t -> t.name().equals(text("type", "CONV")))
+                    .findFirst()
+                    .orElseThrow(() -> new UserError(
+                            at + ": type is '" + cell.apply("type") + "'; CONV, DWCONV or FC is wanted."));
+            boolean fc = type == ChainLayer.Type.FC;
             long k = number("K", -1, 1);
             long c = number("C", -1, 1);
             long y = number("Y", fc ? 1 : -1, 1);
@@ -147,8 +149,8 @@ final class LayerTableFiles {
             int padX = small("pad_x", pad, 0);
             long yo = number("Yo", fc ? 1 : (y + 2L * pad - r) / stride + 1, 1);
             long xo = number("Xo", fc ? 1 : (x + 2L * padX - s) / strideX + 1, 1);
-            int groups = small("groups", type == LayerRow.Type.DWCONV ? (int) Math.min(c, Integer.MAX_VALUE) : 1, 1);
-            if (type == LayerRow.Type.DWCONV && (k != c || groups != c)) {
+            int groups = small("groups", type == ChainLayer.Type.DWCONV ? (int) Math.min(c, Integer.MAX_VALUE) : 1, 1);
+            if (type == ChainLayer.Type.DWCONV && (k != c || groups != c)) {
                 throw new UserError(
                         at + ": a depthwise layer has K = C (and as many groups), not K = " + k + ", C = " + c + ".");
             }
@@ -171,20 +173,7 @@ final class LayerTableFiles {
             return new LayerRow(
                     index,
                     text("name", "layer" + index),
-                    type,
-                    k,
-                    c,
-                    y,
-                    x,
-                    r,
-                    s,
-                    stride,
-                    strideX,
-                    pad,
-                    padX,
-                    groups,
-                    yo,
-                    xo,
+                    new Extents(type, k, c, y, x, r, s, stride, strideX, pad, padX, groups, yo, xo),
                     pooling,
                     yp,
                     xp,
@@ -193,8 +182,9 @@ final class LayerTableFiles {
         }
 
         private Optional<Pooling> poolingCell() {
+            String label = cell.apply("pool");
             try {
-                return LayerTable.pooling(cell.apply("pool"));
+                return label.isEmpty() || label.equals("none") ? Optional.empty() : Optional.of(Pooling.parse(label));
             } catch (IllegalArgumentException e) {
                 throw new UserError(at + ": " + e.getMessage() + ".", e);
             }

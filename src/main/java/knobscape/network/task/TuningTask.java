@@ -6,10 +6,8 @@ import knobscape.network.subgraph.Subgraph;
 /// A workload and the places of a network where it occurs.
 ///
 /// @param name short name in its network: T1, T2, ...
-/// @param workload the work
 /// @param subgraphs the places, in order of execution; their tails may differ
 public record TuningTask(String name, Workload workload, List<Subgraph> subgraphs) {
-    /// Copies the list.
     public TuningTask {
         subgraphs = List.copyOf(subgraphs);
     }

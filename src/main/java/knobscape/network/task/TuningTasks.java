@@ -17,11 +17,8 @@ import knobscape.network.subgraph.Subgraph;
 
 /// The tuning tasks of a network: distinct workloads of its convolutions and matrix products with their counts.
 ///
-/// @param network name of the network
-/// @param tasks in order of first execution
 /// @param others work that has no template, each with the reason
 public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable> others) {
-    /// Copies the lists.
     public TuningTasks {
         tasks = List.copyOf(tasks);
         others = List.copyOf(others);
@@ -29,7 +26,6 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
 
     /// Work that is not tuned.
     ///
-    /// @param subgraph the place
     /// @param reason why, as a clause
     public record Untunable(Subgraph subgraph, String reason) {}
 
@@ -62,8 +58,6 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
     }
 
     /// The same tasks; throws [UserError] where there are none.
-    ///
-    /// @param source where the network is from
     public TuningTasks required(String source) {
         if (tasks.isEmpty()) {
             throw new UserError(source

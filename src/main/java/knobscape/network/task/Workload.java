@@ -22,7 +22,6 @@ public sealed interface Workload {
 
     /// Convolution over two spatial axes; a one-dimensional one has a height of 1.
     ///
-    /// @param type element type
     /// @param batch N
     /// @param channels C, input channels
     /// @param height H, input height without padding
@@ -30,15 +29,6 @@ public sealed interface Workload {
     /// @param filters K, output channels
     /// @param kernelHeight R
     /// @param kernelWidth S
-    /// @param strideHeight vertical step
-    /// @param strideWidth horizontal step
-    /// @param padTop zeros above
-    /// @param padLeft zeros on the left
-    /// @param padBottom zeros below
-    /// @param padRight zeros on the right
-    /// @param dilationHeight vertical distance of kernel elements
-    /// @param dilationWidth horizontal distance of kernel elements
-    /// @param groups groups of channels
     record Conv2d(
             ElementType type,
             long batch,
@@ -115,11 +105,6 @@ public sealed interface Workload {
     }
 
     /// Matrix of activations `M x K` by a matrix of weights `K x N`.
-    ///
-    /// @param type element type
-    /// @param m rows
-    /// @param n output features
-    /// @param k input features
     record Dense(ElementType type, long m, long n, long k) implements Workload {
         @Override
         public long macs() {
@@ -134,10 +119,6 @@ public sealed interface Workload {
 
     /// A batch of products of matrices `M x K` and `K x N`.
     ///
-    /// @param type element type
-    /// @param batch number of products
-    /// @param m rows of the result
-    /// @param n columns of the result
     /// @param k extent summed over
     record BatchMatmul(ElementType type, long batch, long m, long n, long k) implements Workload {
         @Override

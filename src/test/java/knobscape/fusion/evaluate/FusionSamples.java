@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.source.FusionNetwork;
+import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.Extents;
 import knobscape.network.table.LayerRow;
 import knobscape.network.table.LayerTable;
 import knobscape.network.zoo.Zoo;
@@ -108,27 +110,7 @@ public final class FusionSamples {
     }
 
     private static LayerRow conv(int index, int k, int c, int size, OptionalInt skip) {
-        return new LayerRow(
-                index,
-                "conv" + index,
-                LayerRow.Type.CONV,
-                k,
-                c,
-                size,
-                size,
-                3,
-                3,
-                1,
-                1,
-                1,
-                1,
-                1,
-                size,
-                size,
-                Optional.empty(),
-                size,
-                size,
-                skip,
-                false);
+        return LayerRow.plain(
+                index, "conv" + index, Extents.square(ChainLayer.Type.CONV, k, c, size, 3, 1, 1, 1), skip, false);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
-import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.network.Arithmetic;
 import knobscape.network.ElementType;
@@ -18,6 +17,7 @@ import knobscape.network.Operator.Unary;
 import knobscape.network.Shape;
 import knobscape.network.Window;
 import knobscape.network.chain.ChainEdge.Role;
+import knobscape.network.table.LayerTableText;
 import knobscape.network.zoo.Zoo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +48,7 @@ class LinearizationTest {
         for (long batch : new long[] {1, 3}) {
             LayerChain c = Linearization.of(Zoo.named(name).network(batch));
 
-            assertThat(c.isChain()).isTrue();
+            assertThat(LayerTableText.isChain(c)).isTrue();
             assertThat(c.size()).isEqualTo(layers);
             assertThat(c.edges().stream().filter(e -> e.role() == Role.SKIP)).hasSize(skips);
             assertThat(c.edges().stream().filter(e -> e.projectionWeights() > 0))
@@ -75,13 +75,13 @@ class LinearizationTest {
             assertThat(c.inputs(l.index())).as(l.name()).isNotEmpty();
             assertThat(l.macs())
                     .as(l.name())
-                    .isEqualTo(l.outChannels()
-                            * l.outHeight()
-                            * l.outWidth()
-                            * l.kernelHeight()
-                            * l.kernelWidth()
-                            * l.inChannels()
-                            / l.groups());
+                    .isEqualTo(l.extents().outChannels()
+                            * l.extents().outHeight()
+                            * l.extents().outWidth()
+                            * l.extents().kernelHeight()
+                            * l.extents().kernelWidth()
+                            * l.extents().inChannels()
+                            / l.extents().groups());
         }
     }
 
@@ -89,8 +89,8 @@ class LinearizationTest {
     void resNetSkipsGoWhereThePaperHasThem() {
         LayerChain c = Linearization.of(Zoo.RESNET18.network(1));
 
-        assertThat(c.layer(1).pooling()).contains(new Pooling("max", false, 3, 2));
-        assertThat(c.layer(17).pooling()).contains(new Pooling("avg", true, 0, 0));
+        assertThat(c.layer(1).poolings()).containsExactly(new Pooling("max", false, 3, 2));
+        assertThat(c.layer(17).poolings()).containsExactly(new Pooling("avg", true, 0, 0));
         assertThat(c.skips(3)).containsExactly(new ChainEdge(1, 3, Role.SKIP, 64 * 56 * 56, 0, 0));
         assertThat(c.skips(7))
                 .containsExactly(new ChainEdge(5, 7, Role.SKIP, 64 * 56 * 56, 64 * 128, 64 * 128 * 28 * 28));
@@ -102,7 +102,7 @@ class LinearizationTest {
     void inceptionBranchesAreEdges() {
         LayerChain c = Linearization.of(Zoo.INCEPTION_V3.network(1));
 
-        assertThat(c.isChain()).isFalse();
+        assertThat(LayerTableText.isChain(c)).isFalse();
         assertThat(c.size()).isEqualTo(95);
         int first = c.layers().stream()
                 .filter(l -> l.name().equals("mixed2.a"))
@@ -167,7 +167,7 @@ class LinearizationTest {
         LayerChain c = Linearization.of(b.output(conv(b, "last", both, 4, 3, 1)).build());
 
         assertThat(c.layers())
-                .extracting(ChainLayer::type)
+                .extracting(l -> l.extents().type())
                 .containsExactly(
                         ChainLayer.Type.CONV, ChainLayer.Type.CONV, ChainLayer.Type.TCONV, ChainLayer.Type.CONV);
         // The pooling is one of two readers, so it stays on the edge and the data crosses unpooled.
@@ -219,9 +219,9 @@ class LinearizationTest {
         y = b.add("pool", new Operator.Pool(Gathering.AVERAGE, Window.square(2, 2, 0), false, false), y);
         LayerChain c = Linearization.of(b.output(conv(b, "c2", y, 8, 3, 1)).build());
 
-        assertThat(c.layer(1).pooling().map(Pooling::label)).isEqualTo(Optional.of("avg2_s2"));
+        assertThat(c.layer(1).poolings()).extracting(Pooling::label).containsExactly("avg2_s2");
         assertThat(c.layer(1).reduced()).isEqualTo(8 * 64);
-        assertThat(c.isChain()).isTrue();
+        assertThat(LayerTableText.isChain(c)).isTrue();
         assertThat(c.inputs(2).getFirst().elements()).isEqualTo(8 * 64);
     }
 
@@ -238,7 +238,7 @@ class LinearizationTest {
                 b.output(b.add("scores", new Operator.MatMul(), q, k)).build());
 
         assertThat(c.layers())
-                .extracting(ChainLayer::type, ChainLayer::macs, ChainLayer::weights)
+                .extracting(l -> l.extents().type(), ChainLayer::macs, ChainLayer::weights)
                 .containsExactly(
                         tuple(ChainLayer.Type.FC, 128L * 64 * 32, 64L * 32),
                         tuple(ChainLayer.Type.FC, 128L * 64 * 32, 64L * 32),

@@ -104,7 +104,7 @@ final class OnnxNodes {
                                         integer("blocksize", d.block()), text("mode", d.columnFirst() ? "CRD" : "DCR"))
                                 : List.of(integer("blocksize", d.block())));
             case Operator.Softmax s -> softmax(node, s);
-            case Operator.Cast c -> put(node, "Cast", List.of(integer("to", OnnxTypes.number(c.type()))));
+            case Operator.Cast c -> put(node, "Cast", List.of(integer("to", number(c.type()))));
             case Operator.Identity _ -> put(node, "Identity");
             case Operator.Dropout d -> put(node, with(node, scalar(node, "ratio", d.ratio())), "Dropout", List.of());
             case Operator.Opaque o -> throw cannot(node, "operator " + o.type() + " is not known to this program");
@@ -274,7 +274,7 @@ final class OnnxNodes {
     private String scalar(Node node, String what, double value) {
         String name = fresh(node, what);
         ElementType type = network.tensor(node.input()).type();
-        var tensor = OnnxMl.TensorProto.newBuilder().setName(name).setDataType(OnnxTypes.number(type));
+        var tensor = OnnxMl.TensorProto.newBuilder().setName(name).setDataType(number(type));
         switch (type) {
             case FLOAT32 -> tensor.addFloatData((float) value);
             case FLOAT64 -> tensor.addDoubleData(value);
@@ -339,7 +339,7 @@ final class OnnxNodes {
 
     /// A tensor's declaration.
     static OnnxMl.ValueInfoProto info(Tensor t) {
-        var type = OnnxMl.TypeProto.Tensor.newBuilder().setElemType(OnnxTypes.number(t.type()));
+        var type = OnnxMl.TypeProto.Tensor.newBuilder().setElemType(number(t.type()));
         t.shape().ifPresent(s -> {
             var dims = OnnxMl.TensorShapeProto.newBuilder();
             s.dims()
@@ -351,5 +351,26 @@ final class OnnxNodes {
                 .setName(t.name())
                 .setType(OnnxMl.TypeProto.newBuilder().setTensorType(type))
                 .build();
+    }
+
+    /// The number that ONNX gives a type.
+    static int number(ElementType type) {
+        return switch (type) {
+            case FLOAT32 -> OnnxMl.TensorProto.DataType.FLOAT_VALUE;
+            case FLOAT64 -> OnnxMl.TensorProto.DataType.DOUBLE_VALUE;
+            case FLOAT16 -> OnnxMl.TensorProto.DataType.FLOAT16_VALUE;
+            case BFLOAT16 -> OnnxMl.TensorProto.DataType.BFLOAT16_VALUE;
+            case INT8 -> OnnxMl.TensorProto.DataType.INT8_VALUE;
+            case UINT8 -> OnnxMl.TensorProto.DataType.UINT8_VALUE;
+            case INT16 -> OnnxMl.TensorProto.DataType.INT16_VALUE;
+            case UINT16 -> OnnxMl.TensorProto.DataType.UINT16_VALUE;
+            case INT32 -> OnnxMl.TensorProto.DataType.INT32_VALUE;
+            case UINT32 -> OnnxMl.TensorProto.DataType.UINT32_VALUE;
+            case INT64 -> OnnxMl.TensorProto.DataType.INT64_VALUE;
+            case UINT64 -> OnnxMl.TensorProto.DataType.UINT64_VALUE;
+            case BOOL -> OnnxMl.TensorProto.DataType.BOOL_VALUE;
+            case FLOAT8, FLOAT4, INT4, UINT4, OTHER ->
+                throw new UserError("Tensors of type " + type.label() + " cannot be written as ONNX.");
+        };
     }
 }

@@ -222,7 +222,7 @@ public final class OnnxWriter {
     private static OnnxMl.TensorProto.Builder header(Tensor w) {
         return OnnxMl.TensorProto.newBuilder()
                 .setName(w.name())
-                .setDataType(OnnxTypes.number(w.type()))
+                .setDataType(OnnxNodes.number(w.type()))
                 .addAllDims(w.shape().orElseThrow().dims());
     }
 
@@ -260,7 +260,7 @@ public final class OnnxWriter {
                         .setName("value")
                         .setType(OnnxMl.AttributeProto.AttributeType.TENSOR)
                         .setT(OnnxMl.TensorProto.newBuilder()
-                                .setDataType(OnnxTypes.number(w.type()))
+                                .setDataType(OnnxNodes.number(w.type()))
                                 .addDims(1)
                                 .setRawData(ByteString.copyFrom(number.flip())))));
     }

@@ -41,20 +41,7 @@ class LayerTableTest {
                 .map(r -> new LayerRow(
                         r.layer(),
                         "",
-                        r.type(),
-                        r.outChannels(),
-                        r.inChannels(),
-                        r.height(),
-                        r.width(),
-                        r.kernelHeight(),
-                        r.kernelWidth(),
-                        r.strideHeight(),
-                        r.strideWidth(),
-                        r.padHeight(),
-                        r.padWidth(),
-                        r.groups(),
-                        r.outHeight(),
-                        r.outWidth(),
+                        r.extents(),
                         r.pooling(),
                         r.pooledHeight(),
                         r.pooledWidth(),
@@ -117,7 +104,7 @@ class LayerTableTest {
         LayerTable t = LayerTable.read(file);
 
         assertThat(t.rows()).extracting(LayerRow::name).containsExactly("layer1", "g", "layer3");
-        assertThat(t.rows().getFirst().outWidth()).isEqualTo(10);
+        assertThat(t.rows().getFirst().extents().outWidth()).isEqualTo(10);
         LayerChain c = Linearization.of(t.network(1));
         assertThat(c.layer(2).weights()).isEqualTo(16 * 4);
         assertThat(LayerTableText.of(c)).isEqualTo(t);

@@ -9,6 +9,7 @@ import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.network.chain.ChainEdge;
 import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.Extents;
 import knobscape.network.chain.LayerChain;
 import knobscape.network.chain.Pooling;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,17 +25,17 @@ public final class LayerTableText {
     /// A table of a chain. Throws [UserError] where the chain cannot be written as one: it branches, has two
     /// skips on a layer, or work other than CONV, DWCONV and FC.
     public static LayerTable of(LayerChain chain) {
-        if (!chain.isChain()) {
+        if (!isChain(chain)) {
             throw new UserError("The network '" + chain.network()
                     + "' branches and cannot be written as a layer table; write it as a JSON graph.");
         }
         var rows = new ArrayList<LayerRow>();
         for (ChainLayer l : chain.layers()) {
             List<ChainEdge> skips = chain.skips(l.index());
-            LayerRow.Type type = switch (l.type()) {
-                case CONV, GROUPCONV -> LayerRow.Type.CONV;
-                case DWCONV -> LayerRow.Type.DWCONV;
-                case FC -> LayerRow.Type.FC;
+            Extents e = l.extents();
+            ChainLayer.Type type = switch (e.type()) {
+                case CONV, GROUPCONV -> ChainLayer.Type.CONV;
+                case DWCONV, FC -> e.type();
                 case TCONV, MATMUL ->
                     throw cannot(
                             chain, l, "a layer table has no transposed convolutions and no products of activations");
@@ -45,21 +46,22 @@ public final class LayerTableText {
             rows.add(new LayerRow(
                     l.index(),
                     l.name(),
-                    type,
-                    l.outChannels(),
-                    l.inChannels(),
-                    l.height(),
-                    l.width(),
-                    l.kernelHeight(),
-                    l.kernelWidth(),
-                    l.strideHeight(),
-                    l.strideWidth(),
-                    l.padHeight(),
-                    l.padWidth(),
-                    l.groups(),
-                    l.outHeight(),
-                    l.outWidth(),
-                    l.pooling(),
+                    new Extents(
+                            type,
+                            e.outChannels(),
+                            e.inChannels(),
+                            e.height(),
+                            e.width(),
+                            e.kernelHeight(),
+                            e.kernelWidth(),
+                            e.strideHeight(),
+                            e.strideWidth(),
+                            e.padHeight(),
+                            e.padWidth(),
+                            e.groups(),
+                            e.outHeight(),
+                            e.outWidth()),
+                    l.poolings().stream().findFirst(),
                     l.pooledHeight(),
                     l.pooledWidth(),
                     skips.isEmpty()
@@ -68,6 +70,13 @@ public final class LayerTableText {
                     !skips.isEmpty() && skips.getFirst().projectionWeights() > 0));
         }
         return new LayerTable(chain.network(), rows);
+    }
+
+    /// Whether every layer reads the layer before it and nothing else as its input. Skips are allowed.
+    public static boolean isChain(LayerChain chain) {
+        return chain.layers().stream()
+                .map(l -> chain.inputs(l.index()))
+                .allMatch(in -> in.size() == 1 && in.getFirst().isLink());
     }
 
     private static UserError cannot(LayerChain chain, ChainLayer l, String why) {
@@ -79,18 +88,18 @@ public final class LayerTableText {
         var cells = new LinkedHashMap<String, String>();
         cells.put("layer", String.valueOf(r.layer()));
         cells.put("name", r.name());
-        cells.put("type", r.type().name());
+        cells.put("type", r.extents().type().name());
         long[] numbers = {
-            r.outChannels(),
-            r.inChannels(),
-            r.height(),
-            r.width(),
-            r.kernelHeight(),
-            r.kernelWidth(),
-            r.strideHeight(),
-            r.padHeight(),
-            r.outHeight(),
-            r.outWidth()
+            r.extents().outChannels(),
+            r.extents().inChannels(),
+            r.extents().height(),
+            r.extents().width(),
+            r.extents().kernelHeight(),
+            r.extents().kernelWidth(),
+            r.extents().strideHeight(),
+            r.extents().padHeight(),
+            r.extents().outHeight(),
+            r.extents().outWidth()
         };
         for (int i = 0; i < numbers.length; i++) {
             cells.put(LayerTableFiles.COLUMNS.get(i + 3), String.valueOf(numbers[i]));
@@ -102,22 +111,22 @@ public final class LayerTableText {
                 "skip_from",
                 r.skipFrom().isPresent() ? String.valueOf(r.skipFrom().getAsInt()) : "");
         cells.put("skip_proj", r.skipProjected() ? "1" : "0");
-        cells.put("stride_x", String.valueOf(r.strideWidth()));
-        cells.put("pad_x", String.valueOf(r.padWidth()));
-        cells.put("groups", String.valueOf(r.groups()));
+        cells.put("stride_x", String.valueOf(r.extents().strideWidth()));
+        cells.put("pad_x", String.valueOf(r.extents().padWidth()));
+        cells.put("groups", String.valueOf(r.extents().groups()));
         return cells;
     }
 
     /// Columns that a table needs: the optional ones only where a row differs from their defaults.
     private static List<String> columns(LayerTable table) {
         var columns = new ArrayList<>(LayerTableFiles.COLUMNS);
-        if (table.rows().stream().anyMatch(r -> r.strideWidth() != r.strideHeight())) {
+        if (table.rows().stream().anyMatch(r -> r.extents().strideWidth() != r.extents().strideHeight())) {
             columns.add("stride_x");
         }
-        if (table.rows().stream().anyMatch(r -> r.padWidth() != r.padHeight())) {
+        if (table.rows().stream().anyMatch(r -> r.extents().padWidth() != r.extents().padHeight())) {
             columns.add("pad_x");
         }
-        if (table.rows().stream().anyMatch(r -> r.type() == LayerRow.Type.CONV && r.groups() != 1)) {
+        if (table.rows().stream().anyMatch(r -> r.extents().type() == ChainLayer.Type.CONV && r.extents().groups() != 1)) {
             columns.add("groups");
         }
         return columns;

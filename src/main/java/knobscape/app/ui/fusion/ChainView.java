@@ -122,9 +122,9 @@ final class ChainView {
                         .get()
                         .map(n -> ByteSize.shown(n.output(0)).replace(".00", ""))
                         .orElse("")
-                : layer(i).map(l -> l.outHeight() == 1 && l.outWidth() == 1
-                                ? Long.toString(l.outChannels())
-                                : l.outChannels() + "\u00d7" + l.outHeight() + "\u00d7" + l.outWidth())
+                : layer(i).map(l -> l.extents().outHeight() == 1 && l.extents().outWidth() == 1
+                                ? Long.toString(l.extents().outChannels())
+                                : l.extents().outChannels() + "\u00d7" + l.extents().outHeight() + "\u00d7" + l.extents().outWidth())
                         .orElse("");
     }
 

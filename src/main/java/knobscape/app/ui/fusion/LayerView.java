@@ -121,19 +121,19 @@ final class LayerView {
     }
 
     private static String words(ChainLayer l) {
-        String kind = switch (l.type()) {
-            case CONV -> "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
-            case DWCONV -> "depthwise convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
+        String kind = switch (l.extents().type()) {
+            case CONV -> "convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth();
+            case DWCONV -> "depthwise convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth();
             case GROUPCONV ->
-                "convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth() + " in " + l.groups() + " groups";
-            case TCONV -> "transposed convolution " + l.kernelHeight() + "\u00d7" + l.kernelWidth();
+                "convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth() + " in " + l.extents().groups() + " groups";
+            case TCONV -> "transposed convolution " + l.extents().kernelHeight() + "\u00d7" + l.extents().kernelWidth();
             case FC -> "fully connected";
             case MATMUL -> "matrix product";
         };
-        return kind + ", " + l.inChannels() + " \u2192 " + l.outChannels()
-                + (l.height() > 1
-                        ? ", " + l.height() + "\u00d7" + l.width() + " \u2192 " + l.outHeight() + "\u00d7"
-                                + l.outWidth()
+        return kind + ", " + l.extents().inChannels() + " \u2192 " + l.extents().outChannels()
+                + (l.extents().height() > 1
+                        ? ", " + l.extents().height() + "\u00d7" + l.extents().width() + " \u2192 " + l.extents().outHeight() + "\u00d7"
+                                + l.extents().outWidth()
                         : "")
                 + (l.poolings().isEmpty() ? "" : ", pooled to " + l.pooledHeight() + "\u00d7" + l.pooledWidth());
     }

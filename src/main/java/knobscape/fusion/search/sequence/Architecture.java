@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 
 /// The shape of a sequence model.
 ///
-/// @param kind Transformer or LSTM
 /// @param width of the hidden vectors
 /// @param blocks of the Transformer; 1 for the LSTM
 /// @param heads of each attention; divides the width; 1 for the LSTM

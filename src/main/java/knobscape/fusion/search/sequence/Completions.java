@@ -112,8 +112,6 @@ final class Completions {
     }
 
     /// What is best under a buffer.
-    ///
-    /// @param budget bytes
     Guide under(double budget) {
         return new Guide(budget);
     }

@@ -18,8 +18,6 @@ import knobscape.fusion.source.FusionNetwork;
 /// @param accelerator what they run on; that of a random network may vary
 /// @param batches batches of the given networks, the first drawn three times in four
 /// @param randomShare share of lessons on random networks
-/// @param lessons number of lessons in the replay buffer
-/// @param seed of everything drawn
 public record Curriculum(
         List<FusionNetwork> networks,
         Accelerator accelerator,
@@ -41,7 +39,6 @@ public record Curriculum(
     private static final double[] TESTED = {20, 25, 30, 35, 40, 45, 55};
     private static final double GAP = 0.5;
 
-    /// Copies the lists; throws [IllegalArgumentException] where nothing could be drawn.
     public Curriculum {
         networks = List.copyOf(networks);
         batches = List.copyOf(batches);
@@ -56,9 +53,6 @@ public record Curriculum(
     }
 
     /// Writes the lessons.
-    ///
-    /// @param progress told how many there are
-    /// @param cancel stops it by a `CancellationException`
     List<Lesson> write(IntConsumer progress, CancellationSignal cancel) {
         List<Lesson> all = new ArrayList<>();
         var teachers = new ArrayList<List<Teacher>>();

@@ -61,10 +61,6 @@ public final class ModelFile {
 
     /// A training on its way.
     ///
-    /// @param architecture of the model
-    /// @param settings how long and how fast
-    /// @param state where it is
-    /// @param provenance of the model that comes out
     /// @param curriculum words that tell one curriculum from another; a training resumes with the one it began
     /// with
     record Unfinished(
@@ -142,8 +138,6 @@ public final class ModelFile {
     }
 
     /// Reads a model from a stream, which stays open.
-    ///
-    /// @param name for messages
     static SequenceModel read(InputStream stream, String name) throws IOException {
         return model(parse(name, stream.readAllBytes()));
     }

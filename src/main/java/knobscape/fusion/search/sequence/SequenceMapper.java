@@ -14,7 +14,6 @@ import knobscape.fusion.space.Strategy;
 /// samples, the fastest counts: the second to fourth are written for somewhat smaller buffers, further ones are
 /// drawn from the model's probabilities.
 ///
-/// @param model who answers
 /// @param samples strategies written, each in one pass and for one evaluation
 public record SequenceMapper(SequenceModel model, int samples) implements Searcher {
     /// Strategies of one question where nothing is said: two passes, a thousandth of the evaluations of a
@@ -36,8 +35,6 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
     }
 
     /// With the default number of samples.
-    ///
-    /// @param model who answers
     public SequenceMapper(SequenceModel model) {
         this(model, SAMPLES);
     }

@@ -68,7 +68,6 @@ public final class SequenceMethods {
     /// where the file holds no model of that kind.
     ///
     /// @param name `dnnfuser:FILE` or `seq2seq:FILE`
-    /// @param here where relative paths start
     public static Optional<FusionMethod> fromFile(String name, Path here) {
         for (Architecture.Kind kind : Architecture.Kind.values()) {
             if (name.startsWith(kind.method() + SEPARATOR)) {

@@ -11,12 +11,8 @@ public final class SequenceModel {
 
     /// How a model came about.
     ///
-    /// @param command the command line that made it
-    /// @param networks what it was trained on
     /// @param steps training steps, those before a fine-tuning included
-    /// @param seed of its training
     public record Provenance(String command, List<String> networks, int steps, long seed) {
-        /// Copies the list.
         public Provenance {
             networks = List.copyOf(networks);
         }

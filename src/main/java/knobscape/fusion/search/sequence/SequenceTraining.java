@@ -29,9 +29,7 @@ public final class SequenceTraining {
 
     /// How long and how fast.
     ///
-    /// @param steps of the whole training
     /// @param batch lessons per step
-    /// @param rate largest learning rate
     /// @param seed of the first weights and of the draws of lessons
     public record Settings(int steps, int batch, double rate, long seed) {
         /// Maximum steps.
@@ -54,18 +52,13 @@ public final class SequenceTraining {
     /// Told of every step.
     @FunctionalInterface
     public interface Listener {
-        /// @param step steps done
-        /// @param loss mean cross entropy of the step
         void step(int step, double loss);
     }
 
     /// All that a training is between two steps.
     ///
-    /// @param step steps done
-    /// @param weights the model's
     /// @param mean moving mean of the gradient
     /// @param square moving mean of its square
-    /// @param losses of all steps so far
     record State(int step, float[] weights, float[] mean, float[] square, double[] losses) {}
 
     private final Architecture architecture;
@@ -80,9 +73,6 @@ public final class SequenceTraining {
 
     /// Begins or resumes. Throws [UserError] where LibTorch does not load.
     ///
-    /// @param architecture of the model
-    /// @param settings how long and how fast
-    /// @param lessons replay buffer
     /// @param state where to continue, or empty
     SequenceTraining(Architecture architecture, Settings settings, List<Lesson> lessons, Optional<State> state) {
         requireTorch();
@@ -128,8 +118,6 @@ public final class SequenceTraining {
 
     /// Works until so many steps are done, or all are.
     ///
-    /// @param until steps done then
-    /// @param listener told every step
     /// @param cancel stops it between two steps by a `CancellationException`; it can be advanced again
     void advance(int until, Listener listener, CancellationSignal cancel) {
         float[] gradient = new float[weights.length];

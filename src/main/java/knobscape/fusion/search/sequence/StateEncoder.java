@@ -39,7 +39,6 @@ final class StateEncoder {
     private final double[] outputBefore;
     private final float[][] fixed;
 
-    /// @param model network, batch, accelerator and buffer
     StateEncoder(CostModel model) {
         this.model = model;
         this.batches = new MicroBatches(model.batch());

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import knobscape.fusion.source.FusionNetwork;
+import knobscape.network.chain.ChainLayer;
+import knobscape.network.chain.Extents;
 import knobscape.network.chain.Pooling;
 import knobscape.network.table.LayerRow;
 import knobscape.network.table.LayerTable;
@@ -61,26 +63,10 @@ final class SyntheticNetworks {
         }
         for (int d = 1; d <= dense; d++) {
             long out = d == dense ? 1000 : 1024L << random.nextInt(3);
-            rows.add(new LayerRow(
+            rows.add(LayerRow.plain(
                     rows.size() + 1,
                     "fc" + d,
-                    LayerRow.Type.FC,
-                    out,
-                    channels,
-                    1,
-                    1,
-                    1,
-                    1,
-                    1,
-                    1,
-                    0,
-                    0,
-                    1,
-                    1,
-                    1,
-                    Optional.empty(),
-                    1,
-                    1,
+                    Extents.dense(ChainLayer.Type.FC, out, channels, 1),
                     OptionalInt.empty(),
                     false));
             channels = out;
@@ -117,31 +103,10 @@ final class SyntheticNetworks {
     }
 
     private void conv(long out, int kernel, int stride, int groups, OptionalInt skip, boolean projected) {
-        int pad = kernel / 2;
-        int made = (size + 2 * pad - kernel) / stride + 1;
-        rows.add(new LayerRow(
-                rows.size() + 1,
-                "conv" + (rows.size() + 1),
-                groups > 1 ? LayerRow.Type.DWCONV : LayerRow.Type.CONV,
-                out,
-                channels,
-                size,
-                size,
-                kernel,
-                kernel,
-                stride,
-                stride,
-                pad,
-                pad,
-                groups,
-                made,
-                made,
-                Optional.empty(),
-                made,
-                made,
-                skip,
-                projected));
-        size = made;
+        ChainLayer.Type type = groups > 1 ? ChainLayer.Type.DWCONV : ChainLayer.Type.CONV;
+        Extents e = Extents.square(type, out, channels, size, kernel, stride, kernel / 2, groups);
+        rows.add(LayerRow.plain(rows.size() + 1, "conv" + (rows.size() + 1), e, skip, projected));
+        size = (int) e.outHeight();
         channels = out;
     }
 
@@ -156,20 +121,7 @@ final class SyntheticNetworks {
         return new LayerRow(
                 r.layer(),
                 r.name(),
-                r.type(),
-                r.outChannels(),
-                r.inChannels(),
-                r.height(),
-                r.width(),
-                r.kernelHeight(),
-                r.kernelWidth(),
-                r.strideHeight(),
-                r.strideWidth(),
-                r.padHeight(),
-                r.padWidth(),
-                r.groups(),
-                r.outHeight(),
-                r.outWidth(),
+                r.extents(),
                 Optional.of(pooling),
                 size,
                 size,

@@ -29,9 +29,6 @@ final class Teacher {
     }
 
     /// A lesson under a buffer.
-    ///
-    /// @param budget bytes
-    /// @param random where to stray
     Lesson lesson(long budget, SplittableRandom random) {
         return write(budget, random, random.nextInt(3) == 0 ? 0 : STRAY).lesson();
     }

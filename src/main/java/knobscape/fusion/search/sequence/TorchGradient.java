@@ -29,8 +29,6 @@ final class TorchGradient {
 
     /// Cross entropy between the teacher's probabilities and the model's, mean over steps, and its gradient.
     ///
-    /// @param weights of the model
-    /// @param lessons of equal length
     /// @param gradient overwritten
     @SuppressWarnings("try")
     double loss(float[] weights, List<Lesson> lessons, float[] gradient) {

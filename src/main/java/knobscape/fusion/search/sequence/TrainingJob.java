@@ -16,9 +16,6 @@ import knobscape.fusion.source.FusionNetwork;
 /// resumes from there when it was stopped. A model trained in pieces is the same to the last bit as one trained
 /// at a stretch.
 ///
-/// @param architecture of the model
-/// @param settings how long and how fast
-/// @param curriculum what is taught
 /// @param from the model to be fine-tuned, empty to begin with random weights
 /// @param command what a person writes to do the same
 public record TrainingJob(
@@ -38,22 +35,12 @@ public record TrainingJob(
     /// What happens.
     public sealed interface Event {
         /// The teacher writes lessons.
-        ///
-        /// @param done lessons written
-        /// @param of lessons wanted
         record Lessons(int done, int of) implements Event {}
 
         /// A step was made; the losses are the curve.
-        ///
-        /// @param step steps done
-        /// @param of steps wanted
-        /// @param loss mean cross entropy of the step
         record Step(int step, int of, double loss) implements Event {}
 
         /// The state was kept.
-        ///
-        /// @param step steps done
-        /// @param file where
         record Saved(int step, Path file) implements Event {}
     }
 
@@ -67,10 +54,7 @@ public record TrainingJob(
     /// Fine-tunes a model on one network: a tenth of the steps of a training from random weights, smaller
     /// steps, and that network alone.
     ///
-    /// @param model trained on other networks
-    /// @param curriculum lessons on the new network
     /// @param fullSteps steps of a training from random weights
-    /// @param seed of the draws of lessons
     /// @param command what a person writes to do the same
     public static TrainingJob fineTuning(
             SequenceModel model, Curriculum curriculum, int fullSteps, long seed, String command) {
@@ -85,9 +69,6 @@ public record TrainingJob(
     }
 
     /// Trains without a file.
-    ///
-    /// @param listener told everything, on the caller's thread
-    /// @param cancel stops it by a `CancellationException`
     public SequenceModel run(Consumer<Event> listener, CancellationSignal cancel) {
         SequenceTraining training = begin(listener, cancel);
         training.advance(
@@ -111,10 +92,6 @@ public record TrainingJob(
     /// Trains and writes the model. A file that holds the same training unfinished is resumed; when it is
     /// stopped, or the program dies, the file holds what there is. Throws [UserError] where the file holds
     /// anything else.
-    ///
-    /// @param file of the model
-    /// @param listener told everything, on the caller's thread
-    /// @param cancel stops it by a `CancellationException`
     public SequenceModel run(Path file, Consumer<Event> listener, CancellationSignal cancel) {
         SequenceTraining training = Files.exists(file) ? resume(file, listener, cancel) : begin(listener, cancel);
         try {

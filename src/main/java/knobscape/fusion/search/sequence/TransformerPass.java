@@ -55,7 +55,6 @@ final class TransformerPass implements SequenceModel.Pass {
             Matrix downBias,
             float[][] memory) {}
 
-    /// @param steps of the pass
     TransformerPass(SequenceModel.Reader r, int steps) {
         width = r.architecture().width();
         heads = r.architecture().heads();
