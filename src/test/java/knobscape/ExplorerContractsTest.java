@@ -193,6 +193,18 @@ class ExplorerContractsTest {
     }
 
     @Nested
+    class ModelBased extends ForSchedules {
+        ModelBased() {
+            super("bo");
+        }
+
+        @Override
+        protected int batch() {
+            return 3;
+        }
+    }
+
+    @Nested
     class AutoTvm extends ForSchedules {
         AutoTvm() {
             super("autotvm");

@@ -3,9 +3,11 @@ package knobscape.space;
 import java.math.BigInteger;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// An explicit list of configurations, for example the designs of a measured data set. The rank is the position
@@ -13,13 +15,16 @@ import java.util.stream.Stream;
 public final class FiniteSpace implements DesignSpace {
     private final KnobSet knobs;
     private final List<Configuration> members;
-    private final Set<Configuration> set;
+    private final Map<Configuration, Integer> ranks;
 
     /// Throws `IllegalArgumentException` where there is no member, or where a member has other knobs.
     public FiniteSpace(KnobSet knobs, Collection<Configuration> members) {
         this.knobs = knobs;
-        this.set = new LinkedHashSet<>(members);
-        this.members = List.copyOf(set);
+        this.members = members.stream().distinct().toList();
+        this.ranks = HashMap.newHashMap(this.members.size());
+        for (int i = 0; i < this.members.size(); i++) {
+            ranks.put(this.members.get(i), i);
+        }
         if (this.members.isEmpty()) {
             throw new IllegalArgumentException("a space needs at least one configuration");
         }
@@ -50,7 +55,7 @@ public final class FiniteSpace implements DesignSpace {
 
     @Override
     public boolean contains(Configuration configuration) {
-        return set.contains(configuration);
+        return ranks.containsKey(configuration);
     }
 
     @Override
@@ -69,6 +74,18 @@ public final class FiniteSpace implements DesignSpace {
     /// knobs.
     @Override
     public List<Configuration> neighbours(Configuration configuration) {
+        // Looked up rather than searched for: a list may have hundreds of thousands of members.
+        List<Configuration> near = IntStream.range(0, knobs.size())
+                .boxed()
+                .flatMap(k -> IntStream.range(0, knobs.get(k).domain().size())
+                        .filter(l -> l != configuration.level(k))
+                        .mapToObj(l -> configuration.with(k, l)))
+                .filter(ranks::containsKey)
+                .sorted(Comparator.comparing(ranks::get))
+                .toList();
+        if (!near.isEmpty()) {
+            return near;
+        }
         int least = Integer.MAX_VALUE;
         for (Configuration member : members) {
             int d = distance(configuration, member, least);

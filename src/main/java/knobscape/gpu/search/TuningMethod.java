@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
+import knobscape.explore.bo.BoExplorer;
+import knobscape.explore.bo.BoSettings;
 import knobscape.work.Choices;
 import knobscape.work.Named;
 
@@ -25,6 +27,12 @@ public record TuningMethod(
         return new Choices<>(
                 "method",
                 List.of(
+                        new TuningMethod(
+                                "bo",
+                                "Model-based search",
+                                "A few random designs, then expected improvement by a Gaussian process and boosted trees.",
+                                1,
+                                p -> new BoExplorer(p.target(), BoSettings.DEFAULT)),
                         new TuningMethod(
                                 "autotvm",
                                 "AutoTVM",

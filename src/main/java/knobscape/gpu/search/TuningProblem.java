@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
@@ -12,6 +13,7 @@ import knobscape.evaluate.Metric;
 import knobscape.explore.Experience;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
+import knobscape.explore.bo.Target;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -27,6 +29,7 @@ import knobscape.surrogate.TrainingData;
 /// @param info of the evaluator that will answer; everything is run to its top fidelity
 /// @param metric the one number that counts, maximised or minimised as it says
 /// @param seed of everything random
+/// @param canRun whether a configuration can run at all, as far as that is known without measuring
 /// @param experience what was measured before of comparable kernels
 public record TuningProblem(
         DesignSpace space,
@@ -35,6 +38,7 @@ public record TuningProblem(
         EvaluatorInfo info,
         Metric metric,
         long seed,
+        Predicate<Configuration> canRun,
         Experience experience) {
     /// Configurations scored at a time, and the number of features from which on pieces are scored side by
     /// side.
@@ -49,12 +53,17 @@ public record TuningProblem(
             EvaluatorInfo info,
             Metric metric,
             long seed) {
-        this(space, features, coordinates, info, metric, seed, Experience.none(space));
+        this(space, features, coordinates, info, metric, seed, _ -> true, Experience.none(space));
     }
 
     /// The same with an experience.
     public TuningProblem with(Experience earlier) {
-        return new TuningProblem(space, features, coordinates, info, metric, seed, earlier);
+        return new TuningProblem(space, features, coordinates, info, metric, seed, canRun, earlier);
+    }
+
+    /// The same where it is known what cannot run.
+    public TuningProblem with(Predicate<Configuration> check) {
+        return new TuningProblem(space, features, coordinates, info, metric, seed, check, experience);
     }
 
     /// A problem whose models see the knobs.
@@ -66,6 +75,11 @@ public record TuningProblem(
                 info,
                 info.metric(info.objectives().getFirst()),
                 seed);
+    }
+
+    /// The same for a model-based search of any area.
+    Target target() {
+        return new Target(space, info, metric, canRun, experience, seed);
     }
 
     /// How good an evaluation is: the metric (its reciprocal where small is good), 0 for every kind of failure.

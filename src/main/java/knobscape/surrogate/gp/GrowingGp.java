@@ -1,0 +1,264 @@
+package knobscape.surrogate.gp;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// A process of one output with given hyper-parameters (Matern 5/2) that takes its rows one after the other and keeps
+/// what it knows of watched blocks of candidates up to date: a row more costs O(n) per candidate, a candidate more
+/// O(n^2). Rows can be taken back in reverse, so that fantasies about designs in flight leave no trace. The arithmetic
+/// of a row depends on the rows before it alone. Not thread-safe.
+public final class GrowingGp {
+    private static final double SQRT5 = Math.sqrt(5);
+    private static final double LEAST_PIVOT = 1e-10;
+    private static final double PRIOR_ROWS = 1;
+
+    private final double[] weights;
+    private final double noise;
+    private final double expected;
+    private final List<double[]> x = new ArrayList<>();
+    /// Row i of the lower Cholesky factor, of length i + 1.
+    private final List<double[]> factor = new ArrayList<>();
+    private final List<Block> blocks = new ArrayList<>();
+    private double[] whitened = new double[0];
+    private double mean;
+    private double variance = 1;
+
+    /// Candidates whose beliefs are kept.
+    public final class Block {
+        private final double[][] columns;
+        private final List<double[]> solved = new ArrayList<>();
+        private final int size;
+        private double[] explained;
+
+        private Block(double[][] rows) {
+            size = rows.length;
+            columns = new double[weights.length][size];
+            for (int i = 0; i < size; i++) {
+                for (int c = 0; c < weights.length; c++) {
+                    columns[c][i] = rows[i][c] * weights[c];
+                }
+            }
+            explained = new double[size];
+            for (int i = 0; i < factor.size(); i++) {
+                take(i);
+            }
+        }
+
+        private void take(int i) {
+            double[] k = covariances(columns, size, x.get(i));
+            double[] row = factor.get(i);
+            add(k, -1, row, solved, i);
+            double inverse = 1 / row[i];
+            for (int l = 0; l < size; l++) {
+                k[l] *= inverse;
+            }
+            solved.add(k);
+            Lanes.addProduct(explained, 1, k, k);
+        }
+
+        private void truncate(int n) {
+            solved.subList(n, solved.size()).clear();
+            // Summed anew, in the same order: what was added and taken away again would leave rounding behind.
+            explained = new double[size];
+            solved.forEach(v -> Lanes.addProduct(explained, 1, v, v));
+        }
+
+        /// Posterior means, in the units of the outputs.
+        public double[] means() {
+            double[] means = new double[size];
+            Arrays.fill(means, mean);
+            add(means, 1, whitened, solved, solved.size());
+            return means;
+        }
+
+        /// Posterior variances without noise.
+        public double[] variances() {
+            double[] v = new double[size];
+            for (int i = 0; i < size; i++) {
+                v[i] = variance * Math.max(LEAST_PIVOT, 1 - explained[i]);
+            }
+            return v;
+        }
+    }
+
+    /// @param parameters whose columns the rows have
+    /// @param expected variance of the signal expected beforehand, which counts where rows are few
+    public GrowingGp(SharedLengths parameters, double expected) {
+        this.weights = parameters.weights();
+        this.noise = parameters.noise();
+        this.expected = expected;
+    }
+
+    /// `target += sign * sum w[i] rows[i]` over the first `count` rows.
+    private static void add(double[] target, double sign, double[] w, List<double[]> rows, int count) {
+        int i = 0;
+        for (; i + 3 < count; i += 4) {
+            double[][] four = {rows.get(i), rows.get(i + 1), rows.get(i + 2), rows.get(i + 3)};
+            Lanes.addFour(target, sign * w[i], sign * w[i + 1], sign * w[i + 2], sign * w[i + 3], four, 0);
+        }
+        for (; i < count; i++) {
+            Lanes.add(target, sign * w[i], rows.get(i));
+        }
+    }
+
+    private static double[] covariances(double[][] columns, int size, double[] scaled) {
+        double[] r2 = new double[size];
+        for (int c = 0; c < columns.length; c++) {
+            addSquares(r2, columns[c], scaled[c]);
+        }
+        Kernel.MATERN52.roughValues(r2);
+        return r2;
+    }
+
+    private static void addSquares(double[] r2, double[] column, double value) {
+        for (int l = 0; l < r2.length; l++) {
+            double d = column[l] - value;
+            r2[l] += d * d;
+        }
+    }
+
+    private static double covariance(double[] a, double[] b) {
+        double r2 = 0;
+        for (int c = 0; c < a.length; c++) {
+            double d = a[c] - b[c];
+            r2 += d * d;
+        }
+        double r = SQRT5 * Math.sqrt(r2);
+        return (1 + r + r * r / 3) * Math.exp(-r);
+    }
+
+    /// Number of rows.
+    public int size() {
+        return x.size();
+    }
+
+    /// Watches candidates.
+    ///
+    /// @param rows in the columns of the process
+    public Block watch(double[][] rows) {
+        var block = new Block(rows);
+        blocks.add(block);
+        return block;
+    }
+
+    /// Forgets candidates.
+    public void drop(Block block) {
+        blocks.remove(block);
+    }
+
+    /// Takes a row; [#outputs] has to follow before anything is asked.
+    ///
+    /// @param row in the columns of the process
+    /// @param measurements how often it was measured: the noise of its mean is so much smaller
+    public void add(double[] row, int measurements) {
+        int n = x.size();
+        double[] scaled = new double[row.length];
+        for (int c = 0; c < row.length; c++) {
+            scaled[c] = row[c] * weights[c];
+        }
+        double[] l = new double[n + 1];
+        for (int i = 0; i < n; i++) {
+            l[i] = covariance(scaled, x.get(i));
+        }
+        double pivot = 1 + noise / measurements;
+        for (int i = 0; i < n; i++) {
+            double[] f = factor.get(i);
+            l[i] = (l[i] - dot(f, l, i)) / f[i];
+            pivot -= l[i] * l[i];
+        }
+        l[n] = Math.sqrt(Math.max(LEAST_PIVOT, pivot));
+        x.add(scaled);
+        factor.add(l);
+        for (Block b : blocks) {
+            b.take(n);
+        }
+    }
+
+    private static double dot(double[] a, double[] b, int count) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        int i = 0;
+        for (; i + 3 < count; i += 4) {
+            s0 += a[i] * b[i];
+            s1 += a[i + 1] * b[i + 1];
+            s2 += a[i + 2] * b[i + 2];
+            s3 += a[i + 3] * b[i + 3];
+        }
+        for (; i < count; i++) {
+            s0 += a[i] * b[i];
+        }
+        return s0 + s1 + (s2 + s3);
+    }
+
+    /// Takes back the last rows until `n` are left.
+    public void truncate(int n) {
+        if (n < x.size()) {
+            x.subList(n, x.size()).clear();
+            factor.subList(n, factor.size()).clear();
+            blocks.forEach(b -> b.truncate(n));
+        }
+    }
+
+    /// Sets the outputs of all rows; mean (generalised least squares) and variance of the signal follow, the variance
+    /// as if [#PRIOR_ROWS] rows more had had the one expected.
+    public void outputs(double[] y) {
+        double[] ones = new double[y.length];
+        Arrays.fill(ones, 1);
+        double[] a = solve(ones);
+        double[] b = solve(y);
+        mean = dot(a, b, y.length) / dot(a, a, y.length);
+        whitened = new double[y.length];
+        double sum = 0;
+        for (int i = 0; i < y.length; i++) {
+            whitened[i] = b[i] - mean * a[i];
+            sum += whitened[i] * whitened[i];
+        }
+        variance = (sum + PRIOR_ROWS * expected) / (y.length + PRIOR_ROWS);
+    }
+
+    /// Takes one row whose output is what the process expects there (kriging believer); mean and variance stay.
+    public void believe(double[] row) {
+        add(row, 1);
+        // The residual of what was expected is zero.
+        whitened = Arrays.copyOf(whitened, x.size());
+    }
+
+    private double[] solve(double[] b) {
+        double[] z = b.clone();
+        for (int i = 0; i < z.length; i++) {
+            double[] f = factor.get(i);
+            z[i] = (z[i] - dot(f, z, i)) / f[i];
+        }
+        return z;
+    }
+
+    /// Posterior means at the rows themselves, noise taken off.
+    public double[] smoothed(double[] y) {
+        int n = whitened.length;
+        double[] w = whitened.clone();
+        for (int i = n - 1; i >= 0; i--) {
+            double[] f = factor.get(i);
+            w[i] /= f[i];
+            for (int j = 0; j < i; j++) {
+                w[j] -= f[j] * w[i];
+            }
+        }
+        double[] means = new double[n];
+        for (int i = 0; i < n; i++) {
+            means[i] = y[i] - diagonalNoise(i) * w[i];
+        }
+        return means;
+    }
+
+    private double diagonalNoise(int i) {
+        double[] f = factor.get(i);
+        double sum = 0;
+        for (double v : f) {
+            sum += v * v;
+        }
+        return Math.max(0, sum - 1);
+    }
+}
