@@ -107,6 +107,7 @@ public final class KnobscapeWindow implements AutoCloseable {
         this.gpu = new GpuArea(
                 new GpuViewModel(
                         background,
+                        runner,
                         messages,
                         settings,
                         HlsViewModel.RECENT_KEY,

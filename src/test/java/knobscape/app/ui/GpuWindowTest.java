@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
-import javafx.scene.control.MenuButton;
+import javafx.scene.control.Button;
+import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.gpu.GpuViewModel;
@@ -45,6 +46,7 @@ class GpuWindowTest {
         hand.openNetwork("zoo:resnet18", "gpu");
         Hand.until(
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 12);
+        hand.sitting().act(w -> {});
         hand.clickRow("#tasks", 1);
         Hand.until(() -> model().selected().get() == 1);
         hand.chord(KeyCode.ALT, KeyCode.DOWN);
@@ -70,39 +72,32 @@ class GpuWindowTest {
         hand.sitting().open(folder);
         Hand.until(
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 8);
-        assertThat(hand.robot().lookup("#device").<MenuButton>query().getText()).isEqualTo("model:t4");
-        assertThat(hand.robot().lookup("#tuneOptions").<MenuButton>query().getText())
-                .isEqualTo("5 a task, seed 9");
+        assertThat(settings()).isEqualTo("Random search, Tesla T4 (model), 5 per task, seed 9");
 
-        hand.robot().clickOn("#tuneOptions");
+        hand.robot().clickOn("#settings");
         enter("Batch", "0");
-        Hand.until(() -> !hand.window().messages().shown().isEmpty());
-        assertThat(hand.window().messages().shown().getFirst().text())
-                .isEqualTo("A batch is a whole number from 1 to 4096.");
+        assertThat(hand.robot().lookup("#problem").<Label>query().getText())
+                .isEqualTo("Batch must be a whole number from 1 to 4096.");
         enter("Batch", "2");
-        Hand.until(() -> hand.robot()
-                .lookup("#tuneOptions")
-                .<MenuButton>query()
-                .getText()
-                .endsWith("batch 2"));
+        Hand.until(() -> settings().contains("batch 2") && model().opener().words().get().isEmpty());
         hand.robot().type(KeyCode.ESCAPE);
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() -> Files.isRegularFile(folder.resolve("tuning.json")));
-        Hand.until(() -> hand.robot().lookup("#tune").query().isVisible());
+        Hand.until(() -> hand.robot().lookup("#run").query().isVisible());
         assertThat(Files.readString(folder.resolve("tuning.json"))).contains("conv2d_2x3x224x224");
         // What was set is taken back by the key.
         hand.chord(KeyCode.CONTROL, KeyCode.Z);
-        Hand.until(() -> hand.robot()
-                .lookup("#tuneOptions")
-                .<MenuButton>query()
-                .getText()
-                .equals("5 a task, seed 9"));
+        Hand.until(() -> !settings().contains("batch"));
+    }
+
+    private String settings() {
+        return hand.robot().lookup("#settings").<Button>query().getText();
     }
 
     /// Writes a number into a field of the open menu and confirms it.
     private void enter(String name, String text) {
         var field = hand.robot()
-                .lookup(n -> n instanceof TextField && name.equals(n.getAccessibleText()))
+                .lookup(n -> n instanceof TextField && String.valueOf(n.getAccessibleText()).startsWith(name + ":"))
                 .<TextField>query();
         hand.robot().clickOn(field);
         hand.chord(KeyCode.CONTROL, KeyCode.A);

@@ -10,6 +10,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
+import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
 
@@ -75,11 +76,13 @@ public interface NetworkArea extends Area {
 
     /// The header: the network's name, words about it where there is room, and the menu of exports.
     ///
+    /// @param runs dresses the menu of stored runs
     /// @param room width from which the words are shown
-    static HBox breadcrumb(NetworkWork work, ObservableValue<String> about, double room, MenuButton exports) {
+    static HBox breadcrumb(NetworkWork work, ObservableValue<String> about, double room, MenuButton exports, RunControls runs) {
         HBox breadcrumb = Fxml.load("area/network-breadcrumb", new Object());
         var name = (Label) breadcrumb.lookup("#network");
         name.textProperty().bind(work.name().map(n -> n.orElse("")));
+        runs.dress((MenuButton) breadcrumb.lookup("#runs"));
         exports.setMinWidth(Region.USE_PREF_SIZE);
         exports.getStyleClass().add("flat");
         var second = (Label) breadcrumb.lookup("#about");

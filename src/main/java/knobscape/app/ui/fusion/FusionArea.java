@@ -12,7 +12,6 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.NetworkArea;
 import knobscape.app.ui.area.NetworkWork;
@@ -24,6 +23,7 @@ import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionReport;
@@ -42,6 +42,7 @@ public final class FusionArea implements NetworkArea {
     private final Places places;
     private final MenuButton exports = new MenuButton("Export");
     private final HBox breadcrumb;
+    private final RunControls controls;
 
     /// @param model what is shown
     /// @param plots what plots need
@@ -59,7 +60,11 @@ public final class FusionArea implements NetworkArea {
         this.model = model;
         this.commands = commands;
         this.export = new FusionExport(plots.background(), choices, messages, model);
-        addCommands();
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
+        this.controls =
+                new RunControls(model.searches().runs(), model::search, model.logs(), commands, open);
+        addCommands(open);
         this.chain = new ChainView(model);
         IntConsumer toLayer = i -> model.layer().set(i);
         this.figures = new FigureSet(
@@ -96,8 +101,6 @@ public final class FusionArea implements NetworkArea {
         VBox.setVgrow(figures.view(), Priority.ALWAYS);
         var pictures = new VBox(new BufferStrip(model).root(), figures.view());
         pictures.setMinSize(0, 0);
-        var noDrawer = new Region();
-        noDrawer.setManaged(false);
         this.places = new Places(
                 List.of(
                         new Page("Chain", chain.root()),
@@ -107,8 +110,8 @@ public final class FusionArea implements NetworkArea {
                 new CandidatesView(model).root(),
                 NetworkArea.cover(model),
                 new Page("Strategy", new StrategyView(model, commands, messages).root()),
-                noDrawer,
-                new SearchBarView(model, commands, messages).root());
+                controls.log(),
+                controls.bar());
         exports.setAccessibleText("Export strategy, table and figures");
         exports.getItems().setAll(exportItems());
         this.breadcrumb = NetworkArea.breadcrumb(
@@ -125,7 +128,8 @@ public final class FusionArea implements NetworkArea {
                         model.network(),
                         model.setup()),
                 ROOM,
-                exports);
+                exports,
+                controls);
     }
 
     private interface Maker {
@@ -182,19 +186,7 @@ public final class FusionArea implements NetworkArea {
         }
     }
 
-    private void addCommands() {
-        BooleanExpression open =
-                Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
-        BooleanExpression active = Bindings.createBooleanBinding(
-                () -> model.searches().status().get().isActive(),
-                model.searches().status());
-        commands.add(FusionCommands.SEARCH, model::search, open.and(active.not()));
-        commands.add(
-                FusionCommands.RESUME,
-                model.searches()::resume,
-                BooleanExpression.booleanExpression(model.searches().resumable()));
-        commands.add(FusionCommands.PAUSE, model.searches()::togglePause, active);
-        commands.add(FusionCommands.STOP, model.searches()::stop, active);
+    private void addCommands(BooleanExpression open) {
         BooleanExpression layer = open.and(model.layer().greaterThanOrEqualTo(1));
         commands.add(FusionCommands.SYNC, () -> model.toggleSync(model.layer().get()), layer);
         commands.add(FusionCommands.MORE, () -> model.scaleEntry(model.layer().get(), 1), open);
@@ -236,8 +228,7 @@ public final class FusionArea implements NetworkArea {
     @Override
     public List<Menu> menus() {
         var run = commands.menu(
-                "_Search",
-                List.of(FusionCommands.SEARCH, FusionCommands.RESUME, FusionCommands.PAUSE, FusionCommands.STOP));
+                "_Run", RunControls.VERBS, RunControls.OTHERS);
         var strategy = commands.menu(
                 "_Strategy",
                 List.of(FusionCommands.SYNC, FusionCommands.MORE, FusionCommands.LESS),

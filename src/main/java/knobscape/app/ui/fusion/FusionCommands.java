@@ -8,9 +8,6 @@ final class FusionCommands {
     private static final String DESIGN = "Strategy";
     private static final String EXPORT = "Export";
 
-    static final Command SEARCH = new Command("fusion.search", "Search strategies", RUN, "Shortcut+R");
-    static final Command RESUME = new Command("fusion.resume", "Resume the newest search", RUN, "");
-    static final Command PAUSE = new Command("fusion.pause", "Pause or resume the search", RUN, "Space");
     static final Command STOP =
             new Command("fusion.stop", "Stop the search; it is stored and can be resumed", RUN, "Esc");
     static final Command SYNC = new Command("fusion.sync", "Synchronise after the layer, or stage it", DESIGN, "S");

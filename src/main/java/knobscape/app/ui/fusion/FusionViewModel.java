@@ -18,6 +18,7 @@ import javafx.collections.ObservableList;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Latest;
@@ -48,8 +49,8 @@ public final class FusionViewModel implements NetworkWork {
     private final String recentKey;
     private final Path own;
     private final Choices<FusionMethod> methods;
-    private final Runner runner;
     private final FusionRuns searches;
+    private final LogViewModel logs;
     private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Setup>> setup = new ReadOnlyObjectWrapper<>(Optional.empty());
@@ -86,7 +87,6 @@ public final class FusionViewModel implements NetworkWork {
             Path own) {
         this.own = own;
         this.background = background;
-        this.runner = runner;
         this.methods = methods;
         this.messages = messages;
         this.settings = settings;
@@ -96,7 +96,9 @@ public final class FusionViewModel implements NetworkWork {
                 messages,
                 "The network could not be opened",
                 () -> network.get().isPresent());
-        this.searches = new FusionRuns(background, runner, methods.all(), messages, undo, this::found);
+        this.searches = new FusionRuns(
+                background, runner, messages, undo, this::found, s -> s.best().ifPresent(b -> choose(b, s.title())));
+        this.logs = new LogViewModel(searches.runs().log());
         this.answers = new Latest<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
@@ -124,7 +126,7 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     private void show(FusionSource read) {
-        leave();
+        opened = Optional.empty();
         messages.clear();
         undo.clear();
         candidates.clear();
@@ -149,7 +151,7 @@ public final class FusionViewModel implements NetworkWork {
 
     @Override
     public void close() {
-        leave();
+        opened = Optional.empty();
         searches.close();
         undo.clear();
         messages.clear();
@@ -160,15 +162,6 @@ public final class FusionViewModel implements NetworkWork {
         report.set(Optional.empty());
         compared.set(Optional.empty());
         opener.close();
-    }
-
-    /// Stops the searches of the network that was open and gives its project back when they are stored.
-    private void leave() {
-        opened.ifPresent(o -> background.away(() -> {
-            runner.stop(o.project());
-            o.project().close();
-        }));
-        opened = Optional.empty();
     }
 
     // --- edits, each can be undone
@@ -422,6 +415,10 @@ public final class FusionViewModel implements NetworkWork {
     /// The searches.
     FusionRuns searches() {
         return searches;
+    }
+
+    LogViewModel logs() {
+        return logs;
     }
 
     /// The ways the strategy can follow the buffer.

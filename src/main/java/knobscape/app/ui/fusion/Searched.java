@@ -3,14 +3,12 @@ package knobscape.app.ui.fusion;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import knobscape.app.ui.designs.DesignSet;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.space.Strategy;
-import knobscape.project.Design;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
@@ -38,54 +36,47 @@ record Searched(RunRecord run, String title, CostModel model, List<Kept> kept, i
     }
 
     /// The newest runs of a project that searched this network, the oldest of them first. Away from the screen.
-    static List<Searched> all(Opened<FusionWorkbench> opened) {
+    static List<Searched> all(Opened<?> opened) {
         Optional<RunStore> store = opened.project().runs();
-        if (store.isEmpty()) {
-            return List.of();
-        }
-        List<RunRecord> runs = store.get().list();
+        List<RunRecord> runs = store.map(RunStore::list).orElse(List.of());
         return runs.subList(Math.max(0, runs.size() - MOST), runs.size()).stream()
                 .flatMap(r -> bench(opened, r).stream()
-                        .map(b -> of(b, r, store.get().results(r.id()).designs(), Math.max(0, r.step()), false)))
+                        .map(b -> of(
+                                b,
+                                r,
+                                store.orElseThrow().results(r.id()).designs().stream()
+                                        .filter(d -> d.highest().isPresent())
+                                        .map(d -> new Kept(d.step(), b.strategies().strategy(d.configuration())))
+                                        .toList(),
+                                Math.max(0, r.step()),
+                                false)))
                 .toList();
     }
 
     /// The network with the settings of a run; empty where it is of another network, or what it searched has
     /// changed since.
-    private static Optional<FusionWorkbench> bench(Opened<FusionWorkbench> opened, RunRecord run) {
-        FusionSettings now = opened.bench().settings();
+    static Optional<FusionWorkbench> bench(Opened<?> opened, RunRecord run) {
         if (!(run.work() instanceof FusionSettings s)
+                || !(opened.bench().settings() instanceof FusionSettings now)
                 || !s.dims().equals(now.dims())
                 || !opened.project().resolve(s.source()).equals(opened.project().resolve(now.source()))) {
             return Optional.empty();
         }
         try {
-            return Optional.of(opened.with(s.withSource(now.source())).bench())
+            return Optional.of((FusionWorkbench) opened.with(s.withSource(now.source())).bench())
                     .filter(b -> b.sourceHash().equals(run.sourceHash()));
-        } catch (knobscape.evaluate.UserError e) {
+        } catch (UserError e) {
             // Its accelerator file is gone.
             return Optional.empty();
         }
     }
 
-    /// A run at work.
-    static Searched of(FusionWorkbench bench, RunRecord run, DesignSet designs, boolean active) {
-        List<Design> all =
-                IntStream.range(0, designs.size()).mapToObj(designs::get).toList();
-        return of(bench, run, all, all.stream().mapToInt(Design::step).max().orElse(0), active);
-    }
-
-    private static Searched of(
-            FusionWorkbench bench, RunRecord run, List<Design> designs, int evaluations, boolean active) {
+    static Searched of(FusionWorkbench bench, RunRecord run, List<Kept> kept, int evaluations, boolean active) {
         return new Searched(
                 run,
                 title(bench.method(run.settings().method()), run.settings().seed()),
                 bench.model(),
-                designs.stream()
-                        .filter(d -> d.highest().isPresent())
-                        .map(d -> new Kept(d.step(), bench.strategies().strategy(d.configuration())))
-                        .sorted(Comparator.comparingInt(Kept::evaluation))
-                        .toList(),
+                kept.stream().sorted(Comparator.comparingInt(Kept::evaluation)).toList(),
                 evaluations,
                 active);
     }

@@ -20,6 +20,7 @@ import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.plot.FigureSet.Named;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
@@ -37,6 +38,7 @@ public final class GpuArea implements NetworkArea {
     private final Places places;
     private final MenuButton exports = new MenuButton("Export");
     private final HBox breadcrumb;
+    private final RunControls controls;
 
     private record Looked(GpuNetwork network, List<KernelState> states, int kernel, String source) {
         KernelState state() {
@@ -68,7 +70,10 @@ public final class GpuArea implements NetworkArea {
         this.model = model;
         this.commands = commands;
         this.export = new GpuExport(plots.background(), choices, messages, model);
-        addCommands();
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
+        this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open);
+        addCommands(open);
         this.graph = new GraphView(model, plots);
         java.util.function.IntConsumer toTask = model.selected()::set;
         this.figures = new FigureSet(
@@ -82,8 +87,6 @@ public final class GpuArea implements NetworkArea {
                 2,
                 plots,
                 settings);
-        var noDrawer = new Region();
-        noDrawer.setManaged(false);
         var noDetails = new Region();
         noDetails.setMaxHeight(0);
         var design = new ScheduleView(
@@ -96,12 +99,12 @@ public final class GpuArea implements NetworkArea {
                 new TasksView(model).root(),
                 NetworkArea.cover(model),
                 new Page("Schedule", design),
-                noDrawer,
-                new TuneBarView(model, commands, messages).root());
+                controls.log(),
+                controls.bar());
         exports.setAccessibleText("Export kernels, schedules, logs and figures");
         exports.getItems().setAll(exportItems());
         this.breadcrumb = NetworkArea.breadcrumb(
-                model, model.shown().map(s -> s.map(Tuning::title).orElse("not tuned yet")), ROOM, exports);
+                model, model.shown().map(s -> s.map(Tuning::device).orElse("")), ROOM, exports, controls);
     }
 
     private interface Maker {
@@ -141,7 +144,7 @@ public final class GpuArea implements NetworkArea {
 
     private Content untuned(Looked l) {
         return Content.empty(l.task() + " has not been measured yet"
-                + (model.status().get().isActive() ? "; its turn comes" : ": press Tune"));
+                + (model.runs().status().get().state().isActive() ? "; its turn comes" : ": press Run"));
     }
 
     private Content convergence(Looked l) {
@@ -185,7 +188,7 @@ public final class GpuArea implements NetworkArea {
                 .get()
                 .filter(s -> !s.isLog())
                 .map(t -> t.how().toolchain())
-                .orElse(model.form().device().get());
+                .orElse(model.roofs().device().get());
         return model.roofs()
                 .of(device)
                 .map(gpu -> l.states().stream().allMatch(s -> s.bestGflops() <= 0)
@@ -200,15 +203,10 @@ public final class GpuArea implements NetworkArea {
                 : Content.of(() -> GpuFigures.rejections(l.task(), l.state()));
     }
 
-    private void addCommands() {
-        BooleanExpression open =
-                Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
-        BooleanExpression active =
-                Bindings.createBooleanBinding(() -> model.status().get().isActive(), model.status());
-        commands.add(GpuCommands.TUNE, model::tune, open.and(active.not()));
-        commands.add(GpuCommands.RESUME, model::resume, open.and(active.not()).and(model.resumable()));
-        commands.add(GpuCommands.PAUSE, model::togglePause, active);
-        commands.add(GpuCommands.STOP, model::stop, active);
+    private void addCommands(BooleanExpression open) {
+        BooleanExpression active = Bindings.createBooleanBinding(
+                () -> model.runs().status().get().state().isActive(),
+                model.runs().status());
         commands.add(GpuCommands.NEXT, () -> step(1), open);
         commands.add(GpuCommands.PREVIOUS, () -> step(-1), open);
         commands.add(GpuCommands.PIN, model::togglePin, open);
@@ -264,7 +262,8 @@ public final class GpuArea implements NetworkArea {
     public List<Menu> menus() {
         var run = commands.menu(
                 "_Run",
-                List.of(GpuCommands.TUNE, GpuCommands.RESUME, GpuCommands.PAUSE, GpuCommands.STOP),
+                RunControls.VERBS,
+                RunControls.OTHERS,
                 List.of(GpuCommands.IMPORT, GpuCommands.REPLAY));
         var schedule = commands.menu("_Schedule", List.of(GpuCommands.NEXT, GpuCommands.PREVIOUS, GpuCommands.PIN));
         return List.of(run, schedule, new Menu("E_xport", null, exportItems().toArray(MenuItem[]::new)));

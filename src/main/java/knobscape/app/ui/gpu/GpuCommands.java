@@ -8,10 +8,6 @@ final class GpuCommands {
     private static final String DESIGN = "Schedule";
     private static final String EXPORT = "Export";
 
-    static final Command TUNE = new Command("gpu.tune", "Tune", RUN, "Shortcut+R");
-    static final Command RESUME = new Command("gpu.resume", "Go on with the earlier tuning", RUN, "Shortcut+Shift+R");
-    static final Command PAUSE = new Command("gpu.pause", "Pause or resume tuning", RUN, "Space");
-    static final Command STOP = new Command("gpu.stop", "Stop tuning, keeping what was measured", RUN, "Esc");
     static final Command NEXT = new Command("gpu.next", "Next task", DESIGN, "Alt+Down");
     static final Command PREVIOUS = new Command("gpu.previous", "Previous task", DESIGN, "Alt+Up");
     static final Command PIN = new Command("gpu.pin", "Pin the best schedule for comparison", DESIGN, "P");

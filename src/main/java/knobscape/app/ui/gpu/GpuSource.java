@@ -1,16 +1,12 @@
 package knobscape.app.ui.gpu;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
-import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.Opened;
 import knobscape.project.Project;
@@ -20,47 +16,40 @@ import knobscape.work.Area;
 
 /// What a person opened for tuning.
 ///
-/// @param asked as it was asked for
-/// @param project holds its runs
-/// @param what is tuned
-record GpuSource(String asked, Project project, GpuSettings what) {
-    /// A source with all that is known of it.
-    ///
-    /// @param runs stored ones of the same kernels, oldest first
-    /// @param problem why they cannot be shown
-    record Read(
-            GpuSource source,
-            Opened<GpuWorkbench> opened,
-            GpuNetwork network,
-            List<Tuning> runs,
-            Optional<String> problem) {}
-
+/// @param opened the network in the project that holds its runs
+/// @param network as it is drawn
+record GpuSource(Opened<GpuWorkbench> opened, GpuNetwork network) {
     /// A network (a file or `zoo:NAME`), a project, or measured kernels (`replay:FILE`), as its newest run saw
     /// it. Away from the screen.
     ///
     /// @param folders the folder of the runs of what is no project
-    static GpuSource find(String name, Function<String, Path> folders) {
-        if (isFile(name) && WorkKind.isProject(Path.of(name))) {
-            Project project =
-                    Project.open(Path.of(name).toAbsolutePath().normalize(), Optional.of(folders.apply(name)));
-            try {
-                return new GpuSource(
-                        name, project, newest(project).orElse(project.file().work(GpuSettings.class)));
-            } catch (UserError e) {
+    static GpuSource open(String name, Function<String, Path> folders) {
+        Path file = isFile(name) ? Path.of(name).toAbsolutePath().normalize() : Path.of("");
+        boolean isProject = isFile(name) && WorkKind.isProject(file);
+        Optional<Area.Bare> bare = Optional.of(name)
+                .filter(n -> !isProject)
+                .map(n -> GpuArea.bare(
+                        isFile(n) ? file.toString() : n, Path.of("").toAbsolutePath()));
+        // Networks of one name share a folder.
+        Project project = bare.map(b -> Project.shared(
+                        new Area.Bare(b.name(), folders.apply(name), b.work()), Optional.empty()))
+                .orElseGet(() -> Project.open(file, Optional.of(folders.apply(name))));
+        Optional<String> source = bare.map(b -> b.work().settings().source());
+        boolean done = false;
+        try {
+            GpuSource read = of(
+                    project,
+                    newest(project)
+                            .filter(w -> source.isEmpty() || w.source().equals(source.get()))
+                            .or(() -> source.map(GpuSettings::of))
+                            .orElseGet(() -> project.file().work(GpuSettings.class)));
+            done = true;
+            return read;
+        } finally {
+            if (!done) {
                 project.close();
-                throw e;
             }
         }
-        Area.Bare bare = GpuArea.bare(
-                isFile(name) ? Path.of(name).toAbsolutePath().normalize().toString() : name,
-                Path.of("").toAbsolutePath());
-        Project project =
-                Project.shared(new Area.Bare(bare.name(), folders.apply(name), bare.work()), Optional.empty());
-        var own = (GpuSettings) bare.work().settings();
-        return new GpuSource(
-                name,
-                project,
-                newest(project).filter(w -> w.source().equals(own.source())).orElse(own));
     }
 
     /// What the newest run tunes.
@@ -72,51 +61,35 @@ record GpuSource(String asked, Project project, GpuSettings what) {
                 .map(GpuSettings.class::cast);
     }
 
+    private static GpuSource of(Project project, GpuSettings what) {
+        GpuWorkbench bench = GpuWorkbench.open(project, what);
+        return new GpuSource(
+                new Opened<>(project, bench, s -> with(project, bench, (GpuSettings) s)), GpuNetwork.of(bench));
+    }
+
+    /// The network is read again only where it is seen in another way.
+    private static GpuWorkbench with(Project project, GpuWorkbench bench, GpuSettings other) {
+        GpuSettings now = bench.settings();
+        return project.resolve(now.source()).equals(project.resolve(other.source())) && !isSeenOtherwise(now, other)
+                ? bench.with(other)
+                : GpuWorkbench.open(project, other);
+    }
+
+    /// Whether other settings change the kernels.
+    static boolean isSeenOtherwise(GpuSettings now, GpuSettings other) {
+        return now.batch() != other.batch()
+                || now.allTemplates() != other.allTemplates()
+                || now.bare() != other.bare()
+                || !now.dims().equals(other.dims());
+    }
+
     /// Whether a name is one of a file or folder to come back to.
     static boolean isFile(String name) {
         return !name.startsWith("zoo:") && !name.startsWith(TunableNetwork.REPLAY);
     }
 
-    /// The same seen in another way.
+    /// The same seen in another way. Away from the screen.
     GpuSource as(GpuSettings other) {
-        return new GpuSource(asked, project, other);
-    }
-
-    /// Reads it with its newest runs. Away from the screen.
-    Read read(int mostRuns) {
-        Opened<GpuWorkbench> opened = Opened.of(project, what, s -> GpuWorkbench.open(project, (GpuSettings) s));
-        GpuNetwork n = GpuNetwork.of(opened.bench());
-        try {
-            return new Read(this, opened, n, runs(opened, mostRuns), Optional.empty());
-        } catch (UserError e) {
-            return new Read(
-                    this,
-                    opened,
-                    n,
-                    List.of(),
-                    Optional.of("The earlier tuning runs cannot be shown: " + e.getMessage()));
-        }
-    }
-
-    private static List<Tuning> runs(Opened<GpuWorkbench> opened, int most) {
-        var found = new ArrayList<Tuning>();
-        Optional<RunStore> store = opened.project().runs();
-        for (RunRecord r : store.map(RunStore::list).orElse(List.of()).reversed()) {
-            if (found.size() < most
-                    && r.work() instanceof GpuSettings what
-                    && r.sourceHash().equals(opened.bench().sourceHash())) {
-                found.addFirst(new Tuning(
-                        r.id(),
-                        what,
-                        r.settings(),
-                        r.status(),
-                        TuningResults.of(
-                                        opened.bench().network(),
-                                        store.get().results(r.id()).found())
-                                .picture()
-                                .states()));
-            }
-        }
-        return List.copyOf(found);
+        return of(opened.project(), other);
     }
 }

@@ -9,6 +9,7 @@ import javafx.beans.property.DoubleProperty;
 import javafx.beans.property.ReadOnlyIntegerProperty;
 import javafx.beans.property.ReadOnlyIntegerWrapper;
 import javafx.beans.property.SimpleDoubleProperty;
+import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.evaluate.model.GpuSpec;
@@ -22,7 +23,7 @@ final class Roofs {
     /// What may stand behind a GPU's name without making it another.
     private static final String VARIANT = "sxm\\d*|pcie|nvl|\\d+gb|laptop|gpu";
     private final Settings settings;
-    private final StringProperty device;
+    private final StringProperty device = new SimpleStringProperty("");
     private final DoubleProperty peak = new SimpleDoubleProperty();
     private final DoubleProperty memory = new SimpleDoubleProperty();
     private final ReadOnlyIntegerWrapper changes = new ReadOnlyIntegerWrapper();
@@ -36,10 +37,8 @@ final class Roofs {
     record Roof(String label, double peakGflops, double memoryGbs) {}
 
     /// @param settings where they are remembered
-    /// @param device the one chosen, whose figures [#peak()] and [#memory()] are
-    Roofs(Settings settings, StringProperty device) {
+    Roofs(Settings settings) {
         this.settings = settings;
-        this.device = device;
         device.subscribe(d -> show());
         peak.addListener((o, was, is) -> given(PEAK, is.doubleValue()));
         memory.addListener((o, was, is) -> given(MEMORY, is.doubleValue()));
@@ -72,6 +71,11 @@ final class Roofs {
         settings.put(HARDWARE + named, hardware);
         changes.set(changes.get() + 1);
         show();
+    }
+
+    /// The chosen device, whose figures [#peak()] and [#memory()] are.
+    StringProperty device() {
+        return device;
     }
 
     /// Peak GFLOPS of the chosen device, 0 where it is not known.
@@ -111,7 +115,7 @@ final class Roofs {
     /// Why there is no roofline, a sentence.
     String absence(String named) {
         return "The peak figures of " + settings.get(HARDWARE + named).orElse(named)
-                + " are not known: give its GFLOPS and GB/s behind the measurements in the bar below";
+                + " are not known: give its GFLOPS and GB/s in the run settings below";
     }
 
     /// The GPU of a name as drivers write it (`NVIDIA GeForce RTX 3090`).

@@ -8,7 +8,6 @@ import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
-import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -16,7 +15,6 @@ import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.control.SeparatorMenuItem;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
@@ -33,18 +31,13 @@ import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
-import knobscape.app.ui.run.LogView;
-import knobscape.app.ui.run.RunBarView;
-import knobscape.app.ui.run.RunCommands;
-import knobscape.app.ui.run.RunSettingsView;
-import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
 import knobscape.project.Opened;
-import knobscape.project.RunRecord;
 
 /// The area of FPGA directives.
 public final class HlsArea implements Area {
@@ -53,7 +46,7 @@ public final class HlsArea implements Area {
     private final SourceView source;
     private final DesignsView designs;
     private final PlotsView plots;
-    private final RunBarView bar;
+    private final RunControls controls;
     private final Places places;
     private final Parent breadcrumb;
 
@@ -83,17 +76,18 @@ public final class HlsArea implements Area {
         this.model = model;
         this.commands = commands;
         this.breadcrumb = Fxml.load("hls/breadcrumb", this);
-        addCommands();
+        BooleanExpression open =
+                Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
+        this.controls = new RunControls(model.run(), model.run()::start, model.logs(), commands, open);
+        addCommands(open);
         this.source = new SourceView(model.source());
         this.designs = new DesignsView(model.designs(), settings);
         this.plots = new PlotsView(
                 plotContext,
                 model.results(),
-                model.run().curves(),
+                model.curves(),
                 settings,
                 () -> model.workbench().get().map(Opened::bench).flatMap(HlsWorkbench::measured));
-        this.bar = new RunBarView(model.run(), model.logs(), commands);
-        var log = new LogView(model.logs());
         this.places = new Places(
                 List.of(new Page("Source", sourcePage()), new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(model.space()).root(),
@@ -101,41 +95,13 @@ public final class HlsArea implements Area {
                 designs.root(),
                 new CoverView(model, commands).root(),
                 new Page("Design", new InspectorView(model.inspector()).root()),
-                log.root(),
-                bar.root());
+                controls.log(),
+                controls.bar());
         buildBreadcrumb();
     }
 
-    private void addCommands() {
+    private void addCommands(BooleanExpression open) {
         Results results = model.results();
-        BooleanExpression open =
-                Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
-        BooleanExpression idle = state(s -> !s.isActive()).and(open);
-        commands.add(RunCommands.RUN, model.run()::start, idle);
-        commands.add(
-                RunCommands.RESUME,
-                model.run()::resume,
-                state(s -> s == RunState.PAUSED || s == RunState.PAUSING || s.isResumable()));
-        commands.add(
-                RunCommands.PAUSE,
-                model.run()::togglePause,
-                state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
-        commands.add(RunCommands.STOP, model.run()::askStop, state(RunState::isActive));
-        commands.add(
-                RunCommands.SETTINGS,
-                () -> bar.openSettings(new RunSettingsView(model.run().form()).root()),
-                idle);
-        commands.add(
-                RunCommands.LOG,
-                () -> model.logs().logShown().set(!model.logs().logShown().get()),
-                open);
-        commands.add(
-                RunCommands.DELETE,
-                () -> model.run().current().get().ifPresent(r -> model.run().delete(r.id())),
-                Bindings.createBooleanBinding(
-                                () -> model.run().current().get().isPresent(),
-                                model.run().current())
-                        .and(idle));
         BooleanExpression design = model.export().canExportDesign();
         commands.add(HlsCommands.PIN, () -> results.togglePin(results.selected().get()), design);
         commands.add(HlsCommands.DIFF, model.inspector()::nextComparison, design);
@@ -155,12 +121,6 @@ public final class HlsArea implements Area {
         commands.add(HlsCommands.PLOT_SVG, () -> exportPlot(true), some);
         commands.add(HlsCommands.CURVE_PNG, () -> model.export().hypervolume(false), some);
         commands.add(HlsCommands.CURVE_SVG, () -> model.export().hypervolume(true), some);
-    }
-
-    private BooleanExpression state(java.util.function.Predicate<RunState> holds) {
-        return Bindings.createBooleanBinding(
-                () -> holds.test(model.run().status().get().state()),
-                model.run().status());
     }
 
     private void walk(int direction) {
@@ -217,29 +177,7 @@ public final class HlsArea implements Area {
                 .visibleProperty()
                 .bind(Bindings.createBooleanBinding(
                         () -> model.workbench().get().isPresent(), model.workbench()));
-        model.run().runs().addListener((ListChangeListener<RunRecord>) c -> showRuns());
-        model.run().current().addListener((o, was, is) -> showRuns());
-        showRuns();
-    }
-
-    private void showRuns() {
-        Optional<RunRecord> current = model.run().current().get();
-        runs.setText(current.map(RunRecord::title).map(HlsArea::capitalised).orElse("No run yet"));
-        runs.setDisable(model.run().runs().isEmpty());
-        var items = new java.util.ArrayList<MenuItem>();
-        model.run().runs().reversed().forEach(r -> {
-            var item = new MenuItem(capitalised(r.title()) + ", " + r.status().words());
-            item.setMnemonicParsing(false);
-            item.setOnAction(e -> model.run().show(r.id()));
-            items.add(item);
-        });
-        items.add(new SeparatorMenuItem());
-        items.add(commands.menuItem(RunCommands.DELETE));
-        runs.getItems().setAll(items);
-    }
-
-    static String capitalised(String s) {
-        return s.isEmpty() ? s : Character.toUpperCase(s.charAt(0)) + s.substring(1);
+        controls.dress(runs);
     }
 
     private List<MenuItem> exportItems() {
@@ -258,8 +196,8 @@ public final class HlsArea implements Area {
     public List<Menu> menus() {
         var run = commands.menu(
                 "_Run",
-                List.of(RunCommands.RUN, RunCommands.RESUME, RunCommands.PAUSE, RunCommands.STOP),
-                List.of(RunCommands.SETTINGS, RunCommands.LOG, RunCommands.DELETE));
+                RunControls.VERBS,
+                RunControls.OTHERS);
         var design = commands.menu(
                 "_Design",
                 List.of(

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import knobscape.app.ui.run.Field;
 import knobscape.app.ui.run.WorkFields;
 import knobscape.hls.HlsSettings;
+import knobscape.work.Area;
 import knobscape.work.WorkSettings;
 
 /// The part and the clock period, which a run of HLS work may change. Measured designs have neither, and no
@@ -28,8 +29,8 @@ public final class HlsRunFields implements WorkFields {
     }
 
     @Override
-    public String text(WorkSettings settings, Field field) {
-        var kernel = (HlsSettings) settings;
+    public String text(Area.Work work, Field field) {
+        var kernel = (HlsSettings) work.settings();
         return field == part ? kernel.part().orElse("") : plain(kernel.clockNs());
     }
 
@@ -53,14 +54,14 @@ public final class HlsRunFields implements WorkFields {
     }
 
     @Override
-    public WorkSettings apply(WorkSettings settings, Function<Field, String> texts) {
-        var kernel = (HlsSettings) settings;
+    public Area.Work apply(Area.Work work, Function<Field, String> texts) {
+        var kernel = (HlsSettings) work.settings();
         if (kernel.isMeasured()) {
-            return kernel;
+            return work;
         }
         HlsSettings clocked = kernel.withClockNs(number(texts.apply(clock)));
         String name = choosesPart ? texts.apply(part) : "";
-        return name.isBlank() ? clocked : clocked.withPart(name);
+        return new Area.Work(name.isBlank() ? clocked : clocked.withPart(name), work.run());
     }
 
     private static double number(String text) {

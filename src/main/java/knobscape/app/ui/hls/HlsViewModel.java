@@ -24,6 +24,8 @@ import knobscape.app.ui.hls.space.SpaceViewModel;
 import knobscape.app.ui.inspector.InspectorViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.plot.Curves;
+import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.run.RunViewModel;
@@ -57,6 +59,7 @@ public final class HlsViewModel {
     private final Results results;
     private final SourceViewModel source;
     private final SpaceViewModel space;
+    private final DesignPictures pictures;
     private final RunViewModel run;
     private final LogViewModel logs;
     private final InspectorViewModel inspector;
@@ -96,7 +99,8 @@ public final class HlsViewModel {
         this.source = new SourceViewModel(background);
         this.space = new SpaceViewModel(background, source);
         space.onToggle(this::toggleValue);
-        this.run = new RunViewModel(background, runner, messages, undo, results, new HlsRunFields(parts));
+        this.pictures = new DesignPictures(results);
+        this.run = new RunViewModel(background, runner, messages, undo, pictures, new HlsRunFields(parts));
         this.logs = new LogViewModel(run.log());
         this.inspector = new InspectorViewModel(results);
         this.designs = new DesignsViewModel(background, results);
@@ -108,7 +112,7 @@ public final class HlsViewModel {
                 .get()
                 .filter(w -> !runNeeded || run.current().get().isPresent())
                 .map(w -> new ExportViewModel.Origin(
-                        w, run.current().get(), run.curves().get()));
+                        w, run.current().get(), curves().get()));
     }
 
     /// Whether a file or folder looks like HLS work.
@@ -416,6 +420,11 @@ public final class HlsViewModel {
     /// The runs.
     public RunViewModel run() {
         return run;
+    }
+
+    /// Hypervolume curves of the runs.
+    public ReadOnlyObjectProperty<Curves> curves() {
+        return pictures.curves();
     }
 
     /// Log and warnings.

@@ -10,6 +10,8 @@ import java.util.List;
 public record Field(String label, String help, List<String> choices) {
     /// Seed of everything random.
     public static final Field SEED = typed("Seed", "Seed of everything random; the same seed repeats the run");
+    /// Runs that begin with one press.
+    public static final Field RUNS = typed("Runs", "Runs one after the other, each with the next seed");
     /// Most optimisation steps.
     public static final Field STEPS = typed("Steps", "Most optimisation steps after the initial designs");
     /// Designs before the first step.
@@ -23,8 +25,8 @@ public record Field(String label, String help, List<String> choices) {
     public static final Field WAIT = typed(
             "Simulated tool delay",
             "Seconds really waited per second of tool time, for demonstrations; 0 does not wait");
-    /// What every area has.
-    static final List<Field> COMMON = List.of(SEED, STEPS, INITIAL, EARLY_STOP, PARALLEL, WAIT);
+    /// What every area has, in the order shown.
+    static final List<Field> COMMON = List.of(SEED, RUNS, INITIAL, STEPS, PARALLEL, EARLY_STOP, WAIT);
 
     /// Copies the list.
     public Field {

@@ -12,7 +12,6 @@ import javafx.scene.control.ProgressBar;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.HBox;
 import knobscape.app.ui.keyboard.Commands;
-import knobscape.app.ui.run.RunViewModel.Status;
 import knobscape.app.ui.view.Fxml;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
@@ -21,6 +20,7 @@ public final class RunBarView {
     private final LogViewModel logs;
     private final Commands commands;
     private final Parent root;
+    private final Parent form;
 
     @FXML
     private HBox verbs;
@@ -71,6 +71,7 @@ public final class RunBarView {
         this.model = model;
         this.logs = logs;
         this.commands = commands;
+        this.form = new RunSettingsView(model.form()).root();
         this.root = Fxml.load("run/run-bar", this);
     }
 
@@ -79,13 +80,17 @@ public final class RunBarView {
         return root;
     }
 
-    @FXML
-    private void initialize() {
+    /// Lets the buttons give their commands, once those are known.
+    void dress() {
         commands.dress(run, RunCommands.RUN);
         commands.dress(resume, RunCommands.RESUME);
         commands.dress(pause, RunCommands.PAUSE);
         commands.dress(stop, RunCommands.STOP);
         commands.dress(settings, RunCommands.SETTINGS);
+    }
+
+    @FXML
+    private void initialize() {
         // Stopping is asked for in place, so the button only opens the question.
         stopNow.setOnAction(e -> model.stop());
         keep.setOnAction(e -> model.askingStop().set(false));
@@ -96,6 +101,7 @@ public final class RunBarView {
             }
         });
         model.status().addListener((o, was, is) -> show(is));
+        settings.textProperty().bind(model.form().summary());
         warnings.textProperty().bind(Bindings.createStringBinding(() -> logs.warningWords(), logs.warnings()));
         logs.warnings().addListener((ListChangeListener<Object>) c -> showWarnings());
         log.selectedProperty().bindBidirectional(logs.logShown());
@@ -105,7 +111,7 @@ public final class RunBarView {
     }
 
     /// Opens the settings of the next run over the button.
-    public void openSettings(Node form) {
+    void openSettings() {
         var popover = new Popover(form);
         popover.setArrowLocation(Popover.ArrowLocation.BOTTOM_LEFT);
         popover.setDetachable(false);
@@ -152,8 +158,8 @@ public final class RunBarView {
         if (s.state() == RunState.FAILED) {
             words.getStyleClass().add("worse");
         }
-        figures.setText(StatusWords.joined(s.figures()));
-        progress.setAccessibleText("Progress: " + s.words() + " " + StatusWords.joined(s.figures()));
+        figures.setText(s.line());
+        progress.setAccessibleText("Progress: " + s.words() + " " + s.line());
     }
 
     private static void show(Node node, boolean on) {

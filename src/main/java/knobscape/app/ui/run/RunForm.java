@@ -6,30 +6,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.LongPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import javafx.beans.Observable;
+import javafx.beans.binding.Bindings;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
+import javafx.beans.value.ObservableValue;
+import javafx.collections.FXCollections;
+import javafx.collections.ObservableSet;
 import knobscape.work.Area;
 import knobscape.work.Named;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.Workbench;
 
 /// The settings of the next run as a person types them, checked when asked for.
 public final class RunForm {
-
-    private static final long MOST_STEPS = 10_000_000;
+    private static final long MAX_STEPS = 10_000_000;
+    private static final int MAX_RUNS = 20;
 
     private final Map<Field, StringProperty> texts = new LinkedHashMap<>();
     private final ObjectProperty<Optional<Named>> method = new SimpleObjectProperty<>(Optional.empty());
+    private final ObservableSet<String> also = FXCollections.observableSet();
     private final ObjectProperty<Optional<Named>> toolchain = new SimpleObjectProperty<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Map<Field, String>> errors = new ReadOnlyObjectWrapper<>(Map.of());
+    private final ReadOnlyObjectWrapper<Map<Field, String>> taken = new ReadOnlyObjectWrapper<>(Map.of());
     private final ReadOnlyObjectWrapper<List<Named>> methods = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<List<Named>> toolchains = new ReadOnlyObjectWrapper<>(List.of());
     private final ReadOnlyObjectWrapper<Set<Field>> shown = new ReadOnlyObjectWrapper<>(Set.of());
@@ -45,45 +54,56 @@ public final class RunForm {
         fields().forEach(f -> texts.put(f, new SimpleStringProperty("")));
     }
 
-    /// Every field, the common ones first.
+    /// Every field, the area's own first.
     public List<Field> fields() {
-        return Stream.concat(Field.COMMON.stream(), own.fields().stream()).toList();
+        return Stream.concat(own.fields().stream(), Field.COMMON.stream()).toList();
     }
 
     /// Fills the form.
     ///
-    /// @param settings of the last run, or the project's
-    /// @param work settings of the work
-    /// @param knownMethods to choose from
-    /// @param knownToolchains to choose from
-    public void fill(
-            RunSettings settings,
-            WorkSettings work,
-            List<? extends Named> knownMethods,
-            List<? extends Named> knownToolchains) {
+    /// @param work of the last run, or the project's
+    /// @param bench knows what there is to choose from
+    public void fill(Area.Work work, Workbench bench) {
+        fill(work, bench.methods(), own.evaluators(bench));
+    }
+
+    void fill(Area.Work work, List<? extends Named> knownMethods, List<? extends Named> knownToolchains) {
+        RunSettings settings = work.run();
         base = Optional.of(settings);
         methods.set(List.copyOf(knownMethods));
         toolchains.set(List.copyOf(knownToolchains));
-        method.set(methods.get().stream()
-                .filter(m -> m.name().equals(settings.method()))
-                .findFirst()
+        method.set(find(methods.get(), settings.method())
+                .or(() -> method.get().flatMap(m -> find(methods.get(), m.name())))
                 .or(() -> methods.get().stream().findFirst()));
+        also.clear();
+        Optional<Named> whole = find(toolchains.get(), settings.toolchain());
         int colon = settings.toolchain().indexOf(':');
-        String name = colon < 0 ? settings.toolchain() : settings.toolchain().substring(0, colon);
-        toolchainArgument = colon < 0 ? "" : settings.toolchain().substring(colon);
-        toolchain.set(toolchains.get().stream()
-                .filter(t -> t.name().equals(name))
-                .findFirst()
+        toolchainArgument =
+                whole.isPresent() || colon < 0 ? "" : settings.toolchain().substring(colon);
+        toolchain.set(whole.or(() -> find(
+                        toolchains.get(),
+                        colon < 0
+                                ? settings.toolchain()
+                                : settings.toolchain().substring(0, colon)))
+                .or(() -> toolchain.get().flatMap(t -> find(toolchains.get(), t.name())))
                 .or(() -> toolchains.get().stream().findFirst()));
-        shown.set(fields().stream().filter(f -> own.isShown(work, f)).collect(Collectors.toUnmodifiableSet()));
+        shown.set(fields().stream()
+                .filter(f -> own.isShown(work.settings(), f))
+                .collect(Collectors.toUnmodifiableSet()));
         own.fields().forEach(f -> text(f).set(own.text(work, f)));
         text(Field.SEED).set(Long.toString(settings.seed()));
+        text(Field.RUNS).set("1");
         text(Field.STEPS).set(Integer.toString(settings.steps()));
         text(Field.INITIAL).set(Integer.toString(settings.initialDesigns()));
         text(Field.EARLY_STOP).set(Integer.toString(settings.earlyStop()));
         text(Field.PARALLEL).set(Integer.toString(settings.parallel()));
         text(Field.WAIT).set(plain(settings.waitFactor()));
         errors.set(Map.of());
+        taken.set(Map.of());
+    }
+
+    private static Optional<Named> find(List<Named> all, String name) {
+        return all.stream().filter(n -> n.name().equals(name)).findFirst();
     }
 
     /// The text of a field.
@@ -91,12 +111,17 @@ public final class RunForm {
         return texts.get(field);
     }
 
-    /// The search strategy.
+    /// The search method.
     public ObjectProperty<Optional<Named>> method() {
         return method;
     }
 
-    /// Who evaluates.
+    /// Names of methods that run after the first one.
+    public ObservableSet<String> also() {
+        return also;
+    }
+
+    /// What evaluates.
     public ObjectProperty<Optional<Named>> toolchain() {
         return toolchain;
     }
@@ -106,7 +131,7 @@ public final class RunForm {
         return shown.getReadOnlyProperty();
     }
 
-    /// The search strategies there are.
+    /// The search methods there are.
     public ReadOnlyObjectProperty<List<Named>> methods() {
         return methods.getReadOnlyProperty();
     }
@@ -116,92 +141,121 @@ public final class RunForm {
         return toolchains.getReadOnlyProperty();
     }
 
-    /// What is wrong, by field; set by [#check()].
+    /// What is wrong, by field; set by [#isRight()].
     public ReadOnlyObjectProperty<Map<Field, String>> errors() {
         return errors.getReadOnlyProperty();
     }
 
-    /// Checks every field and tells what is wrong by [#errors()].
-    public boolean isRight() {
-        return checked().isPresent();
+    /// What a person typed when [#isRight()] last found it right; empty after the form was filled.
+    public ReadOnlyObjectProperty<Map<Field, String>> taken() {
+        return taken.getReadOnlyProperty();
     }
 
-    private record Numbers(Map<Field, Long> whole, double waitFactor) {}
+    /// The next run in a few words: `BTED+BAO, GTX 1080 Ti, 64 per task, seed 1`.
+    public ObservableValue<String> summary() {
+        return Bindings.createStringBinding(
+                () -> Stream.of(
+                                method.get().map(Named::label).orElse("")
+                                        + (also.isEmpty() ? "" : " and " + also.size() + " more"),
+                                toolchains.get().size() > 1
+                                        ? toolchain.get().map(Named::label).orElse("")
+                                        : "",
+                                own.summary(this::value),
+                                value(Field.RUNS).equals("1")
+                                        ? "seed " + value(Field.SEED)
+                                        : value(Field.RUNS) + " seeds from " + value(Field.SEED))
+                        .filter(s -> !s.isEmpty())
+                        .collect(Collectors.joining(", ")),
+                Stream.concat(Stream.of(method, also, toolchain, toolchains), texts.values().stream())
+                        .toArray(Observable[]::new));
+    }
 
-    private Optional<Numbers> checked() {
+    private String value(Field field) {
+        return text(field).get().strip();
+    }
+
+    /// Checks every field and tells what is wrong by [#errors()].
+    public boolean isRight() {
         var wrong = new LinkedHashMap<Field, String>();
-        var values = new LinkedHashMap<Field, Long>();
-        whole(Field.SEED, wrong, values, v -> true, "a whole number");
-        whole(Field.STEPS, wrong, values, v -> v >= 0 && v <= MOST_STEPS, "a whole number from 0 to " + MOST_STEPS);
-        whole(Field.INITIAL, wrong, values, v -> v >= 1 && v <= MOST_STEPS, "a whole number from 1");
-        whole(Field.EARLY_STOP, wrong, values, v -> v >= 0 && v <= MOST_STEPS, "a whole number from 0");
-        whole(Field.PARALLEL, wrong, values, v -> v >= 1 && v <= 256, "a whole number from 1 to 256");
+        whole(wrong, Field.SEED, Long.MIN_VALUE, Long.MAX_VALUE, "a whole number");
+        whole(wrong, Field.RUNS, 1, MAX_RUNS, "a whole number from 1 to " + MAX_RUNS);
+        whole(wrong, Field.STEPS, 0, MAX_STEPS, "a whole number from 0 to " + MAX_STEPS);
+        whole(wrong, Field.INITIAL, 1, MAX_STEPS, "a whole number from 1");
+        whole(wrong, Field.EARLY_STOP, 0, MAX_STEPS, "a whole number from 0");
+        whole(wrong, Field.PARALLEL, 1, 256, "a whole number from 1 to 256");
+        number(wrong, Field.WAIT, v -> number(v) >= 0 && number(v) <= 10, "a number from 0 to 10");
         for (Field f : own.fields()) {
-            String must = own.problem(f, text(f).get().strip());
+            String must = own.problem(f, value(f));
             if (!must.isEmpty()) {
                 wrong.put(f, f.label() + " must be " + must + ".");
             }
         }
-        var wait = new ArrayList<Double>();
-        number(Field.WAIT, wrong, v -> v >= 0 && v <= 10, "a number from 0 to 10", wait::add);
         errors.set(Map.copyOf(wrong));
-        return wrong.isEmpty() ? Optional.of(new Numbers(values, wait.getFirst())) : Optional.empty();
+        if (wrong.isEmpty()) {
+            taken.set(texts.keySet().stream().collect(Collectors.toUnmodifiableMap(f -> f, this::value)));
+        }
+        return wrong.isEmpty();
     }
 
-    /// What the form says; empty where something is wrong, which [#errors()] then says.
+    private void whole(Map<Field, String> wrong, Field field, long least, long most, String what) {
+        number(wrong, field, v -> Long.parseLong(v) >= least && Long.parseLong(v) <= most, what);
+    }
+
+    private void number(Map<Field, String> wrong, Field field, Predicate<String> holds, String what) {
+        try {
+            if (holds.test(value(field))) {
+                return;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        wrong.put(field, field.label() + " must be " + what + ".");
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text.replace(',', '.'));
+    }
+
+    /// The runs that the form describes, method after method and seed after seed; empty where something is
+    /// wrong, which [#errors()] then says.
     ///
     /// @param work settings that the area's own fields refine
-    public Optional<Area.Work> check(WorkSettings work) {
-        Optional<Numbers> right = checked();
-        if (right.isEmpty() || method.get().isEmpty() || toolchain.get().isEmpty() || base.isEmpty()) {
-            return Optional.empty();
+    public List<Area.Work> check(WorkSettings work) {
+        if (!isRight() || method.get().isEmpty() || toolchain.get().isEmpty() || base.isEmpty()) {
+            return List.of();
         }
-        Map<Field, Long> values = right.get().whole();
         Named chosen = toolchain.get().get();
         boolean sameTool = (chosen.name() + toolchainArgument).equals(base.get().toolchain());
+        Function<Field, Integer> whole = f -> Integer.parseInt(value(f));
         var run = new RunSettings(
                 method.get().get().name(),
                 sameTool ? base.get().toolchain() : chosen.name(),
-                values.get(Field.SEED),
-                values.get(Field.STEPS).intValue(),
-                values.get(Field.INITIAL).intValue(),
-                values.get(Field.EARLY_STOP).intValue(),
-                values.get(Field.PARALLEL).intValue(),
+                Long.parseLong(value(Field.SEED)),
+                whole.apply(Field.STEPS),
+                whole.apply(Field.INITIAL),
+                whole.apply(Field.EARLY_STOP),
+                whole.apply(Field.PARALLEL),
                 base.get().objectives(),
-                right.get().waitFactor());
-        return Optional.of(new Area.Work(own.apply(work, f -> text(f).get().strip()), run));
+                number(value(Field.WAIT)));
+        Area.Work first = own.apply(new Area.Work(work, run), this::value);
+        var names = new ArrayList<>(List.of(run.method()));
+        methods.get().stream()
+                .map(Named::name)
+                .filter(n -> also.contains(n) && !names.contains(n))
+                .forEach(names::add);
+        return names.stream()
+                .flatMap(m -> LongStream.range(0, whole.apply(Field.RUNS))
+                        .mapToObj(i -> new Area.Work(
+                                first.settings(), first.run().withMethod(m).withSeed(run.seed() + i))))
+                .toList();
     }
 
-    private void whole(
-            Field field, Map<Field, String> wrong, Map<Field, Long> values, LongPredicate holds, String what) {
-        try {
-            long v = Long.parseLong(text(field).get().strip());
-            if (holds.test(v)) {
-                values.put(field, v);
-                return;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
-        }
-        wrong.put(field, field.label() + " must be " + what + ".");
-    }
-
-    private void number(
-            Field field,
-            Map<Field, String> wrong,
-            java.util.function.DoublePredicate holds,
-            String what,
-            Consumer<Double> value) {
-        try {
-            double v = Double.parseDouble(text(field).get().strip().replace(',', '.'));
-            if (holds.test(v)) {
-                value.accept(v);
-                return;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
-        }
-        wrong.put(field, field.label() + " must be " + what + ".");
+    /// The settings of the work as the fields that were found right say them.
+    public WorkSettings refined(WorkSettings work) {
+        return own.apply(
+                        new Area.Work(work, base.orElseThrow()),
+                        f -> taken.get().get(f))
+                .settings();
     }
 
     private static String plain(double v) {

@@ -2,19 +2,22 @@ package knobscape.app.ui.run;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.app.ui.designs.DesignSet;
 import knobscape.explore.RunEvent;
 
 /// What a batch of events changed, for the screen.
 ///
-/// @param set the designs now
+/// @param picture how the run stands now
+/// @param evaluated evaluations so far, where they are what the budget limits
+/// @param best what it has reached (`speedup 3.21`); empty for nothing
 /// @param progress numbers for the status line, once there are any
-/// @param inFlight what is being evaluated: `#28 at impl`, `#28 and 3 others`; empty where nothing is
+/// @param inFlight what is being evaluated: `#28 up to impl`, `#28 and 3 others`; empty where nothing is
 /// @param lines new lines of the log
 /// @param paused whether the run waits
 /// @param end the last event, once it came
 record RunNews(
-        DesignSet set,
+        RunPictures.Picture picture,
+        int evaluated,
+        String best,
         Optional<RunEvent.Progress> progress,
         String inFlight,
         List<String> lines,

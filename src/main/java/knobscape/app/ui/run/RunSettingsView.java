@@ -1,20 +1,24 @@
 package knobscape.app.ui.run;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import javafx.beans.binding.Bindings;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javafx.beans.Observable;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.css.PseudoClass;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
+import javafx.scene.control.CheckMenuItem;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.Control;
 import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
 import javafx.scene.control.TextField;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
@@ -24,14 +28,12 @@ import knobscape.work.Named;
 
 /// The form with the settings of the next run. Several may be open on the same model.
 public final class RunSettingsView {
+    private static final int FIRST_ROW = 4;
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
-    /// Label and control, twice in a row.
-    private static final List<Field> ORDER =
-            List.of(Field.SEED, Field.INITIAL, Field.STEPS, Field.PARALLEL, Field.EARLY_STOP, Field.WAIT);
-
     private final RunForm form;
     private final Parent root;
     private final Map<Field, Control> fields = new HashMap<>();
+    private final List<Label> names = new ArrayList<>();
 
     @FXML
     private GridPane grid;
@@ -41,6 +43,12 @@ public final class RunSettingsView {
 
     @FXML
     private Label methodHelp;
+
+    @FXML
+    private MenuButton also;
+
+    @FXML
+    private Label toolchainsName;
 
     @FXML
     private ComboBox<Named> toolchains;
@@ -63,15 +71,15 @@ public final class RunSettingsView {
     private void initialize() {
         follow(methods, form.methods(), form.method());
         follow(toolchains, form.toolchains(), form.toolchain());
-        int row = 3;
-        var all = Stream.concat(form.fields().stream().filter(f -> !ORDER.contains(f)), ORDER.stream())
-                .toList();
-        int column = 0;
-        for (Field f : all) {
-            addField(f, column, row);
-            row += column == 0 ? 0 : 1;
-            column = column == 0 ? 2 : 0;
+        showAlso();
+        form.methods().addListener((o, was, is) -> showAlso());
+        form.also().addListener((Observable o) -> nameAlso());
+        var choosesTool = form.toolchains().map(t -> t.size() > 1);
+        for (Node n : List.of(toolchainsName, toolchains)) {
+            n.visibleProperty().bind(choosesTool);
+            n.managedProperty().bind(choosesTool);
         }
+        form.shown().subscribe(this::showFields);
         form.errors().addListener((o, was, is) -> showErrors(is));
         form.method().addListener((o, was, is) -> showHelp());
         showErrors(form.errors().get());
@@ -89,24 +97,60 @@ public final class RunSettingsView {
         problem.setManaged(!errors.isEmpty());
     }
 
-    private void addField(Field field, int column, int row) {
-        Control control = field.choices().isEmpty() ? typed(field) : chosen(field);
-        control.setAccessibleText(field.label() + ": " + field.help());
-        control.setTooltip(new Tooltip(field.help()));
-        control.focusedProperty().addListener((o, was, is) -> {
-            if (!is) {
-                form.isRight();
-            }
-        });
-        fields.put(field, control);
-        var name = label(field.label(), control);
-        grid.add(name, column, row);
-        grid.add(control, column + 1, row);
-        for (Node n : List.of(name, control)) {
-            var shown = Bindings.createBooleanBinding(() -> form.shown().get().contains(field), form.shown());
-            n.visibleProperty().bind(shown);
-            n.managedProperty().bind(shown);
+    private void showAlso() {
+        also.getItems().clear();
+        for (Named m : form.methods().get()) {
+            var item = new CheckMenuItem(m.label() + "  \u2013  " + m.description());
+            item.setMnemonicParsing(false);
+            item.setSelected(form.also().contains(m.name()));
+            item.setOnAction(e -> {
+                if (item.isSelected()) {
+                    form.also().add(m.name());
+                } else {
+                    form.also().remove(m.name());
+                }
+            });
+            also.getItems().add(item);
         }
+        nameAlso();
+    }
+
+    private void nameAlso() {
+        also.setText(
+                form.also().isEmpty()
+                        ? "No other method"
+                        : form.methods().get().stream()
+                                .filter(m -> form.also().contains(m.name()))
+                                .map(Named::label)
+                                .collect(Collectors.joining(", ")));
+    }
+
+    /// Label and control, twice in a row.
+    private void showFields(Set<Field> shown) {
+        fields.values().forEach(grid.getChildren()::remove);
+        grid.getChildren().removeAll(names);
+        fields.clear();
+        names.clear();
+        int place = 2 * FIRST_ROW;
+        for (Field f : form.fields()) {
+            if (shown.contains(f)) {
+                Control control = f.choices().isEmpty() ? typed(f) : chosen(f);
+                control.setAccessibleText(f.label() + ": " + f.help());
+                control.setTooltip(new Tooltip(f.help()));
+                control.focusedProperty().addListener((o, was, is) -> {
+                    if (!is) {
+                        form.isRight();
+                    }
+                });
+                fields.put(f, control);
+                Label name = label(f.label(), control);
+                names.add(name);
+                grid.add(name, 2 * (place % 2), place / 2);
+                grid.add(control, 2 * (place % 2) + 1, place / 2);
+                place++;
+            }
+        }
+        showErrors(form.errors().get());
     }
 
     private Control typed(Field field) {
@@ -114,6 +158,7 @@ public final class RunSettingsView {
         text.setPrefColumnCount(7);
         text.getStyleClass().add("number-field");
         text.textProperty().bindBidirectional(form.text(field));
+        text.setOnAction(e -> form.isRight());
         return text;
     }
 
@@ -122,6 +167,7 @@ public final class RunSettingsView {
         box.getItems().setAll(field.choices());
         box.setMaxWidth(Double.MAX_VALUE);
         box.valueProperty().bindBidirectional(form.text(field));
+        box.setOnAction(e -> form.isRight());
         return box;
     }
 

@@ -1,80 +1,73 @@
 package knobscape.app.ui.run;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanProperty;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
-import knobscape.app.ui.designs.DesignFold;
-import knobscape.app.ui.designs.DesignSet;
-import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.plot.Curves;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.UserError;
-import knobscape.explore.Objectives;
 import knobscape.explore.RunEvent;
 import knobscape.project.Opened;
 import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
 import knobscape.project.RunSession;
 import knobscape.project.Runner;
 import knobscape.work.Area;
-import knobscape.work.RunSettings;
-import knobscape.work.WorkSettings;
 import knobscape.work.Workbench;
 
 /// The runs of the open project: which one is selected, what it is doing, and the verbs. Used from the JavaFX
 /// thread; starting, reading and evaluating happen away from it.
 public final class RunViewModel {
-    private static final int MOST_LINES = 2_000;
-
-    /// What the bar at the bottom says.
-    ///
-    /// @param state what the run is doing
-    /// @param words a sentence on the state; while running, what is in flight
-    /// @param figures step, tool hours, algorithm time, one text each
-    /// @param share of the run that is done, 0 to 1; NaN where unknown
-    public record Status(RunState state, String words, List<String> figures, double share) {}
+    private static final int MAX_LINES = 2_000;
 
     private final Background background;
     private final Runner runner;
     private final Messages messages;
     private final UndoStack undo;
-    private final Results results;
+    private final RunPictures pictures;
     private final RunForm form;
-    private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(idle(""));
+    private final ReadOnlyObjectWrapper<Status> status = new ReadOnlyObjectWrapper<>(Status.idle(""));
     private final ReadOnlyObjectWrapper<Optional<RunRecord>> current = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
+    private final ReadOnlyBooleanWrapper reading = new ReadOnlyBooleanWrapper();
     private final ObservableList<RunRecord> runs = FXCollections.observableArrayList();
     private final ObservableList<String> log = FXCollections.observableArrayList();
     private final BooleanProperty askingStop = new SimpleBooleanProperty();
     private final Map<Long, Live> live = new HashMap<>();
+    /// Runs that follow the one that runs.
+    private final Deque<Area.Work> queue = new ArrayDeque<>();
+    private int begun;
     private Optional<Opened<?>> workbench = Optional.empty();
-    private List<Curves.Curve> otherCurves = List.of();
     private int generation;
 
     /// A run this process works on. News may come before the screen has heard that it began, so it is gathered
     /// here.
     private static final class Live {
+        private final Status.Limit limit;
         private RunSession session;
         private RunNews newest;
         private RunState state = RunState.RUNNING;
         private final List<String> unread = new ArrayList<>();
 
-        Live(DesignSet set) {
-            this.newest = new RunNews(set, Optional.empty(), "", List.of(), false, Optional.empty());
+        Live(RunPictures.Fold fold, Status.Limit limit) {
+            this.limit = limit;
+            this.newest = new RunNews(
+                    fold.picture(), fold.evaluated(), fold.best(), Optional.empty(), "", List.of(), false, Optional.empty());
         }
     }
 
@@ -82,62 +75,72 @@ public final class RunViewModel {
     /// @param runner starts runs
     /// @param messages takes what goes wrong
     /// @param undo takes deletions back
-    /// @param results shows the designs of the selected run
+    /// @param pictures shows the selected run
     /// @param fields what the area adds to the form
     public RunViewModel(
             Background background,
             Runner runner,
             Messages messages,
             UndoStack undo,
-            Results results,
+            RunPictures pictures,
             WorkFields fields) {
         this.background = background;
         this.runner = runner;
         this.messages = messages;
         this.undo = undo;
-        this.results = results;
+        this.pictures = pictures;
         this.form = new RunForm(fields);
     }
 
     /// Shows the runs of a workbench just opened, the newest one first.
     public void open(Opened<?> opened) {
-        generation++;
+        close();
         workbench = Optional.of(opened);
+        reading.set(true);
+        form.fill(
+                new Area.Work(opened.bench().settings(), opened.project().file().run()), opened.bench());
+        int mine = generation;
+        background.compute(
+                () -> StoredRuns.list(opened, pictures),
+                all -> {
+                    if (mine == generation) {
+                        runs.setAll(all);
+                        if (all.isEmpty()) {
+                            showBaseline();
+                        } else {
+                            show(all.getLast().id());
+                        }
+                    }
+                },
+                e -> {
+                    reading.set(false);
+                    messages.fail("Reading the runs failed", e);
+                });
+    }
+
+    /// Shows nothing. What runs is to be stopped by whoever closes the project.
+    public void close() {
+        generation++;
+        workbench = Optional.empty();
+        reading.set(false);
+        queue.clear();
         live.clear();
         runs.clear();
         log.clear();
         askingStop.set(false);
         current.set(Optional.empty());
-        curves.set(Curves.none());
-        otherCurves = List.of();
-        results.open(DesignSet.none());
-        status.set(idle(""));
-        fill(opened, opened.project().file().run(), opened.bench().settings());
-        compute("Reading the runs failed", () -> StoredRuns.list(opened), all -> {
-            runs.setAll(all);
-            if (all.isEmpty()) {
-                showBaseline();
-            } else {
-                show(all.getLast().id());
-            }
-        });
+        pictures.clear();
+        status.set(Status.idle(""));
     }
 
-    private void fill(Opened<?> opened, RunSettings settings, WorkSettings work) {
-        form.fill(settings, work, opened.bench().methods(), opened.bench().evaluators());
-    }
-
-    /// Shows nothing.
-    public void close() {
-        generation++;
-        workbench = Optional.empty();
-        live.clear();
-        runs.clear();
-        log.clear();
-        current.set(Optional.empty());
-        curves.set(Curves.none());
-        results.open(DesignSet.none());
-        status.set(idle(""));
+    /// Shows nothing, stops what runs, and gives the project back once that is stored.
+    public void leave() {
+        workbench.map(Opened::project)
+                .ifPresent(p -> background.away(() -> {
+                    runner.stop(p);
+                    p.close();
+                }));
+        close();
     }
 
     /// Explores another space of the same project from the next run on; what is shown stays.
@@ -151,23 +154,16 @@ public final class RunViewModel {
     /// Before the first run the baseline alone is shown.
     private void showBaseline() {
         workbench.ifPresent(w -> {
-            RunSettings settings = form.check(w.bench().settings())
-                    .map(Area.Work::run)
-                    .orElse(w.project().file().run());
-            compute(
-                    "The baseline cannot be evaluated",
-                    () -> {
-                        StoredRuns.Baseline b = StoredRuns.baseline(w.bench(), settings);
-                        var fold = new DesignFold(w.bench().space().knobs(), b.design());
-                        fold.begin(b.info(), settings.objectives());
-                        return fold.set();
-                    },
-                    set -> {
-                        if (current.get().isEmpty()) {
-                            results.open(set);
-                            publishCurves(set);
-                        }
-                    });
+            reading.set(false);
+            Area.Work work = form.check(w.bench().settings()).stream()
+                    .findFirst()
+                    .orElseGet(() -> new Area.Work(
+                            w.bench().settings(), w.project().file().run()));
+            compute("The baseline cannot be evaluated", () -> pictures.before(w, work.run()), picture -> {
+                if (current.get().isEmpty()) {
+                    picture.show(Optional.empty(), true);
+                }
+            });
         });
     }
 
@@ -197,9 +193,9 @@ public final class RunViewModel {
         return current.getReadOnlyProperty();
     }
 
-    /// Hypervolume curves.
-    public ReadOnlyObjectProperty<Curves> curves() {
-        return curves.getReadOnlyProperty();
+    /// Whether stored runs are being read, so that nothing can be said of them yet.
+    public ReadOnlyBooleanProperty reading() {
+        return reading.getReadOnlyProperty();
     }
 
     /// The project's runs, oldest first.
@@ -217,41 +213,50 @@ public final class RunViewModel {
         return askingStop;
     }
 
-    /// Whether some run of this process is active.
+    /// Whether some run of this process is active, or is about to be.
     public boolean anyActive() {
-        return live.values().stream().anyMatch(l -> l.state.isActive());
+        return status.get().state() == RunState.STARTING
+                || !queue.isEmpty()
+                || live.values().stream().anyMatch(l -> l.state.isActive());
     }
 
-    /// Starts a run with the form's settings. Says what is wrong with the form where something is.
+    /// Starts what the form says. Says what is wrong with the form where something is.
     public void start() {
-        if (workbench.isEmpty() || anyActive()) {
-            return;
-        }
-        Opened<?> now = workbench.get();
-        Optional<Area.Work> checked = form.check(now.bench().settings());
-        if (checked.isEmpty()) {
-            messages.show(Message.error(
-                    form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
-            return;
-        }
-        start(checked.get());
+        workbench.filter(w -> !anyActive()).ifPresent(now -> {
+            List<Area.Work> checked = form.check(now.bench().settings());
+            if (checked.isEmpty()) {
+                messages.show(Message.error(form.errors().get().values().stream()
+                        .findFirst()
+                        .orElse("Choose a method and a toolchain.")));
+            }
+            start(checked);
+        });
     }
 
-    /// Starts a run of the open project.
-    ///
-    /// @param work what is explored, and how
-    public void start(Area.Work work) {
-        if (workbench.isEmpty() || anyActive()) {
+    /// Starts runs of the open project, one after the other; stopping one of them stops them all.
+    public void start(List<Area.Work> works) {
+        if (workbench.isPresent() && !anyActive()) {
+            queue.addAll(works);
+            begun = 0;
+            next();
+        }
+    }
+
+    private void next() {
+        if (queue.isEmpty() || workbench.isEmpty()) {
             return;
         }
+        begun++;
         Opened<?> now = workbench.get();
-        status.set(new Status(RunState.STARTING, "Setting up the run", List.of(), Double.NaN));
+        Area.Work work = queue.remove();
+        status.set(Status.starting().of(begun, begun + queue.size()));
         launch("The run cannot start", () -> {
-            Opened<?> bench = now.with(work.settings());
-            StoredRuns.Baseline baseline = StoredRuns.baseline(bench.bench(), work.run());
-            var fold = new DesignFold(bench.bench().space().knobs(), baseline.design());
-            fold.begin(baseline.info(), work.run().objectives());
-            return begin(bench, fold, monitor -> runner.start(bench, work.run(), List.of(monitor)));
+            Opened<?> bench = now.with(pictures.settings(now, work.settings()));
+            return begin(
+                    bench,
+                    pictures.begin(bench, work.run()),
+                    work,
+                    monitor -> runner.start(bench, work.run(), List.of(monitor)));
         });
     }
 
@@ -268,39 +273,37 @@ public final class RunViewModel {
         }
         Opened<?> now = workbench.get();
         RunRecord run = current.get().get();
-        status.set(new Status(RunState.STARTING, "Setting up the run", List.of(), Double.NaN));
+        begun = 1;
+        status.set(Status.starting());
         launch("The run cannot be resumed", () -> {
             Opened<?> bench = now.with(run.work());
-            StoredRuns.Loaded loaded = StoredRuns.load(bench, run.id());
-            return begin(bench, loaded.fold(), monitor -> runner.resume(bench, run.id(), List.of(monitor)));
+            return begin(
+                    bench,
+                    pictures.stored(bench, results(bench, run.id())),
+                    new Area.Work(run.work(), run.settings()),
+                    monitor -> runner.resume(bench, run.id(), List.of(monitor)));
         });
+    }
+
+    private static RunResults results(Opened<?> opened, long id) {
+        return opened.project().runs().orElseThrow().results(id);
     }
 
     private interface Launcher {
         RunSession launch(RunMonitor monitor);
     }
 
-    private record Begun(
-            Opened<?> bench, Live live, RunRecord record, List<RunRecord> all, List<Curves.Curve> others) {}
+    private record Begun(Live live, RunRecord record, List<RunRecord> all) {}
 
     /// Away from the screen: launches, and reads what the screen then shows.
-    private Begun begin(Opened<?> bench, DesignFold fold, Launcher launcher) {
-        DesignSet first = fold.set();
-        var l = new Live(first);
-        RunSession session = launcher.launch(new RunMonitor(background, fold, news -> take(l, news)));
-        l.session = session;
-        List<RunRecord> all = StoredRuns.list(bench);
-        RunRecord record =
-                all.stream().filter(r -> r.id() == session.id()).findFirst().orElseThrow();
+    private Begun begin(Opened<?> bench, RunPictures.Fold fold, Area.Work work, Launcher launcher) {
+        var l = new Live(fold, new Status.Limit(work.run(), pictures.budget(bench, work.run()), fold.evaluated()));
+        l.session = launcher.launch(new RunMonitor(background, fold, work.run(), news -> take(l, news)));
+        List<RunRecord> all = StoredRuns.list(bench, pictures);
         return new Begun(
-                bench,
                 l,
-                record,
-                all,
-                StoredRuns.curves(
-                        bench,
-                        session.id(),
-                        first.objectives().stream().map(m -> m.name()).toList()));
+                all.stream().filter(r -> r.id() == l.session.id()).findFirst().orElseThrow(),
+                all);
     }
 
     private void launch(String problem, Callable<Begun> work) {
@@ -314,19 +317,22 @@ public final class RunViewModel {
                     }
                     live.put(b.record().id(), b.live());
                     runs.setAll(b.all());
-                    otherCurves = b.others();
                     current.set(Optional.of(b.record()));
                     log.setAll(b.live().unread);
                     b.live().unread.clear();
-                    results.open(b.live().newest.set());
-                    publishCurves(b.live().newest.set());
+                    b.live().newest.picture().show(current.get(), true);
                     publish(b.live());
                     b.live().newest.end().ifPresent(end -> ended(b.live(), end));
                 },
                 e -> {
                     messages.fail(problem, e);
                     if (asked == generation) {
-                        current.get().ifPresentOrElse(this::showStored, () -> status.set(idle("")));
+                        queue.clear();
+                        status.set(Status.idle(""));
+                        current.get().map(RunRecord::id).ifPresent(id -> {
+                            current.set(Optional.empty());
+                            show(id);
+                        });
                     }
                 });
     }
@@ -349,11 +355,10 @@ public final class RunViewModel {
         }
         if (isCurrent(l)) {
             log.addAll(news.lines());
-            if (log.size() > MOST_LINES) {
-                log.remove(0, log.size() - MOST_LINES);
+            if (log.size() > MAX_LINES) {
+                log.remove(0, log.size() - MAX_LINES);
             }
-            results.update(news.set());
-            publishCurves(news.set());
+            news.picture().show(current.get(), false);
             publish(l);
         }
         news.end().ifPresent(end -> ended(l, end));
@@ -363,20 +368,56 @@ public final class RunViewModel {
         if (isCurrent(l)) {
             askingStop.set(false);
         }
-        if (end.ending() == RunEvent.Ending.FAILED) {
+        if (end.ending() == RunEvent.Ending.STOPPED) {
+            queue.clear();
+        } else if (end.ending() == RunEvent.Ending.FAILED) {
+            // Another seed would fail in the same way.
+            queue.removeIf(w -> w.run().method().equals(l.session.settings().method()));
             messages.show(Message.error("Run " + l.session.id() + " could not continue: " + sentence(end.reason())
                     + " What was evaluated is stored; fix the reason and choose Resume."));
         }
-        refreshRuns();
+        Opened<?> bench = l.session.opened();
+        int asked = generation;
+        background.compute(
+                () -> StoredRuns.list(bench, pictures),
+                all -> {
+                    if (asked == generation) {
+                        runs.setAll(all);
+                        current.get()
+                                .flatMap(c -> all.stream()
+                                        .filter(r -> r.id() == c.id())
+                                        .findFirst())
+                                .ifPresent(r -> current.set(Optional.of(r)));
+                        afterwards(l, bench, all);
+                    }
+                },
+                e -> messages.fail("Reading the runs failed", e));
     }
 
-    private void refreshRuns() {
-        workbench.ifPresent(w -> compute("Reading the runs failed", () -> StoredRuns.list(w), all -> {
-            runs.setAll(all);
-            current.get()
-                    .flatMap(c -> all.stream().filter(r -> r.id() == c.id()).findFirst())
-                    .ifPresent(r -> current.set(Optional.of(r)));
-        }));
+    private void afterwards(Live l, Opened<?> bench, List<RunRecord> all) {
+        int asked = generation;
+        Runnable next = () -> {
+            if (asked == generation && !live.values().stream().anyMatch(x -> x.state.isActive())) {
+                next();
+            }
+        };
+        all.stream()
+                .filter(r -> r.id() == l.session.id())
+                .findFirst()
+                .ifPresentOrElse(
+                        run -> background.compute(
+                                () -> pictures.ended(bench, run),
+                                show -> {
+                                    if (asked == generation) {
+                                        show.run();
+                                        next.run();
+                                    }
+                                },
+                                e -> {
+                                    messages.fail("The results of the run cannot be written", e);
+                                    next.run();
+                                }),
+                        next);
     }
 
     /// Asks for a pause.
@@ -406,6 +447,7 @@ public final class RunViewModel {
     /// Stops.
     public void stop() {
         askingStop.set(false);
+        queue.clear();
         currentLive().filter(l -> l.state.isActive()).ifPresent(l -> {
             set(l, RunState.STOPPING);
             l.session.stop();
@@ -419,7 +461,7 @@ public final class RunViewModel {
         publish(l);
     }
 
-    /// Looks at another run.
+    /// Selects another run.
     public void show(long id) {
         if (workbench.isEmpty() || isCurrent(id)) {
             return;
@@ -431,41 +473,46 @@ public final class RunViewModel {
         if (here != null && here.state.isActive() && record.isPresent()) {
             current.set(record);
             log.setAll("The log shows what arrived since the run was selected.");
-            results.open(here.newest.set());
-            publishCurves(here.newest.set());
+            here.newest.picture().show(record, true);
             publish(here);
             return;
         }
-        compute(
-                "The run cannot be read",
+        int asked = generation;
+        background.compute(
                 () -> {
-                    StoredRuns.Loaded loaded = StoredRuns.load(now, id);
-                    DesignSet set = loaded.fold().set();
+                    RunResults stored = results(now, id);
+                    RunPictures.Fold fold = pictures.stored(now, stored);
+                    RunRecord run = stored.run();
                     return new Shown(
-                            loaded,
-                            set,
-                            StoredRuns.curves(
-                                    now,
-                                    id,
-                                    set.objectives().stream().map(m -> m.name()).toList()));
+                            run,
+                            fold.picture(),
+                            stored.events().stream()
+                                    .skip(Math.max(0, stored.events().size() - (long) MAX_LINES))
+                                    .map(RunResults.LogLine::text)
+                                    .toList(),
+                            fold.evaluated(),
+                            new Status.Limit(run.settings(), pictures.budget(now, run.settings()), 0));
                 },
                 shown -> {
-                    current.set(Optional.of(shown.loaded().run()));
-                    otherCurves = shown.others();
-                    log.setAll(shown.loaded().log().stream()
-                            .skip(Math.max(0, shown.loaded().log().size() - (long) MOST_LINES))
-                            .toList());
-                    results.open(shown.set());
-                    publishCurves(shown.set());
-                    showStored(shown.loaded().run());
-                    workbench.ifPresent(w -> fill(
-                            w,
-                            shown.loaded().run().settings(),
-                            shown.loaded().run().work()));
+                    if (asked == generation) {
+                        reading.set(false);
+                        current.set(Optional.of(shown.run()));
+                        log.setAll(shown.log());
+                        shown.picture().show(current.get(), true);
+                        RunState state = live.containsKey(id) ? live.get(id).state : RunState.of(shown.run().status());
+                        status.set(Status.stored(state, shown.run(), shown.evaluated(), shown.limit()));
+                        workbench.ifPresent(w -> form.fill(
+                                new Area.Work(shown.run().work(), shown.run().settings()), w.bench()));
+                    }
+                },
+                e -> {
+                    reading.set(false);
+                    messages.fail("The run cannot be read", e);
                 });
     }
 
-    private record Shown(StoredRuns.Loaded loaded, DesignSet set, List<Curves.Curve> others) {}
+    private record Shown(
+            RunRecord run, RunPictures.Picture picture, List<String> log, int evaluated, Status.Limit limit) {}
 
     /// Deletes a stored run; can be undone.
     public void delete(long id) {
@@ -486,16 +533,16 @@ public final class RunViewModel {
                     } else {
                         now.project().lock().undelete(id);
                     }
-                    return StoredRuns.list(now);
+                    return StoredRuns.list(now, pictures);
                 },
                 all -> {
                     runs.setAll(all);
                     if (delete && isCurrent(id)) {
                         current.set(Optional.empty());
                         if (all.isEmpty()) {
-                            status.set(idle(""));
+                            status.set(Status.idle(""));
                             log.clear();
-                            results.open(DesignSet.none());
+                            pictures.clear();
                             showBaseline();
                         } else {
                             show(all.getLast().id());
@@ -506,45 +553,10 @@ public final class RunViewModel {
                 });
     }
 
-    private void showStored(RunRecord run) {
-        var figures = List.of(
-                "step " + Math.max(0, run.step()) + " of " + run.settings().steps(),
-                Quantity.hours(run.toolSeconds()) + " tool hours",
-                "algorithm " + Quantity.duration(run.algorithmSeconds()));
-        RunState state = live.containsKey(run.id()) ? live.get(run.id()).state : RunState.of(run.status());
-        status.set(new Status(
-                state,
-                StatusWords.stored(state, run),
-                figures,
-                StatusWords.share(state, run.step(), run.settings().steps())));
-    }
-
     private void publish(Live l) {
         if (isCurrent(l)) {
-            status.set(StatusWords.live(l.state, l.newest, l.session.settings()));
+            status.set(Status.live(l.state, l.newest, l.limit).of(begun, begun + queue.size()));
         }
-    }
-
-    private void publishCurves(DesignSet set) {
-        var all = new ArrayList<Curves.Curve>();
-        all.add(new Curves.Curve(current.get().map(RunRecord::title).orElse("this run"), set.trace(), true));
-        all.addAll(otherCurves);
-        curves.set(new Curves(
-                all,
-                set.scales()
-                        .map(RunViewModel::reference)
-                        .orElse(set.size() == 0 ? "" : "The reference point is fixed after the initial designs.")));
-    }
-
-    private static String reference(Objectives o) {
-        return "Reference point: "
-                + java.util.stream.IntStream.range(0, o.count())
-                        .mapToObj(j -> {
-                            double raw = o.raw(j, o.reference().get(j));
-                            return o.metrics().get(j).label() + " "
-                                    + Quantity.of(o.metrics().get(j), raw, raw).withUnit(raw);
-                        })
-                        .collect(Collectors.joining(", "));
     }
 
     private Optional<Live> currentLive() {
@@ -569,10 +581,6 @@ public final class RunViewModel {
                     }
                 },
                 e -> messages.fail(problem, e));
-    }
-
-    private static Status idle(String words) {
-        return new Status(RunState.NONE, words, List.of(), Double.NaN);
     }
 
     private static String sentence(String reason) {

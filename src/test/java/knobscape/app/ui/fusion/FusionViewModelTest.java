@@ -15,7 +15,8 @@ import knobscape.app.ui.file.FileChoices.Kind;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.PlotExport;
-import knobscape.app.ui.run.WorkStatus;
+import knobscape.app.ui.run.RunState;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.evaluate.UserError;
@@ -71,6 +72,10 @@ class FusionViewModelTest {
 
     private FusionViewModel resnet() {
         return opened("zoo:resnet18", FusionMethod.builtIn());
+    }
+
+    private static RunViewModel runs(FusionViewModel m) {
+        return m.searches().runs();
     }
 
     private static double speedup(FusionViewModel m) {
@@ -178,11 +183,11 @@ class FusionViewModelTest {
     @Test
     void aSearchFillsTableFrontAndCurveAndItsBestIsLookedAt() throws InterruptedException {
         FusionViewModel m = resnet();
-        m.searches().chosen().add("dp");
-        m.searches().evaluations().set(400);
+        runs(m).form().also().add("dp");
+        runs(m).form().text(FusionFields.EVALUATIONS).set("400");
         m.search();
         screen.await(
-                () -> m.candidates().size() == 3 && m.searches().status().get().state() == WorkStatus.State.IDLE);
+                () -> m.candidates().size() == 3 && !runs(m).anyActive());
         assertThat(m.candidates().get(1).origin()).isEqualTo("G-Sampler, seed 1");
         assertThat(m.candidates().get(1).evaluations()).isEqualTo(400);
         assertThat(m.searches().curves().get()).hasSize(2).noneMatch(Curve::active);
@@ -235,19 +240,18 @@ class FusionViewModelTest {
     void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
         FusionViewModel m =
                 opened("zoo:resnet18", List.of(slow("gsampler", "Slow", GSampler.of(GSampler.Mode.REPAIRING), 100)));
-        m.searches().evaluations().set(100_000);
+        runs(m).form().text(FusionFields.EVALUATIONS).set("100000");
         m.search();
         screen.await(() ->
                 m.searches().curves().get().stream().anyMatch(c -> !c.speedups().isEmpty()));
-        m.searches().togglePause();
-        assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
-        m.searches().togglePause();
-        assertThat(m.searches().status().get().state()).isEqualTo(WorkStatus.State.RUNNING);
-        m.searches().togglePause();
-        m.searches().stop();
-        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE
-                && m.candidates().size() == 2);
-        assertThat(m.searches().resumable().get()).isTrue();
+        runs(m).togglePause();
+        assertThat(runs(m).status().get().state()).isIn(RunState.PAUSING, RunState.PAUSED);
+        runs(m).togglePause();
+        assertThat(runs(m).status().get().state()).isEqualTo(RunState.RUNNING);
+        runs(m).togglePause();
+        runs(m).stop();
+        screen.await(() -> !runs(m).anyActive() && m.candidates().size() == 2);
+        assertThat(runs(m).status().get().state()).isEqualTo(RunState.STOPPED);
         assertThat(m.candidates().get(1).origin()).startsWith("Slow");
     }
 
@@ -319,7 +323,7 @@ class FusionViewModelTest {
                 .as("different strategies evaluated")
                 .isBetween(100, 200);
         assertThat(speedup(m)).isGreaterThan(1);
-        assertThat(m.searches().status().get().words()).isEqualTo("The results of 2 searches");
+        assertThat(runs(m).runs()).hasSize(2);
         m.undo().undo();
         assertThat(speedup(m)).as("opening is not an edit").isGreaterThan(1);
 
@@ -331,13 +335,11 @@ class FusionViewModelTest {
     @Test
     void aSearchIsStoredAndResumedAndClosingLosesNothing() throws InterruptedException {
         FusionViewModel m = opened("zoo:resnet18", List.of(slow("pso", "PSO", ParticleSwarm.defaults(), 1)));
-        m.searches().chosen().clear();
-        m.searches().chosen().add("pso");
-        m.searches().evaluations().set(1500);
+        runs(m).form().text(FusionFields.EVALUATIONS).set("1500");
         m.setAccelerator(new Accelerator(
                 "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()));
         m.search();
-        screen.await(() -> !m.searches().status().get().figures().isEmpty());
+        screen.await(() -> runs(m).status().get().state() == RunState.RUNNING);
         m.close();
         assertThat(m.candidates()).isEmpty();
         assertThat(settings.lines("recent"))
@@ -346,10 +348,10 @@ class FusionViewModelTest {
                 .startsWith(folder.resolve("own").toString());
 
         m.open(settings.lines("recent").getFirst());
-        screen.await(() -> m.searches().resumable().get());
-        m.searches().resume();
-        screen.await(() -> m.searches().status().get().state() == WorkStatus.State.IDLE
-                && !m.searches().resumable().get());
+        screen.await(() -> runs(m).status().get().state().isResumable());
+        runs(m).resume();
+        screen.await(() -> runs(m).status().get().state() == RunState.COMPLETED
+                && m.candidates().getLast().evaluations() == 1500);
         Candidate found = m.candidates().getLast();
         assertThat(found.origin()).isEqualTo("PSO, seed 1");
         assertThat(found.evaluations()).isEqualTo(1500);

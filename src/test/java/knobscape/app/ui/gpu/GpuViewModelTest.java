@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,13 +14,17 @@ import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.Figure;
-import knobscape.app.ui.run.WorkStatus;
+import knobscape.app.ui.run.Field;
+import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.OwnScreen;
 import knobscape.gpu.codegen.Dialect;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.project.Runner;
+import knobscape.work.Evaluators;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,18 +36,42 @@ class GpuViewModelTest {
     private final Messages messages = new Messages();
     private final Settings settings = Settings.inMemory();
     private final OwnScreen screen = new OwnScreen();
+    private final Runner runner = Runner.withSystemClocks();
+    private final List<GpuViewModel> made = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        runner.close();
+        made.forEach(GpuViewModel::shutDown);
+    }
+
+    private static void choose(GpuViewModel m, String method) {
+        m.form().method().set(m.form().methods().get().stream()
+                .filter(x -> x.name().equals(method))
+                .findFirst());
+    }
+
+    private static void device(GpuViewModel m, String device) {
+        m.form().toolchain().set(Optional.of(new Evaluators.Plain(device, device, "")));
+    }
+
+    private static void set(GpuViewModel m, Field field, String text) {
+        m.form().text(field).set(text);
+        m.form().isRight();
+    }
 
     private GpuViewModel opened() {
         var m = new GpuViewModel(
-                screen, messages, settings, "recent", source -> folder.resolve(GpuNetwork.stem(source)));
+                screen, runner, messages, settings, "recent", source -> folder.resolve(GpuNetwork.stem(source)));
         m.open("zoo:alexnet");
-        m.form().method().set("random");
-        m.form().trials().set(12);
+        made.add(m);
+        choose(m, "random");
+        m.form().text(GpuFields.TRIALS).set("12");
         return m;
     }
 
     private void await(GpuViewModel m) throws InterruptedException {
-        screen.await(() -> m.status().get().state() == WorkStatus.State.IDLE);
+        screen.await(() -> !m.runs().anyActive());
     }
 
     @Test
@@ -73,7 +102,7 @@ class GpuViewModelTest {
                                 .sum()
                         + first.failures())
                 .isEqualTo(first.trials());
-        assertThat(m.resumable().get()).isFalse();
+        assertThat(m.runs().status().get().state()).isEqualTo(RunState.COMPLETED);
         List<Double> found =
                 m.states().get().stream().map(KernelState::bestGflops).toList();
         m.close();
@@ -89,21 +118,21 @@ class GpuViewModelTest {
     @Test
     void whatIsStoppedGoesOnWhereItWas() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().trials().set(2_000);
+        m.form().text(GpuFields.TRIALS).set("2000");
         m.tune();
         screen.await(
                 () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
-        m.togglePause();
-        assertThat(m.status().get().state()).isEqualTo(WorkStatus.State.PAUSED);
-        m.togglePause();
-        m.stop();
+        m.runs().togglePause();
+        assertThat(m.runs().status().get().state()).isIn(RunState.PAUSING, RunState.PAUSED);
+        m.runs().togglePause();
+        m.runs().stop();
         await(m);
         int done = m.states().get().stream().mapToInt(KernelState::trials).sum();
-        assertThat(m.resumable().get()).isTrue();
-        m.resume();
+        assertThat(m.runs().status().get().state()).isEqualTo(RunState.STOPPED);
+        m.runs().resume();
         screen.await(
                 () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > done);
-        m.stop();
+        m.runs().stop();
         await(m);
         assertThat(messages.shown()).isEmpty();
     }
@@ -142,7 +171,7 @@ class GpuViewModelTest {
     @Test
     void aNetworkWithNothingToTuneAndAnUnknownDeviceAreSaid() throws IOException, InterruptedException {
         GpuViewModel m = opened();
-        m.form().device().set("model:nothing");
+        device(m, "model:nothing");
         m.tune();
         await(m);
         assertThat(messages.shown().getFirst().text()).contains("nothing");
@@ -194,15 +223,15 @@ class GpuViewModelTest {
     @Test
     void batchAndTemplatesChangeTheKernelsAndAreTakenBack() {
         GpuViewModel m = opened();
-        m.form().batch().set(4);
+        set(m, GpuFields.BATCH, "4");
         assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_4x3x224x224");
-        m.form().allTemplates().set(true);
+        set(m, GpuFields.TEMPLATES, GpuFields.TEMPLATES.choices().getLast());
         assertThat(m.network().get().orElseThrow().kernels().size()).isEqualTo(12);
         assertThat(m.network().get().orElseThrow().title(4)).isEqualTo("T3 winograd");
         m.undo().undo();
         assertThat(m.network().get().orElseThrow().kernels()).hasSize(8);
         m.undo().undo();
-        assertThat(m.form().batch().get()).isEqualTo(1);
+        assertThat(m.form().text(GpuFields.BATCH).get()).isEqualTo("1");
         assertThat(m.network().get().orElseThrow().kernels().getFirst().work()).contains("conv2d_1x3x224x224");
         assertThat(messages.shown()).isEmpty();
     }
@@ -210,8 +239,8 @@ class GpuViewModelTest {
     @Test
     void severalSeedsAreRunsOfTheirOwnAndComeBackTogether() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().trials().set(2);
-        m.form().seeds().set(3);
+        m.form().text(GpuFields.TRIALS).set("2");
+        m.form().text(Field.RUNS).set("3");
         m.tune();
         await(m);
         assertThat(m.past().get()).extracting(p -> p.how().seed()).containsExactly(1L, 2L);
@@ -235,7 +264,7 @@ class GpuViewModelTest {
     }
 
     @Test
-    void measuredKernelsAreTunedAndTheNetworkComesBack() throws IOException, InterruptedException {
+    void measuredKernelsAreTunedAndHaveNoNetworkToSet() throws IOException, InterruptedException {
         var text = new StringBuilder("a,b,status,time_ms\n");
         for (int i = 0; i < 100; i++) {
             text.append(i / 10)
@@ -247,18 +276,14 @@ class GpuViewModelTest {
         GpuViewModel m = opened();
         new GpuExport(screen, new Answers(folder, "set.csv"), messages, m).openMeasured();
         assertThat(m.network().get().orElseThrow().kernels()).hasSize(1);
-        assertThat(m.form().device().get()).isEqualTo("replay:" + set);
-        m.form().trials().set(100);
+        assertThat(m.form().toolchain().get().orElseThrow().name()).isEqualTo("replay:" + set);
+        m.form().text(GpuFields.TRIALS).set("100");
         m.tune();
         await(m);
         assertThat(m.states().get().getFirst().bestMilliseconds()).isEqualTo(1);
         assertThat(m.network().get().orElseThrow().kernels().getFirst().unit()).isEqualTo("calls/s");
         assertThat(m.states().get().getFirst().bestGflops()).isEqualTo(1000);
-        m.form().batch().set(2);
-        assertThat(messages.shown().getFirst().text()).contains("belong to a network");
-        m.form().device().set("model:t4");
-        assertThat(m.network().get().orElseThrow().name()).isEqualTo("alexnet");
-        assertThat(m.form().device().get()).isEqualTo("model:t4");
+        assertThat(m.form().shown().get()).doesNotContain(GpuFields.BATCH);
     }
 
     @Test
@@ -276,7 +301,7 @@ class GpuViewModelTest {
         assertThat(m.states().get().getFirst().bestGflops())
                 .isCloseTo(best, org.assertj.core.api.Assertions.within(best * 1e-6));
         assertThat(m.past().get()).hasSize(1);
-        assertThat(m.resumable().get()).isFalse();
+        assertThat(m.runs().status().get().state()).isEqualTo(RunState.COMPLETED);
         assertThat(messages.shown())
                 .anyMatch(x -> x.text().contains("96 records")
                         && x.text().contains("1 line is left out (alexnet-autotvm.json:97 is not JSON)"));
@@ -291,15 +316,15 @@ class GpuViewModelTest {
     void roofsAreKnownByNameOrAskedFor() {
         GpuViewModel m = opened();
         assertThat(m.roofs().of("model:t4").orElseThrow().memoryGbs()).isEqualTo(320);
-        m.form().device().set("cuda");
+        device(m, "cuda");
         assertThat(m.roofs().of("cuda")).isEmpty();
         m.roofs().peak().set(1000);
         assertThat(m.roofs().absence("cuda")).contains("cuda").contains("GB/s");
         m.roofs().memory().set(50);
         assertThat(m.roofs().of("cuda").orElseThrow().peakGflops()).isEqualTo(1000);
-        m.form().device().set("opencl");
+        device(m, "opencl");
         assertThat(m.roofs().peak().get()).isZero();
-        m.form().device().set("cuda");
+        device(m, "cuda");
         assertThat(m.roofs().peak().get()).isEqualTo(1000);
         assertThat(Roofs.known("NVIDIA GeForce GTX 1080 Ti").orElseThrow().name())
                 .isEqualTo("gtx1080ti");
@@ -317,10 +342,10 @@ class GpuViewModelTest {
                 "{\"formatVersion\": 1, \"kind\": \"gpu\", \"source\": \"zoo:alexnet\", \"batch\": 2, \"device\": \"model:t4\", \"run\": {\"method\": \"grid\", \"trials\": 16, \"seed\": 5}}");
         GpuViewModel m = opened();
         m.open(project.toString());
-        assertThat(m.form().method().get()).isEqualTo("grid");
-        assertThat(m.form().device().get()).isEqualTo("model:t4");
-        assertThat(m.form().trials().get()).isEqualTo(2);
-        assertThat(m.form().batch().get()).isEqualTo(2);
+        assertThat(m.form().method().get().orElseThrow().name()).isEqualTo("grid");
+        assertThat(m.form().toolchain().get().orElseThrow().name()).isEqualTo("model:t4");
+        assertThat(m.form().text(GpuFields.TRIALS).get()).isEqualTo("2");
+        assertThat(m.form().text(GpuFields.BATCH).get()).isEqualTo("2");
         m.tune();
         await(m);
         assertThat(project.resolve("runs.db")).exists();
@@ -338,23 +363,22 @@ class GpuViewModelTest {
         m.tune();
         await(m);
         new GpuExport(screen, new Answers(folder), messages, m).autoTvm();
-        m.form().dims().set("batch four");
-        assertThat(messages.shown().getFirst().text()).contains("NAME=N");
-        assertThat(m.form().dims().get()).isEmpty();
-        m.form().dims().set("height=32, width=32");
+        set(m, GpuFields.DIMS, "batch four");
+        assertThat(m.form().errors().get().get(GpuFields.DIMS)).contains("NAME=N");
+        set(m, GpuFields.DIMS, "height=32, width=32");
         assertThat(m.network().get().orElseThrow().what().dims()).isEqualTo(Map.of("height", 32L, "width", 32L));
         m.undo().undo();
-        assertThat(m.form().dims().get()).isEmpty();
-        m.form().features().set("itervar");
-        m.form().log().set(folder.resolve("alexnet-autotvm.json").toString());
-        m.form().seed().set(7);
+        assertThat(m.form().text(GpuFields.DIMS).get()).isEmpty();
+        set(m, GpuFields.FEATURES, "Loop by loop");
+        set(m, GpuFields.LOG, folder.resolve("alexnet-autotvm.json").toString());
+        set(m, Field.SEED, "7");
         m.tune();
         await(m);
         assertThat(m.shown().get().orElseThrow().what().features()).isEqualTo("itervar");
         assertThat(m.states().get().stream().mapToInt(KernelState::known).sum()).isEqualTo(96);
         assertThat(m.states().get().stream().mapToInt(KernelState::trials).sum())
                 .isEqualTo(96);
-        m.form().log().set(folder.resolve("gone.json").toString());
+        set(m, GpuFields.LOG, folder.resolve("gone.json").toString());
         m.tune();
         await(m);
         assertThat(messages.shown()).anyMatch(x -> x.text().contains("gone.json"));
@@ -363,20 +387,20 @@ class GpuViewModelTest {
     @Test
     void aRunThatIsLeftByClosingIsStoredAndResumed() throws InterruptedException {
         GpuViewModel m = opened();
-        m.form().trials().set(4_000);
+        m.form().text(GpuFields.TRIALS).set("4000");
         m.tune();
         screen.await(
                 () -> m.states().get().stream().mapToInt(KernelState::trials).sum() > 3);
         m.close();
         GpuViewModel again = opened();
         assertThat(again.shown().get()).isPresent();
-        assertThat(again.resumable().get()).isTrue();
+        assertThat(again.runs().status().get().state().isResumable()).isTrue();
         int stored = again.states().get().stream().mapToInt(KernelState::trials).sum();
         assertThat(stored).isPositive();
-        again.resume();
+        again.runs().resume();
         screen.await(() ->
                 again.states().get().stream().mapToInt(KernelState::trials).sum() > stored);
-        again.stop();
+        again.runs().stop();
         await(again);
         again.close();
     }

@@ -124,8 +124,8 @@ class HlsViewModelTest {
     void runFillsTheTableCurvesAndLogAndIsKept() throws InterruptedException {
         HlsViewModel m = ran();
         assertThat(m.results().set().size()).isEqualTo(10);
-        assertThat(m.run().curves().get().curves().getFirst().points()).isNotEmpty();
-        assertThat(m.run().curves().get().reference()).startsWith("Reference point: Power 11.0 W");
+        assertThat(m.curves().get().curves().getFirst().points()).isNotEmpty();
+        assertThat(m.curves().get().reference()).startsWith("Reference point: Power 11.0 W");
         assertThat(m.run().log()).anyMatch(l -> l.startsWith("Run begins")).anyMatch(l -> l.startsWith("Run ended"));
         assertThat(m.run().runs()).hasSize(1);
         var before = m.results().set();

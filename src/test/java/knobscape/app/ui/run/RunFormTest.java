@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.hls.HlsRunFields;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsSettings;
 import knobscape.project.BoxTools;
-import knobscape.work.RunSettings;
+import knobscape.work.Area;
+import knobscape.work.Evaluators;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RunFormTest {
+    private static final RunPictures.Picture NOTHING = (run, anew) -> {};
     private static final HlsSettings KERNEL = HlsSettings.of("k.cpp");
 
     private final RunForm form = new RunForm(new HlsRunFields(List.of("xc7vx485t", "xc7z020")));
@@ -23,15 +24,14 @@ class RunFormTest {
     @BeforeEach
     void fill() {
         form.fill(
-                BoxTools.settings(30).withObjectives(List.of("power", "lut")),
-                KERNEL,
+                new Area.Work(KERNEL, BoxTools.settings(30).withObjectives(List.of("power", "lut"))),
                 BoxTools.tools().methods().all(),
                 BoxTools.tools().toolchains().all());
     }
 
     @Test
     void untouchedFormSaysWhatItWasFilledWith() {
-        var checked = form.check(KERNEL).orElseThrow();
+        var checked = form.check(KERNEL).getFirst();
         assertThat(checked.run()).isEqualTo(BoxTools.settings(30).withObjectives(List.of("power", "lut")));
         assertThat(checked.settings()).isEqualTo(KERNEL);
     }
@@ -41,9 +41,44 @@ class RunFormTest {
         form.text(Field.SEED).set(" -7 ");
         form.text(field("Clock (ns)")).set("4,5");
         form.text(field("Part")).set("xc7z020");
-        var checked = form.check(KERNEL).orElseThrow();
+        var checked = form.check(KERNEL).getFirst();
         assertThat(checked.run().seed()).isEqualTo(-7);
         assertThat(checked.settings()).isEqualTo(KERNEL.withClockNs(4.5).withPart("xc7z020"));
+    }
+
+    @Test
+    void methodsAndSeedsFollowEachOther() {
+        String other = "another";
+        form.fill(
+                new Area.Work(KERNEL, BoxTools.settings(30)),
+                List.of(
+                        BoxTools.tools().methods().named(BoxTools.settings(30).method()),
+                        new Evaluators.Plain(other, "Another", "Another.")),
+                BoxTools.tools().toolchains().all());
+        form.text(Field.SEED).set("3");
+        form.text(Field.RUNS).set("2");
+        form.also().add(other);
+        assertThat(form.check(KERNEL))
+                .extracting(w -> w.run().method() + " " + w.run().seed())
+                .containsExactly(
+                        BoxTools.settings(30).method() + " 3",
+                        BoxTools.settings(30).method() + " 4",
+                        other + " 3",
+                        other + " 4");
+        form.text(Field.RUNS).set("21");
+        assertThat(form.check(KERNEL)).isEmpty();
+    }
+
+    @Test
+    void evaluationsAreCountedWhereTheyAreLimitedAndTheirPaceTellsTheTimeLeft() {
+        var progress = new RunEvent.Progress(40, 0, 40, Double.NaN, 0, 0, 1, 10, Double.NaN);
+        var news = new RunNews(NOTHING, 40, "speedup 2.10", Optional.of(progress), "T3", List.of(), false, Optional.empty());
+        var limit = new Status.Limit(HlsSettings.defaultRun(), 120, 20);
+        assertThat(Status.live(RunState.RUNNING, news, limit).figures())
+                .startsWith("40 of 120", "speedup 2.10", "about 40 s left");
+        Status second = Status.live(RunState.RUNNING, news, limit).of(2, 4);
+        assertThat(second.figures()).endsWith("run 2 of 4");
+        assertThat(second.share()).isCloseTo((1 + 1 / 3.0) / 4, org.assertj.core.data.Offset.offset(1e-9));
     }
 
     private Field field(String label) {
@@ -70,28 +105,28 @@ class RunFormTest {
         assertThat(form.check(KERNEL)).isEmpty();
         assertThat(form.errors().get()).containsExactly(java.util.Map.entry(field, sentence));
         form.text(field).set("5");
-        assertThat(form.check(KERNEL)).isPresent();
+        assertThat(form.check(KERNEL)).hasSize(1);
         assertThat(form.errors().get()).isEmpty();
     }
 
     @Test
     void statusSaysWhatBecomesOfTheWorkInFlight() {
         var progress = new RunEvent.Progress(17, 40, 25, 0.5, 6, 40_320, 38, 95, 360);
-        RunSettings settings = HlsSettings.defaultRun();
+        var limit = new Status.Limit(HlsSettings.defaultRun(), 0, 0);
         var news = new RunNews(
-                DesignSet.none(), Optional.of(progress), "#28 up to impl", List.of(), false, Optional.empty());
-        assertThat(StatusWords.live(RunState.RUNNING, news, settings).figures())
+                NOTHING, 0, "", Optional.of(progress), "#28 up to impl", List.of(), false, Optional.empty());
+        assertThat(Status.live(RunState.RUNNING, news, limit).figures())
                 .containsExactly(
                         "step 17 of 40", "about 6 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
-        assertThat(StatusWords.live(RunState.RUNNING, news, settings).words()).isEqualTo("Evaluating #28 up to impl");
-        assertThat(StatusWords.live(RunState.PAUSING, news, settings).words())
+        assertThat(Status.live(RunState.RUNNING, news, limit).words()).isEqualTo("Evaluating #28 up to impl");
+        assertThat(Status.live(RunState.PAUSING, news, limit).words())
                 .isEqualTo("Pausing when #28 up to impl has come back");
-        assertThat(StatusWords.live(RunState.PAUSED, news, settings).words()).contains("has come back and is stored");
-        assertThat(StatusWords.live(RunState.STOPPED, news, settings).words()).contains("was cancelled", "Resume");
-        assertThat(StatusWords.live(RunState.RUNNING, news, settings).share())
+        assertThat(Status.live(RunState.PAUSED, news, limit).words()).contains("has come back and is stored");
+        assertThat(Status.live(RunState.STOPPED, news, limit).words()).contains("was cancelled", "Resume");
+        assertThat(Status.live(RunState.RUNNING, news, limit).share())
                 .isCloseTo(25 / 48.0, org.assertj.core.data.Offset.offset(1e-9));
-        var none = new RunNews(DesignSet.none(), Optional.empty(), "", List.of(), false, Optional.empty());
-        assertThat(StatusWords.live(RunState.RUNNING, none, settings).figures())
+        var none = new RunNews(NOTHING, 0, "", Optional.empty(), "", List.of(), false, Optional.empty());
+        assertThat(Status.live(RunState.RUNNING, none, limit).figures())
                 .containsExactly("initial design 1 of 8");
     }
 }

@@ -1,0 +1,189 @@
+package knobscape.app.ui.gpu;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.app.ui.run.Field;
+import knobscape.app.ui.run.WorkFields;
+import knobscape.gpu.GpuSettings;
+import knobscape.gpu.GpuWorkbench;
+import knobscape.gpu.evaluate.model.GpuSpec;
+import knobscape.work.Area;
+import knobscape.work.Evaluators;
+import knobscape.work.Named;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+import knobscape.work.Workbench;
+
+/// What a run of GPU work may change: measurements, time, and how the network is seen; with them the peak
+/// figures of the device, which the roofline needs.
+final class GpuFields implements WorkFields {
+    static final Field TRIALS = Field.typed("Per task", "Measurements per task");
+    static final Field MINUTES = Field.typed("Time limit (min)", "Most minutes of a run; 0 for no limit");
+    static final Field BATCH = Field.typed("Batch", "Inputs per run of the network");
+    static final Field DIMS = Field.typed("Extents", "Extents that the file leaves open: NAME=N, NAME=N");
+    static final Field TEMPLATES = new Field(
+            "Templates", "Which ways of computing a task are tuned", List.of("The first", "All (direct, Winograd)"));
+    static final Field FUSED = new Field(
+            "Fused behind",
+            "What is measured together with a kernel",
+            List.of("Bias, ReLU and residual, as in the network", "Nothing"));
+    static final Field FEATURES = new Field(
+            "Model sees",
+            "What cost models see of a schedule",
+            List.of("The knobs", "Loop by loop", "Relations between loops"));
+    static final Field LOG =
+            Field.typed("Known log", "An AutoTVM log whose records are known before the search; empty for none");
+    static final Field PEAK = Field.typed("Peak GFLOPS", "Peak GFLOPS of the device, for the roofline; 0 if unknown");
+    static final Field MEMORY =
+            Field.typed("Memory GB/s", "Memory traffic of the device in GB/s, for the roofline; 0 if unknown");
+
+    private static final int MAX_TRIALS = 1_000_000;
+    private static final int MAX_BATCH = 4096;
+    private static final List<Field> OF_NETWORKS = List.of(BATCH, TEMPLATES, FUSED, DIMS, FEATURES, LOG);
+    private static final List<Field> SHARED = List.of(Field.SEED, Field.RUNS);
+
+    private final Roofs roofs;
+    private final IntSupplier kernels;
+
+    /// @param roofs peak figures of the device
+    /// @param kernels how many the open network has
+    GpuFields(Roofs roofs, IntSupplier kernels) {
+        this.roofs = roofs;
+        this.kernels = kernels;
+    }
+
+    @Override
+    public List<Field> fields() {
+        return List.of(TRIALS, MINUTES, BATCH, DIMS, TEMPLATES, FUSED, FEATURES, LOG, PEAK, MEMORY);
+    }
+
+    @Override
+    public String text(Area.Work work, Field field) {
+        var what = (GpuSettings) work.settings();
+        int steps = work.run().steps();
+        if (field == TRIALS) {
+            return "" + (steps == 0 ? GpuSettings.DEFAULT_TRIALS_PER_KERNEL : Math.max(1, steps / kernels.getAsInt()));
+        } else if (field == MINUTES) {
+            return number(what.minutes());
+        } else if (field == BATCH) {
+            return "" + what.batch();
+        } else if (field == DIMS) {
+            return what.dims().entrySet().stream()
+                    .map(e -> e.getKey() + "=" + e.getValue())
+                    .collect(Collectors.joining(", "));
+        } else if (field == LOG) {
+            return what.log().orElse("");
+        } else if (field == PEAK) {
+            return number(roofs.peak().get());
+        } else if (field == MEMORY) {
+            return number(roofs.memory().get());
+        }
+        int choice = field == TEMPLATES
+                ? what.allTemplates() ? 1 : 0
+                : field == FUSED ? what.bare() ? 1 : 0 : GpuSettings.FEATURES.indexOf(what.features());
+        return field.choices().get(choice);
+    }
+
+    @Override
+    public boolean isShown(WorkSettings settings, Field field) {
+        return SHARED.contains(field)
+                || fields().contains(field) && !(((GpuSettings) settings).isMeasured() && OF_NETWORKS.contains(field));
+    }
+
+    @Override
+    public String problem(Field field, String text) {
+        try {
+            if (field == TRIALS) {
+                return whole(text, MAX_TRIALS);
+            } else if (field == BATCH) {
+                return whole(text, MAX_BATCH);
+            } else if (field == DIMS) {
+                dims(text);
+            } else if (field == MINUTES || field == PEAK || field == MEMORY) {
+                double v = Double.parseDouble(text);
+                return v >= 0 && Double.isFinite(v) ? "" : "a number from 0";
+            }
+            return "";
+        } catch (NumberFormatException e) {
+            return "a number";
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static String whole(String text, int most) {
+        int n = Integer.parseInt(text);
+        return n >= 1 && n <= most ? "" : "a whole number from 1 to " + most;
+    }
+
+    private static Map<String, Long> dims(String text) {
+        Map<String, Long> extents = new TreeMap<>();
+        for (String each : text.isBlank() ? new String[0] : text.split("\\s*,\\s*")) {
+            if (!each.strip().matches("\\S+=\\d{1,9}")) {
+                throw new IllegalArgumentException("written NAME=N, not '" + each + "'");
+            }
+            int at = each.lastIndexOf('=');
+            extents.put(
+                    each.substring(0, at).strip(),
+                    Long.valueOf(each.substring(at + 1).strip()));
+        }
+        return extents;
+    }
+
+    @Override
+    public Area.Work apply(Area.Work work, Function<Field, String> texts) {
+        var was = (GpuSettings) work.settings();
+        double minutes = Double.parseDouble(texts.apply(MINUTES));
+        long steps = Long.parseLong(texts.apply(TRIALS)) * kernels.getAsInt();
+        RunSettings run = work.run();
+        return new Area.Work(
+                was.isMeasured()
+                        ? was.withMinutes(minutes)
+                        : new GpuSettings(
+                                was.source(),
+                                Integer.parseInt(texts.apply(BATCH)),
+                                dims(texts.apply(DIMS)),
+                                choice(TEMPLATES, texts) == 1,
+                                choice(FUSED, texts) == 1,
+                                GpuSettings.FEATURES.get(choice(FEATURES, texts)),
+                                minutes,
+                                Optional.of(texts.apply(LOG)).filter(l -> !l.isEmpty())),
+                run.withBudget((int) Math.min(Integer.MAX_VALUE, steps), run.initialDesigns(), run.earlyStop()));
+    }
+
+    private static int choice(Field field, Function<Field, String> texts) {
+        return Math.max(0, field.choices().indexOf(texts.apply(field)));
+    }
+
+    /// The models by name and the devices of this machine; measured kernels answer for themselves.
+    @Override
+    public List<? extends Named> evaluators(Workbench bench) {
+        var what = ((GpuWorkbench) bench).settings();
+        return what.isMeasured()
+                ? List.of(new Evaluators.Plain(what.source(), "Measured kernels", "Kernels measured earlier."))
+                : Stream.concat(
+                                GpuSpec.all().stream()
+                                        .map(g -> new Evaluators.Plain(
+                                                "model:" + g.name(), g.label() + " (model)", "A model of this GPU.")),
+                                bench.evaluators().stream()
+                                        .filter(e -> !List.of("model", "replay").contains(e.name())))
+                        .toList();
+    }
+
+    @Override
+    public String summary(Function<Field, String> texts) {
+        return texts.apply(TRIALS) + " per task"
+                + (texts.apply(MINUTES).equals("0") ? "" : ", " + texts.apply(MINUTES) + " min")
+                + (texts.apply(BATCH).equals("1") ? "" : ", batch " + texts.apply(BATCH));
+    }
+
+    static String number(double v) {
+        return v == Math.rint(v) && Math.abs(v) < 1e15 ? Long.toString((long) v) : Double.toString(v);
+    }
+}

@@ -1,0 +1,107 @@
+package knobscape.app.ui.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import javafx.beans.InvalidationListener;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
+import javafx.scene.Node;
+import javafx.scene.control.MenuButton;
+import javafx.scene.control.MenuItem;
+import javafx.scene.control.SeparatorMenuItem;
+import knobscape.app.ui.keyboard.Command;
+import knobscape.app.ui.keyboard.Commands;
+import knobscape.project.RunRecord;
+
+/// What every area has about its runs: the bar, the log, the commands, and the menu of stored runs.
+public final class RunControls {
+    /// The verbs, for a menu.
+    public static final List<Command> VERBS =
+            List.of(RunCommands.RUN, RunCommands.RESUME, RunCommands.PAUSE, RunCommands.STOP);
+    /// What else there is about runs, for a menu.
+    public static final List<Command> OTHERS = List.of(RunCommands.SETTINGS, RunCommands.LOG, RunCommands.DELETE);
+
+    private final RunViewModel model;
+    private final Commands commands;
+    private final RunBarView bar;
+    private final LogView log;
+
+    /// @param model the runs
+    /// @param start starts what the form says
+    /// @param logs log and warnings
+    /// @param commands takes the commands
+    /// @param open whether something is open
+    public RunControls(
+            RunViewModel model, Runnable start, LogViewModel logs, Commands commands, BooleanExpression open) {
+        this.model = model;
+        this.commands = commands;
+        BooleanExpression idle = state(s -> !s.isActive()).and(open);
+        commands.add(RunCommands.RUN, start, idle);
+        commands.add(
+                RunCommands.RESUME,
+                model::resume,
+                state(s -> s == RunState.PAUSED || s == RunState.PAUSING || s.isResumable()));
+        commands.add(
+                RunCommands.PAUSE,
+                model::togglePause,
+                state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
+        commands.add(RunCommands.STOP, model::askStop, state(RunState::isActive));
+        commands.add(
+                RunCommands.LOG, () -> logs.logShown().set(!logs.logShown().get()), open);
+        commands.add(
+                RunCommands.DELETE,
+                () -> model.current().get().ifPresent(r -> model.delete(r.id())),
+                Bindings.createBooleanBinding(() -> model.current().get().isPresent(), model.current())
+                        .and(idle));
+        this.bar = new RunBarView(model, logs, commands);
+        commands.add(RunCommands.SETTINGS, bar::openSettings, idle);
+        bar.dress();
+        this.log = new LogView(logs);
+    }
+
+    private BooleanExpression state(Predicate<RunState> holds) {
+        return Bindings.createBooleanBinding(
+                () -> holds.test(model.status().get().state()), model.status());
+    }
+
+    /// The bar at the bottom.
+    public Node bar() {
+        return bar.root();
+    }
+
+    /// The drawer above it.
+    public Node log() {
+        return log.root();
+    }
+
+    /// Lets a button show the selected run and choose another one.
+    public void dress(MenuButton runs) {
+        InvalidationListener show = o -> {
+            runs.setText(model.reading().get()
+                    ? "Reading runs"
+                    : model.current().get().map(RunRecord::title).map(RunControls::capitalised).orElse("No run yet"));
+            runs.setDisable(model.runs().isEmpty());
+            var items = new ArrayList<MenuItem>();
+            model.runs().reversed().forEach(r -> {
+                var item = new MenuItem(
+                        capitalised(r.title()) + ", " + r.status().words());
+                item.setMnemonicParsing(false);
+                item.setOnAction(e -> model.show(r.id()));
+                items.add(item);
+            });
+            items.add(new SeparatorMenuItem());
+            items.add(commands.menuItem(RunCommands.DELETE));
+            runs.getItems().setAll(items);
+        };
+        model.runs().addListener(show);
+        model.current().addListener(show);
+        model.reading().addListener(show);
+        show.invalidated(model.current());
+    }
+
+    private static String capitalised(String s) {
+        return s.isEmpty() ? s : s.substring(0, 1).toUpperCase(Locale.ROOT) + s.substring(1);
+    }
+}

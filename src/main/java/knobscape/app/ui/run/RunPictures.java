@@ -1,0 +1,78 @@
+package knobscape.app.ui.run;
+
+import java.util.List;
+import java.util.Optional;
+import knobscape.explore.RunEvent;
+import knobscape.project.Opened;
+import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+import knobscape.space.Configuration;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
+
+/// What an area makes of its runs: their events are folded away from the screen, and pictures of what came of
+/// them are shown on it. Everything but [Picture#show] and [#clear] works away from the JavaFX thread.
+public interface RunPictures {
+    /// What is known at a moment, ready for the screen.
+    interface Picture {
+        /// Shows it.
+        ///
+        /// @param run whose it is; empty before the first
+        /// @param anew whether another run, or none, was shown before
+        void show(Optional<RunRecord> run, boolean anew);
+    }
+
+    /// Takes the events of one run, in order, on one thread at a time.
+    interface Fold {
+        /// Takes events.
+        void apply(List<RunEvent> events);
+
+        /// How it stands.
+        Picture picture();
+
+        /// Evaluations so far, where they are what a budget limits.
+        default int evaluated() {
+            return 0;
+        }
+
+        /// What it has reached, for the bar (`speedup 3.21`); empty for nothing.
+        default String best() {
+            return "";
+        }
+
+        /// What a person calls what is being evaluated (`#28`).
+        String title(int subject, Configuration configuration);
+    }
+
+    /// Before the first run.
+    Picture before(Opened<?> opened, RunSettings settings);
+
+    /// A run that begins.
+    Fold begin(Opened<?> opened, RunSettings settings);
+
+    /// A stored run, also one that is resumed.
+    Fold stored(Opened<?> opened, RunResults run);
+
+    /// What the next run works on, with what is set outside the form.
+    default WorkSettings settings(Opened<?> opened, WorkSettings form) {
+        return form;
+    }
+
+    /// Shows that nothing is open.
+    void clear();
+
+    /// Whether a stored run is of what is open, so that it can be shown.
+    default boolean shows(Opened<?> opened, RunRecord run) {
+        return true;
+    }
+
+    /// Most evaluations of a run; 0 where steps are what is limited.
+    default int budget(Opened<?> opened, RunSettings settings) {
+        return 0;
+    }
+
+    /// Does what is to be done when a run has ended, and gives what is then to be done on the screen.
+    default Runnable ended(Opened<?> opened, RunRecord run) {
+        return () -> {};
+    }
+}
