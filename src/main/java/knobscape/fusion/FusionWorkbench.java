@@ -139,20 +139,8 @@ public final class FusionWorkbench implements Workbench {
         model.network()
                 .chain()
                 .layers()
-                .forEach(l -> text.append(l.name())
-                        .append(' ')
-                        .append(l.extents().type())
-                        .append(' ')
-                        .append(l.macs())
-                        .append(' ')
-                        .append(l.weights())
-                        .append(' ')
-                        .append(l.input())
-                        .append(' ')
-                        .append(l.output())
-                        .append(' ')
-                        .append(l.reduced())
-                        .append('\n'));
+                .forEach(l -> text.append(l.name() + " " + l.extents().type() + " " + l.macs() + " " + l.weights() + " "
+                        + l.input() + " " + l.output() + " " + l.reduced() + "\n"));
         model.network().chain().edges().forEach(e -> text.append(e).append('\n'));
         text.append(AcceleratorFile.json(model.accelerator()))
                 .append(settings.batch())

@@ -145,29 +145,23 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
         b.append("0,input,").append(strategy.get(0)).append(",,,,,,,,,,,\r\n");
         for (int g = 0; g < r.groups().size(); g++) {
             for (FusionReport.Layer l : r.groups().get(g).layers()) {
-                b.append(l.index())
-                        .append(',')
-                        .append(DesignCsv.cell(l.name()))
-                        .append(',')
-                        .append(strategy.get(l.index()))
-                        .append(',')
-                        .append(g + 1)
-                        .append(',')
-                        .append(l.launches());
-                for (double v : new double[] {
-                    l.seconds(), l.computeSeconds(), l.offChipSeconds(), l.onChipSeconds(), l.launchSeconds()
-                }) {
-                    b.append(',').append(String.format(Locale.ROOT, "%.9g", v));
-                }
-                b.append(',')
-                        .append(l.offChipBytes())
-                        .append(',')
-                        .append(l.onChipBytes())
-                        .append(',')
-                        .append(l.stagedBytes())
-                        .append(',')
-                        .append(JsonFields.word(l.bound()))
-                        .append("\r\n");
+                b.append(String.format(
+                        Locale.ROOT,
+                        "%d,%s,%d,%d,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%s\r\n",
+                        l.index(),
+                        DesignCsv.cell(l.name()),
+                        strategy.get(l.index()),
+                        g + 1,
+                        l.launches(),
+                        l.seconds(),
+                        l.computeSeconds(),
+                        l.offChipSeconds(),
+                        l.onChipSeconds(),
+                        l.launchSeconds(),
+                        l.offChipBytes(),
+                        l.onChipBytes(),
+                        l.stagedBytes(),
+                        JsonFields.word(l.bound())));
             }
         }
         return b.toString();

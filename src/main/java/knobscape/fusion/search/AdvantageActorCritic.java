@@ -11,68 +11,61 @@ import knobscape.fusion.space.Strategy;
 /// strategy one after the other from [FusionState]s and is one evaluation. The reward comes at the end: the
 /// speedup where the strategy fits; else minus peak over buffer, or, where such strategies are all alike
 /// ([Constraint#DEATH]), minus 1. Actor and critic have two hidden layers of 128.
-public record AdvantageActorCritic() implements Searcher {
+final class AdvantageActorCritic implements Search {
     private static final int HIDDEN = 128;
     private static final double DISCOUNT = 0.99;
     private static final double ENTROPY = 0.01;
     private static final double RATE = 7e-4;
 
-    @Override
-    public Search begin(Problem problem, SplittableRandom random) {
-        return new Episodes(problem, random);
+    private final Problem problem;
+    private final SplittableRandom random;
+    private final int steps;
+    private final PolicyNetwork actor;
+    private final PolicyNetwork critic;
+    private final double[][][] policy;
+    private final double[][][] value;
+    private final int[] chosen;
+
+    AdvantageActorCritic(Problem problem, SplittableRandom random) {
+        this.problem = problem;
+        this.random = random;
+        steps = problem.model().layers() + 1;
+        actor = new PolicyNetwork(FusionState.SIZE, HIDDEN, problem.model().batch() + 1, RATE, random);
+        critic = new PolicyNetwork(FusionState.SIZE, HIDDEN, 1, RATE, random);
+        policy = new double[steps][][];
+        value = new double[steps][][];
+        chosen = new int[steps];
     }
 
-    private static final class Episodes implements Search {
-        private final Problem problem;
-        private final SplittableRandom random;
-        private final int steps;
-        private final PolicyNetwork actor;
-        private final PolicyNetwork critic;
-        private final double[][][] policy;
-        private final double[][][] value;
-        private final int[] chosen;
-
-        Episodes(Problem problem, SplittableRandom random) {
-            this.problem = problem;
-            this.random = random;
-            steps = problem.model().layers() + 1;
-            actor = new PolicyNetwork(FusionState.SIZE, HIDDEN, problem.model().batch() + 1, RATE, random);
-            critic = new PolicyNetwork(FusionState.SIZE, HIDDEN, 1, RATE, random);
-            policy = new double[steps][][];
-            value = new double[steps][][];
-            chosen = new int[steps];
+    @Override
+    public List<int[]> ask(int left) {
+        CostModel model = problem.model();
+        Strategy alone = Strategy.noFusion(model.layers(), model.batch());
+        int[] s = alone.toArray();
+        var incremental = new IncrementalCost(model, alone);
+        for (int t = 0; t < steps; t++) {
+            double[] state = FusionState.of(
+                    model, t, model.budget(), incremental.cost().seconds());
+            policy[t] = actor.forward(state);
+            value[t] = critic.forward(state);
+            chosen[t] = draw(softmax(policy[t][3]), t == 0 ? 1 : 0, random);
+            s[t] = chosen[t] == 0 ? Strategy.SYNC : chosen[t];
+            incremental.set(t, s[t]);
         }
+        return List.of(s);
+    }
 
-        @Override
-        public List<int[]> ask(int left) {
-            CostModel model = problem.model();
-            Strategy alone = Strategy.noFusion(model.layers(), model.batch());
-            int[] s = alone.toArray();
-            var incremental = new IncrementalCost(model, alone);
-            for (int t = 0; t < steps; t++) {
-                double[] state = FusionState.of(
-                        model, t, model.budget(), incremental.cost().seconds());
-                policy[t] = actor.forward(state);
-                value[t] = critic.forward(state);
-                chosen[t] = draw(softmax(policy[t][3]), t == 0 ? 1 : 0, random);
-                s[t] = chosen[t] == 0 ? Strategy.SYNC : chosen[t];
-                incremental.set(t, s[t]);
-            }
-            return List.of(s);
+    @Override
+    public void tell(List<Cost> costs) {
+        double reward = reward(problem, costs.getFirst());
+        for (int t = 0; t < steps; t++) {
+            double gain = Math.pow(DISCOUNT, steps - 1 - t) * reward;
+            double advantage = gain - value[t][3][0];
+            actor.backward(policy[t], policyGradient(softmax(policy[t][3]), chosen[t], advantage));
+            critic.backward(value[t], new double[] {-advantage});
         }
-
-        @Override
-        public void tell(List<Cost> costs) {
-            double reward = reward(problem, costs.getFirst());
-            for (int t = 0; t < steps; t++) {
-                double gain = Math.pow(DISCOUNT, steps - 1 - t) * reward;
-                double advantage = gain - value[t][3][0];
-                actor.backward(policy[t], policyGradient(softmax(policy[t][3]), chosen[t], advantage));
-                critic.backward(value[t], new double[] {-advantage});
-            }
-            actor.step(steps);
-            critic.step(steps);
-        }
+        actor.step(steps);
+        critic.step(steps);
     }
 
     private static double reward(Problem problem, Cost cost) {

@@ -20,46 +20,38 @@ import org.hipparchus.util.FastMath;
 ///
 /// Linear algebra, random numbers and every constant are those of Hipparchus' `CMAESOptimizer`, which cannot be
 /// asked for a generation at a time; a seed gives the points it gave there.
-public record CovarianceMatrixAdaptation() implements Searcher {
+final class CovarianceMatrixAdaptation implements Search {
+    private final Problem problem;
+    private final SplittableRandom random;
+    private final Coordinates space;
+    private Generations generations;
 
-    @Override
-    public Search begin(Problem problem, SplittableRandom random) {
-        return new Restarts(problem, random);
+    CovarianceMatrixAdaptation(Problem problem, SplittableRandom random) {
+        this.problem = problem;
+        this.random = random;
+        this.space = new Coordinates(problem.model());
+        this.generations = start();
     }
 
-    private static final class Restarts implements Search {
-        private final Problem problem;
-        private final SplittableRandom random;
-        private final Coordinates space;
-        private Generations generations;
+    private Generations start() {
+        return new Generations(space, new Well19937c(random.nextLong()));
+    }
 
-        Restarts(Problem problem, SplittableRandom random) {
-            this.problem = problem;
-            this.random = random;
-            this.space = new Coordinates(problem.model());
-            this.generations = start();
-        }
+    @Override
+    public List<int[]> ask(int left) {
+        return generations.points().stream().map(space::decode).toList();
+    }
 
-        private Generations start() {
-            return new Generations(space, new Well19937c(random.nextLong()));
-        }
-
-        @Override
-        public List<int[]> ask(int left) {
-            return generations.points().stream().map(space::decode).toList();
-        }
-
-        @Override
-        public void tell(List<Cost> costs) {
-            try {
-                if (!generations.learn(
-                        costs.stream().mapToDouble(problem::fitness).toArray())) {
-                    generations = start();
-                }
-            } catch (MathRuntimeException e) {
-                // Its matrix degenerated; a fresh start is the common answer.
+    @Override
+    public void tell(List<Cost> costs) {
+        try {
+            if (!generations.learn(
+                    costs.stream().mapToDouble(problem::fitness).toArray())) {
                 generations = start();
             }
+        } catch (MathRuntimeException e) {
+            // Its matrix degenerated; a fresh start is the common answer.
+            generations = start();
         }
     }
 

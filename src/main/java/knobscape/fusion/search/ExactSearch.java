@@ -2,8 +2,12 @@ package knobscape.fusion.search;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
@@ -19,7 +23,7 @@ import knobscape.fusion.space.Strategy;
 /// A group whose weights do not fit loads them at every launch, so that time is no whole number of launches;
 /// the trade of time against room is then kept as a list of what is not dominated. Where that list becomes too
 /// long, the group is left to its bound and the answer is marked as not proven ([Answer#isProven]).
-public record ExactSearch() implements Searcher {
+public final class ExactSearch {
     private static final int MOST_LAYERS = 300;
     private static final int LARGEST_BATCH = 1024;
 
@@ -29,33 +33,28 @@ public record ExactSearch() implements Searcher {
     /// @param isProven whether the strategy is the best there is
     public record Answer(Strategy strategy, Cost cost, double lowerBound, boolean isProven) {}
 
-    @Override
-    public Search begin(Problem problem, SplittableRandom random) {
-        return Search.once(left -> List.of(solve(problem.model(), problem.cancel()::throwIfCancelled)
-                .strategy()
-                .toArray()));
+    private ExactSearch() {}
+
+    /// The method.
+    public static Searcher searcher() {
+        return (problem, random) -> Search.once(left -> List.of(
+                solve(problem.model(), problem.cancel()::throwIfCancelled).strategy().toArray()));
     }
 
     /// Why a model cannot be solved exactly, or empty.
-    public static java.util.Optional<String> obstacle(CostModel model) {
+    public static Optional<String> obstacle(CostModel model) {
         CostOptions o = model.accelerator().options();
-        String why = !model.network().hasLocalInputs()
-                ? "its layers read further back than the layer before them"
-                : o.lastMicroBatch() != CostOptions.LastMicroBatch.SHORT
-                        ? "the last micro-batch is padded"
-                        : o.residuals() != CostOptions.Residuals.FREE
-                                ? "residuals take room on chip"
-                                : o.execution() != CostOptions.Execution.INTERLEAVED
-                                        ? "layers run at the same time"
-                                        : model.layers() > MOST_LAYERS
-                                                ? "it has more than " + MOST_LAYERS + " layers"
-                                                : model.batch() > LARGEST_BATCH
-                                                        ? "the batch is above " + LARGEST_BATCH
-                                                        : "";
-        return why.isEmpty()
-                ? java.util.Optional.empty()
-                : java.util.Optional.of(
-                        "The best strategy of '" + model.network().name() + "' cannot be proven: " + why + ".");
+        var obstacles = new LinkedHashMap<String, Boolean>();
+        obstacles.put("its layers read further back than the layer before them", !model.network().hasLocalInputs());
+        obstacles.put("the last micro-batch is padded", o.lastMicroBatch() != CostOptions.LastMicroBatch.SHORT);
+        obstacles.put("residuals take room on chip", o.residuals() != CostOptions.Residuals.FREE);
+        obstacles.put("layers run at the same time", o.execution() != CostOptions.Execution.INTERLEAVED);
+        obstacles.put("it has more than " + MOST_LAYERS + " layers", model.layers() > MOST_LAYERS);
+        obstacles.put("the batch is above " + LARGEST_BATCH, model.batch() > LARGEST_BATCH);
+        return obstacles.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(e -> "The best strategy of '" + model.network().name() + "' cannot be proven: " + e.getKey() + ".")
+                .findFirst();
     }
 
     /// Solves. Throws [UserError] where there is an [#obstacle].
@@ -90,7 +89,7 @@ public record ExactSearch() implements Searcher {
             this.pulse = pulse;
             this.n = model.layers();
             int b = model.batch();
-            sizes = java.util.stream.IntStream.rangeClosed(1, b)
+            sizes = IntStream.rangeClosed(1, b)
                     .map(r -> Math.ceilDiv(b, r))
                     .distinct()
                     .sorted()
@@ -206,9 +205,7 @@ public record ExactSearch() implements Searcher {
             }
         }
 
-        // --- groups whose weights fit: least room for every number of launches
-
-        private void counted(int a, int last, double known) {
+            private void counted(int a, int last, double known) {
             double launch = model.accelerator().launchSeconds();
             double[] base = new double[last + 1];
             int cap = 0;
@@ -323,9 +320,7 @@ public record ExactSearch() implements Searcher {
             return -1;
         }
 
-        // --- groups whose weights do not fit: lists of time against room
-
-        /// A way through the first layers of a group.
+            /// A way through the first layers of a group.
         private record Label(long room, double seconds, int kind, Label before) {}
 
         private static final int MOST_LABELS = 20_000;
@@ -399,7 +394,7 @@ public record ExactSearch() implements Searcher {
                     }
                 }
             }
-            all.sort(java.util.Comparator.comparingLong(Label::room).thenComparingDouble(Label::seconds));
+            all.sort(Comparator.comparingLong(Label::room).thenComparingDouble(Label::seconds));
             var kept = new ArrayList<Label>();
             double fastest = Double.POSITIVE_INFINITY;
             for (Label l : all) {

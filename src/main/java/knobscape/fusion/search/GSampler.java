@@ -10,12 +10,9 @@ import knobscape.fusion.space.Strategy;
 /// G-Sampler, the genetic teacher of DNNFuser (section 4.4.2): GAMMA's genetic search (Kao and Krishna, ICCAD
 /// 2020) carried over from mappings inside a layer to fusion strategies. Its operators for strategies are not
 /// published; those here follow GAMMA's: growth becomes fusing, ageing becomes splitting.
-///
-/// @param population individuals of a generation; the budget of evaluations decides how many generations there
-/// are
-public record GSampler(Mode mode, int population) implements Searcher {
+final class GSampler implements Search {
     /// Individuals of a generation in the paper.
-    public static final int POPULATION = 40;
+    private static final int POPULATION = 40;
 
     /// Which operators.
     public enum Mode {
@@ -37,116 +34,99 @@ public record GSampler(Mode mode, int population) implements Searcher {
     private static final double FUSE = 0.57;
     private static final double SPLIT = 0.27;
 
-    /// Throws [IllegalArgumentException] for a population that cannot hold the elites and parents.
-    public GSampler {
-        if (population < PARENTS) {
-            throw new IllegalArgumentException("the population must be at least " + PARENTS + ", was " + population);
-        }
-    }
+    private final Problem problem;
+    private final SplittableRandom random;
+    private final Mode mode;
+    private final Repair repair;
+    /// The elites that stay, later joined by the children.
+    private List<Individual> generation = new ArrayList<>();
+    private List<int[]> children = List.of();
 
-    /// As published: 40 individuals.
-    public static GSampler of(Mode mode) {
-        return new GSampler(mode, POPULATION);
+    GSampler(Problem problem, SplittableRandom random, Mode mode) {
+        this.problem = problem;
+        this.random = random;
+        this.mode = mode;
+        this.repair = new Repair(problem.model());
     }
 
     @Override
-    public Search begin(Problem problem, SplittableRandom random) {
-        return new Evolution(problem, random);
-    }
-
-    private final class Evolution implements Search {
-        private final Problem problem;
-        private final SplittableRandom random;
-        private final Repair repair;
-        /// The elites that stay, later joined by the children.
-        private List<Individual> generation = new ArrayList<>();
-        private List<int[]> children = List.of();
-
-        Evolution(Problem problem, SplittableRandom random) {
-            this.problem = problem;
-            this.random = random;
-            this.repair = new Repair(problem.model());
-        }
-
-        @Override
-        public List<int[]> ask(int left) {
-            children = new ArrayList<>(population);
-            if (generation.isEmpty()) {
-                while (children.size() < population) {
-                    children.add(fitting(drawn()));
-                }
-                return children;
+    public List<int[]> ask(int left) {
+        children = new ArrayList<>(POPULATION);
+        if (generation.isEmpty()) {
+            while (children.size() < POPULATION) {
+                children.add(fitting(drawn()));
             }
-            while (children.size() < population - ELITES) {
-                int[] child = generation.get(random.nextInt(PARENTS)).s().clone();
-                vary(child, generation.get(random.nextInt(PARENTS)).s());
-                children.add(fitting(child));
-            }
-            generation = new ArrayList<>(generation.subList(0, ELITES));
             return children;
         }
-
-        @Override
-        public void tell(List<Cost> costs) {
-            generation.addAll(Individual.of(problem, children, costs));
-            generation.sort(Comparator.comparingDouble(Individual::fitness));
+        while (children.size() < POPULATION - ELITES) {
+            int[] child = generation.get(random.nextInt(PARENTS)).s().clone();
+            vary(child, generation.get(random.nextInt(PARENTS)).s());
+            children.add(fitting(child));
         }
+        generation = new ArrayList<>(generation.subList(0, ELITES));
+        return children;
+    }
 
-        private int[] fitting(int[] s) {
-            if (mode == Mode.REPAIRING) {
-                repair.repair(s);
-            }
-            return s;
+    @Override
+    public void tell(List<Cost> costs) {
+        generation.addAll(Individual.of(problem, children, costs));
+        generation.sort(Comparator.comparingDouble(Individual::fitness));
+    }
+
+    private int[] fitting(int[] s) {
+        if (mode == Mode.REPAIRING) {
+            repair.repair(s);
         }
+        return s;
+    }
 
-        private int[] drawn() {
-            int[] s = new int[problem.model().layers() + 1];
-            for (int i = 0; i < s.length; i++) {
+    private int[] drawn() {
+        int[] s = new int[problem.model().layers() + 1];
+        for (int i = 0; i < s.length; i++) {
+            s[i] = draw(i);
+        }
+        return s;
+    }
+
+    private int draw(int i) {
+        return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch();
+    }
+
+    private int batch() {
+        return 1 + random.nextInt(problem.model().batch());
+    }
+
+    private void vary(int[] s, int[] other) {
+        int n = s.length - 1;
+        if (random.nextDouble() < CROSSOVER) {
+            int i = random.nextInt(n + 1);
+            int j = random.nextInt(n + 1);
+            int low = Math.min(i, j);
+            System.arraycopy(other, low, s, low, Math.max(i, j) - low + 1);
+        }
+        for (int k = 0; k < (mode == Mode.PLAIN ? PLAIN_MUTATIONS : 1); k++) {
+            if (random.nextDouble() < MUTATION) {
+                int i = random.nextInt(n + 1);
                 s[i] = draw(i);
             }
-            return s;
         }
-
-        private int draw(int i) {
-            return i > 0 && random.nextDouble() < SYNC ? Strategy.SYNC : batch();
+        if (mode == Mode.PLAIN) {
+            return;
         }
-
-        private int batch() {
-            return 1 + random.nextInt(problem.model().batch());
+        if (random.nextDouble() < LEVEL) {
+            int length = Math.min(n, LEVEL_LEAST + random.nextInt(LEVEL_MOST - LEVEL_LEAST + 1));
+            int first = 1 + random.nextInt(n - length + 1);
+            int m = batch();
+            for (int i = first; i < first + length; i++) {
+                s[i] = s[i] > 0 ? m : s[i];
+            }
         }
-
-        private void vary(int[] s, int[] other) {
-            int n = s.length - 1;
-            if (random.nextDouble() < CROSSOVER) {
-                int i = random.nextInt(n + 1);
-                int j = random.nextInt(n + 1);
-                int low = Math.min(i, j);
-                System.arraycopy(other, low, s, low, Math.max(i, j) - low + 1);
-            }
-            for (int k = 0; k < (mode == Mode.PLAIN ? PLAIN_MUTATIONS : 1); k++) {
-                if (random.nextDouble() < MUTATION) {
-                    int i = random.nextInt(n + 1);
-                    s[i] = draw(i);
-                }
-            }
-            if (mode == Mode.PLAIN) {
-                return;
-            }
-            if (random.nextDouble() < LEVEL) {
-                int length = Math.min(n, LEVEL_LEAST + random.nextInt(LEVEL_MOST - LEVEL_LEAST + 1));
-                int first = 1 + random.nextInt(n - length + 1);
-                int m = batch();
-                for (int i = first; i < first + length; i++) {
-                    s[i] = s[i] > 0 ? m : s[i];
-                }
-            }
-            if (random.nextDouble() < FUSE) {
-                int i = 1 + random.nextInt(n);
-                s[i] = s[i] > 0 ? s[i] : batch();
-            }
-            if (random.nextDouble() < SPLIT) {
-                s[1 + random.nextInt(n)] = Strategy.SYNC;
-            }
+        if (random.nextDouble() < FUSE) {
+            int i = 1 + random.nextInt(n);
+            s[i] = s[i] > 0 ? s[i] : batch();
+        }
+        if (random.nextDouble() < SPLIT) {
+            s[1 + random.nextInt(n)] = Strategy.SYNC;
         }
     }
 }

@@ -13,7 +13,7 @@ import knobscape.fusion.evaluate.Cost;
 /// step size become means over the best mu. After every 5 lambda values the first and the last fifth are
 /// compared: without a clear gain mu doubles, else it shrinks by 0.84. The last evaluation is spent on the
 /// centre, which is what the method recommends.
-public record PopulationSizeAdaptation() implements Searcher {
+final class PopulationSizeAdaptation implements Search {
     private static final int LAMBDA_PER_MU = 4;
     private static final int WINDOW = 5;
     private static final double CLEAR = 2;
@@ -23,80 +23,73 @@ public record PopulationSizeAdaptation() implements Searcher {
 
     private record Sample(Point point, double fitness) {}
 
-    @Override
-    public Search begin(Problem problem, SplittableRandom random) {
-        return new Evolution(problem, random);
+    private final Problem problem;
+    private final SplittableRandom random;
+    private final Coordinates space;
+    private final int d;
+    private double[] centre;
+    private double sigma;
+    private int mu;
+    /// Points and step sizes asked for last.
+    private List<Point> asked = List.of();
+    private final List<Double> values = new ArrayList<>();
+
+    PopulationSizeAdaptation(Problem problem, SplittableRandom random) {
+        this.problem = problem;
+        this.random = random;
+        space = new Coordinates(problem.model());
+        d = space.dimension();
+        centre = new double[d];
+        Arrays.fill(centre, space.middle());
+        sigma = space.sigma();
+        mu = d;
     }
 
-    private static final class Evolution implements Search {
-        private final Problem problem;
-        private final SplittableRandom random;
-        private final Coordinates space;
-        private final int d;
-        private double[] centre;
-        private double sigma;
-        private int mu;
-        /// Points and step sizes asked for last.
-        private List<Point> asked = List.of();
-        private final List<Double> values = new ArrayList<>();
-
-        Evolution(Problem problem, SplittableRandom random) {
-            this.problem = problem;
-            this.random = random;
-            space = new Coordinates(problem.model());
-            d = space.dimension();
-            centre = new double[d];
-            Arrays.fill(centre, space.middle());
-            sigma = space.sigma();
-            mu = d;
+    @Override
+    public List<int[]> ask(int left) {
+        if (left == 1) {
+            return List.of(space.decode(centre));
         }
+        asked = Stream.generate(this::draw)
+                .limit(Math.min(LAMBDA_PER_MU * mu, left - 1))
+                .toList();
+        return asked.stream().map(p -> space.decode(p.x())).toList();
+    }
 
-        @Override
-        public List<int[]> ask(int left) {
-            if (left == 1) {
-                return List.of(space.decode(centre));
-            }
-            asked = Stream.generate(this::draw)
-                    .limit(Math.min(LAMBDA_PER_MU * mu, left - 1))
-                    .toList();
-            return asked.stream().map(p -> space.decode(p.x())).toList();
+    private Point draw() {
+        double own = sigma * Math.exp(random.nextGaussian() / Math.sqrt(d));
+        double[] x = new double[d];
+        for (int i = 0; i < d; i++) {
+            x[i] = space.clip(centre[i] + own * random.nextGaussian());
         }
+        return new Point(x, own);
+    }
 
-        private Point draw() {
-            double own = sigma * Math.exp(random.nextGaussian() / Math.sqrt(d));
-            double[] x = new double[d];
+    @Override
+    public void tell(List<Cost> costs) {
+        int lambda = LAMBDA_PER_MU * mu;
+        if (costs.size() < lambda) {
+            // Only the centre is left to be asked for.
+            return;
+        }
+        var samples = new ArrayList<Sample>();
+        for (int i = 0; i < lambda; i++) {
+            samples.add(new Sample(asked.get(i), problem.fitness(costs.get(i))));
+            values.add(samples.get(i).fitness());
+        }
+        samples.sort(Comparator.comparingDouble(Sample::fitness));
+        centre = new double[d];
+        double logs = 0;
+        for (Sample s : samples.subList(0, mu)) {
             for (int i = 0; i < d; i++) {
-                x[i] = space.clip(centre[i] + own * random.nextGaussian());
+                centre[i] += s.point().x()[i] / mu;
             }
-            return new Point(x, own);
+            logs += Math.log(s.point().sigma()) / mu;
         }
-
-        @Override
-        public void tell(List<Cost> costs) {
-            int lambda = LAMBDA_PER_MU * mu;
-            if (costs.size() < lambda) {
-                // Only the centre is left to be asked for.
-                return;
-            }
-            var samples = new ArrayList<Sample>();
-            for (int i = 0; i < lambda; i++) {
-                samples.add(new Sample(asked.get(i), problem.fitness(costs.get(i))));
-                values.add(samples.get(i).fitness());
-            }
-            samples.sort(Comparator.comparingDouble(Sample::fitness));
-            centre = new double[d];
-            double logs = 0;
-            for (Sample s : samples.subList(0, mu)) {
-                for (int i = 0; i < d; i++) {
-                    centre[i] += s.point().x()[i] / mu;
-                }
-                logs += Math.log(s.point().sigma()) / mu;
-            }
-            sigma = Math.exp(logs);
-            if (values.size() >= WINDOW * lambda) {
-                mu = clearGain(values, lambda) ? (int) Math.max(d, SHRINK * mu) : 2 * mu;
-                values.clear();
-            }
+        sigma = Math.exp(logs);
+        if (values.size() >= WINDOW * lambda) {
+            mu = clearGain(values, lambda) ? (int) Math.max(d, SHRINK * mu) : 2 * mu;
+            values.clear();
         }
     }
 

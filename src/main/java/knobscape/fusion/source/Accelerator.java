@@ -100,32 +100,30 @@ public record Accelerator(
 
     /// The same with another buffer for activations.
     public Accelerator withBuffer(long bytes) {
-        return new Accelerator(
-                name,
-                pes,
-                macsPerPe,
-                frequencyHz,
-                offChipBandwidth,
-                onChipBandwidth,
-                bytes,
-                weightBytes,
-                launchCycles,
-                bytesPerElement,
-                options);
+        return with(1, bytes, weightBytes, 1);
     }
 
     /// The same with another room for weights.
     public Accelerator withWeightCapacity(long bytes) {
+        return with(1, bufferBytes, bytes, 1);
+    }
+
+    /// The same with both bandwidths and the cycles of a launch multiplied.
+    public Accelerator scaled(double bandwidth, double launch) {
+        return with(bandwidth, bufferBytes, weightBytes, launch);
+    }
+
+    private Accelerator with(double bandwidth, long buffer, long weights, double launch) {
         return new Accelerator(
                 name,
                 pes,
                 macsPerPe,
                 frequencyHz,
-                offChipBandwidth,
-                onChipBandwidth,
-                bufferBytes,
-                bytes,
-                launchCycles,
+                offChipBandwidth * bandwidth,
+                onChipBandwidth * bandwidth,
+                buffer,
+                weights,
+                launchCycles * launch,
                 bytesPerElement,
                 options);
     }

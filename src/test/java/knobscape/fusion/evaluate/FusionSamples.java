@@ -1,5 +1,7 @@
 package knobscape.fusion.evaluate;
 
+import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.Searcher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,6 +109,15 @@ public final class FusionSamples {
             rows.add(conv(i, k, channels[i - 1], size, skip));
         }
         return FusionNetwork.of(new LayerTable("random", rows).network(1));
+    }
+
+    /// The searcher of a method that comes with the program.
+    public static Searcher searcher(String method) {
+        return FusionMethod.builtIn().stream()
+                .filter(m -> m.name().equals(method))
+                .findFirst()
+                .orElseThrow()
+                .searcher();
     }
 
     private static LayerRow conv(int index, int k, int c, int size, OptionalInt skip) {

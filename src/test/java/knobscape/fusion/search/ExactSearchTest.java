@@ -73,7 +73,7 @@ class ExactSearchTest {
         assertThat(model.isValid(answer.cost())).isTrue();
         assertThat(answer.cost().seconds()).as("%s", answer.strategy()).isCloseTo(best, within(1e-12 * best));
         assertThat(answer.lowerBound()).isEqualTo(answer.cost().seconds());
-        assertThat(Mapping.search(new ExactSearch(), model, Constraint.DEATH, 1, 1)
+        assertThat(Mapping.search(ExactSearch.searcher(), model, Constraint.DEATH, 1, 1)
                         .strategy())
                 .isEqualTo(answer.strategy());
     }
@@ -92,7 +92,7 @@ class ExactSearchTest {
                         .seconds());
         assertThat(answer.cost().seconds())
                 .isLessThanOrEqualTo(
-                        Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, 4000, 1)
+                        Mapping.search(FusionSamples.searcher("gsampler"), model, Constraint.LEXI, 4000, 1)
                                         .cost()
                                         .seconds()
                                 * (1 + 1e-12));

@@ -228,16 +228,12 @@ class SearchersTest {
     }
 
     @Test
-    void populationsFollowTheirDefaults() {
-        assertThat(ParticleSwarm.defaults().inertia()).isCloseTo(0.7213, within(1e-4));
-        assertThat(ParticleSwarm.defaults().acceleration()).isCloseTo(1.1931, within(1e-4));
-        assertThat(ParticleSwarm.defaults().swarm()).isEqualTo(40);
-        assertThat(DifferentialEvolution.defaults()).isEqualTo(new DifferentialEvolution(30, 0.8, 0.5));
+    void populationsWanderWhereNothingIsBetterAndWidenWithoutAGain() {
         // A first generation under DEATH, where nothing is better than anything: DE replaces equals, so that
         // its individuals wander.
         var seen = new ArrayList<Evaluated>();
         Mapping.search(
-                DifferentialEvolution.defaults(),
+                method("de").searcher(),
                 model("vgg16", 64, 1),
                 Constraint.DEATH,
                 90,
@@ -250,7 +246,6 @@ class SearchersTest {
                 IntStream.range(0, 100).mapToObj(i -> (double) (i % 7)).toList();
         assertThat(PopulationSizeAdaptation.clearGain(falling, 20)).isTrue();
         assertThat(PopulationSizeAdaptation.clearGain(level, 20)).isFalse();
-        assertThatThrownBy(() -> new GSampler(GSampler.Mode.PLAIN, 3)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -82,18 +82,7 @@ public record Curriculum(
         Accelerator a = accelerator;
         if (random.nextInt(3) == 0) {
             double slower = Math.pow(2, 2 * random.nextDouble() - 1);
-            a = new Accelerator(
-                    a.name(),
-                    a.pes(),
-                    a.macsPerPe(),
-                    a.frequencyHz(),
-                    a.offChipBandwidth() * slower,
-                    a.onChipBandwidth() * slower,
-                    a.bufferBytes(),
-                    a.weightBytes(),
-                    a.launchCycles() * Math.pow(2, 2 * random.nextDouble() - 1),
-                    a.bytesPerElement(),
-                    a.options());
+            a = a.scaled(slower, Math.pow(2, 2 * random.nextDouble() - 1));
         }
         int batch = new int[] {64, 64, 64, 64, 32, 128, 16, 100}[random.nextInt(8)];
         var teacher = new Teacher(new CostModel(SyntheticNetworks.draw(random), a, batch));

@@ -1,5 +1,7 @@
 package knobscape.fusion.search.sequence;
 
+import java.util.Arrays;
+import knobscape.fusion.search.sequence.SequenceModel.Linear;
 import knobscape.fusion.search.sequence.SequenceModel.Matrix;
 
 /// A pass of the Seq2Seq model: the encoder reads what is known of all layers, last to first, when the pass
@@ -7,10 +9,8 @@ import knobscape.fusion.search.sequence.SequenceModel.Matrix;
 final class LstmPass implements SequenceModel.Pass {
     private final float[][] encoded;
     private final Cell decoder;
-    private final Matrix hidden;
-    private final Matrix hiddenBias;
-    private final Matrix head;
-    private final Matrix headBias;
+    private final Linear hidden;
+    private final Linear head;
     private int t;
 
     private static final class Cell {
@@ -29,7 +29,7 @@ final class LstmPass implements SequenceModel.Pass {
         }
 
         float[] step(float[] x) {
-            float[] gates = input.linear(x, bias);
+            float[] gates = new Linear(input, bias).of(x);
             recurrent.addProduct(h, gates);
             int w = h.length;
             float[] out = new float[w];
@@ -49,10 +49,8 @@ final class LstmPass implements SequenceModel.Pass {
     LstmPass(SequenceModel.Reader r, float[][] fixed) {
         var encoder = new Cell(r);
         decoder = new Cell(r);
-        hidden = r.take();
-        hiddenBias = r.take();
-        head = r.take();
-        headBias = r.take();
+        hidden = r.linear();
+        head = r.linear();
         encoded = new float[fixed.length][];
         for (int i = fixed.length - 1; i >= 0; i--) {
             encoded[i] = encoder.step(fixed[i]);
@@ -61,13 +59,9 @@ final class LstmPass implements SequenceModel.Pass {
 
     @Override
     public float[] next(float[] state) {
-        float[] x = java.util.Arrays.copyOf(state, state.length + encoded[t].length);
+        float[] x = Arrays.copyOf(state, state.length + encoded[t].length);
         System.arraycopy(encoded[t], 0, x, state.length, encoded[t].length);
         t++;
-        float[] inner = hidden.linear(decoder.step(x), hiddenBias);
-        for (int i = 0; i < inner.length; i++) {
-            inner[i] = Math.max(0, inner[i]);
-        }
-        return head.linear(inner, headBias);
+        return head.of(hidden.rectified(decoder.step(x)));
     }
 }

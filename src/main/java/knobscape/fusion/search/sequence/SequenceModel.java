@@ -1,5 +1,6 @@
 package knobscape.fusion.search.sequence;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// A trained sequence model: weights and where they come from. Immutable and safe for use by several threads;
@@ -41,7 +42,7 @@ public final class SequenceModel {
 
     /// Words that differ where the weights differ.
     public String fingerprint() {
-        return Integer.toHexString(java.util.Arrays.hashCode(weights));
+        return Integer.toHexString(Arrays.hashCode(weights));
     }
 
     float[] weights() {
@@ -84,12 +85,35 @@ public final class SequenceModel {
             return architecture;
         }
 
+        /// The next two.
+        Linear linear() {
+            return new Linear(take(), take());
+        }
+
         /// The next matrix or vector.
         Matrix take() {
             Architecture.Parameter p = parameters.get(next++);
             var m = new Matrix(weights, at, p.rows(), p.columns());
             at += p.size();
             return m;
+        }
+    }
+
+    /// A layer `x W + b`.
+    record Linear(Matrix weight, Matrix bias) {
+        float[] of(float[] x) {
+            float[] y = bias.vector();
+            weight.addProduct(x, y);
+            return y;
+        }
+
+        /// Its positive part.
+        float[] rectified(float[] x) {
+            float[] y = of(x);
+            for (int i = 0; i < y.length; i++) {
+                y[i] = Math.max(0, y[i]);
+            }
+            return y;
         }
     }
 
@@ -109,15 +133,8 @@ public final class SequenceModel {
             }
         }
 
-        /// A new vector `x W + b`.
-        float[] linear(float[] x, Matrix bias) {
-            float[] y = bias.vector();
-            addProduct(x, y);
-            return y;
-        }
-
         float[] vector() {
-            return java.util.Arrays.copyOfRange(all, offset, offset + columns);
+            return Arrays.copyOfRange(all, offset, offset + columns);
         }
     }
 }

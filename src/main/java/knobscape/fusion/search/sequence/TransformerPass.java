@@ -1,5 +1,6 @@
 package knobscape.fusion.search.sequence;
 
+import knobscape.fusion.search.sequence.SequenceModel.Linear;
 import knobscape.fusion.search.sequence.SequenceModel.Matrix;
 
 /// A pass of the Transformer that keeps keys and values of earlier steps, so that every step costs one token.
@@ -9,12 +10,10 @@ final class TransformerPass implements SequenceModel.Pass {
 
     private final int width;
     private final int heads;
-    private final Matrix embed;
-    private final Matrix embedBias;
+    private final Linear embed;
     private final Block[] blocks;
     private final Norm norm;
-    private final Matrix head;
-    private final Matrix headBias;
+    private final Linear head;
     private int t;
 
     private record Norm(Matrix gain, Matrix bias) {
@@ -43,57 +42,31 @@ final class TransformerPass implements SequenceModel.Pass {
     }
 
     private record Block(
-            Norm norm1,
-            Matrix qkv,
-            Matrix qkvBias,
-            Matrix projection,
-            Matrix projectionBias,
-            Norm norm2,
-            Matrix up,
-            Matrix upBias,
-            Matrix down,
-            Matrix downBias,
-            float[][] memory) {}
+            Norm norm1, Linear qkv, Linear projection, Norm norm2, Linear up, Linear down, float[][] memory) {}
 
     TransformerPass(SequenceModel.Reader r, int steps) {
         width = r.architecture().width();
         heads = r.architecture().heads();
-        embed = r.take();
-        embedBias = r.take();
+        embed = r.linear();
         blocks = new Block[r.architecture().blocks()];
         for (int b = 0; b < blocks.length; b++) {
             blocks[b] = new Block(
-                    Norm.take(r),
-                    r.take(),
-                    r.take(),
-                    r.take(),
-                    r.take(),
-                    Norm.take(r),
-                    r.take(),
-                    r.take(),
-                    r.take(),
-                    r.take(),
-                    new float[steps][]);
+                    Norm.take(r), r.linear(), r.linear(), Norm.take(r), r.linear(), r.linear(), new float[steps][]);
         }
         norm = Norm.take(r);
-        head = r.take();
-        headBias = r.take();
+        head = r.linear();
     }
 
     @Override
     public float[] next(float[] state) {
-        float[] h = embed.linear(state, embedBias);
+        float[] h = embed.of(state);
         for (Block b : blocks) {
-            b.memory[t] = b.qkv.linear(b.norm1.of(h), b.qkvBias);
-            add(h, b.projection.linear(attend(b.memory), b.projectionBias));
-            float[] inner = b.up.linear(b.norm2.of(h), b.upBias);
-            for (int i = 0; i < inner.length; i++) {
-                inner[i] = Math.max(0, inner[i]);
-            }
-            add(h, b.down.linear(inner, b.downBias));
+            b.memory[t] = b.qkv.of(b.norm1.of(h));
+            add(h, b.projection.of(attend(b.memory)));
+            add(h, b.down.of(b.up.rectified(b.norm2.of(h))));
         }
         t++;
-        return head.linear(norm.of(h), headBias);
+        return head.of(norm.of(h));
     }
 
     /// What the last step gathers from all steps up to itself.

@@ -25,11 +25,10 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.CostModel;
+import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.GSampler;
 import knobscape.fusion.search.Mapping;
-import knobscape.fusion.search.ParticleSwarm;
 import knobscape.fusion.search.Search;
 import knobscape.fusion.search.Searcher;
 import knobscape.fusion.source.Accelerator;
@@ -239,7 +238,7 @@ class FusionViewModelTest {
     @Test
     void aSearchPausesGoesOnAndStopsKeepingItsBest() throws InterruptedException {
         FusionViewModel m =
-                opened("zoo:resnet18", List.of(slow("gsampler", "Slow", GSampler.of(GSampler.Mode.REPAIRING), 100)));
+                opened("zoo:resnet18", List.of(slow("gsampler", "Slow", FusionSamples.searcher("gsampler"), 100)));
         runs(m).form().text(FusionFields.EVALUATIONS).set("100000");
         m.search();
         screen.await(() ->
@@ -334,7 +333,7 @@ class FusionViewModelTest {
 
     @Test
     void aSearchIsStoredAndResumedAndClosingLosesNothing() throws InterruptedException {
-        FusionViewModel m = opened("zoo:resnet18", List.of(slow("pso", "PSO", ParticleSwarm.defaults(), 1)));
+        FusionViewModel m = opened("zoo:resnet18", List.of(slow("pso", "PSO", FusionSamples.searcher("pso"), 1)));
         runs(m).form().text(FusionFields.EVALUATIONS).set("1500");
         m.setAccelerator(new Accelerator(
                 "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()));
@@ -361,7 +360,7 @@ class FusionViewModelTest {
                         "mine", 512, 1024, 1e9, 500e9, 5000e9, 20_000_000, 32_000_000, 100, 1, CostOptions.defaults()),
                 64);
         assertThat(found.strategy())
-                .isEqualTo(Mapping.search(ParticleSwarm.defaults(), costs, Constraint.LEXI, 1500, 1)
+                .isEqualTo(Mapping.search(FusionSamples.searcher("pso"), costs, Constraint.LEXI, 1500, 1)
                         .strategy());
         assertThat(messages.shown()).isEmpty();
     }

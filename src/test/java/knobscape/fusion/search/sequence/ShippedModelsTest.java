@@ -9,7 +9,6 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.FusionMethod;
-import knobscape.fusion.search.GSampler;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.References;
 import knobscape.fusion.source.Accelerator;
@@ -31,7 +30,7 @@ class ShippedModelsTest {
     /// The better of G-Sampler and DP.
     private static double searched(CostModel model) {
         return Math.max(
-                Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, Mapping.EVALUATIONS, 1)
+                Mapping.search(FusionSamples.searcher("gsampler"), model, Constraint.LEXI, Mapping.EVALUATIONS, 1)
                         .speedup(),
                 Mapping.search(References.grouping(), model, Constraint.LEXI, 1, 1)
                         .speedup());

@@ -7,7 +7,6 @@ import knobscape.fusion.evaluate.CostModel;
 import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.ExactSearch;
-import knobscape.fusion.search.GSampler;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.References;
 import knobscape.fusion.source.Accelerator;
@@ -32,7 +31,7 @@ class TeacherTest {
                                 .seconds()
                         * 1.0001);
         assertThat(seconds)
-                .isLessThan(Mapping.search(GSampler.of(GSampler.Mode.REPAIRING), model, Constraint.LEXI, 2000, 1)
+                .isLessThan(Mapping.search(FusionSamples.searcher("gsampler"), model, Constraint.LEXI, 2000, 1)
                                 .cost()
                                 .seconds()
                         * 1.0001);
