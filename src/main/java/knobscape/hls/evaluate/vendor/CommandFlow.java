@@ -1,0 +1,259 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.InputFile;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.evaluate.report.JsonFields;
+import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.hls.export.Dialect;
+import knobscape.space.Configuration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// One's own tool: a program that is started as `PROGRAM STAGE FOLDER` and writes `result.json` or a vendor's report
+/// into the folder. Once at the start it is asked `PROGRAM describe FOLDER` and may write `describe.json` with the
+/// stages, metrics and objectives it has; without it, the three stages and the metrics of the vendor's tools are
+/// taken. The contract with examples is in the manual (`src/docs/hls.md`).
+final class CommandFlow implements ToolFlow {
+    private static final String RESULT = "result.json";
+    private static final long MAX_RESULT = 1 << 20;
+    private static final int MAX_STAGES = 8;
+    private static final int MAX_METRICS = 64;
+    private static final Duration DESCRIBE_LIMIT = Duration.ofSeconds(60);
+    private static final double[] TYPICAL_SECONDS = {60, 300, 600};
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Path program;
+    private final ToolWork work;
+    private final EvaluatorInfo info;
+    private final String version;
+
+    /// Throws [UserError] where the program cannot be started or describes itself wrongly.
+    ///
+    /// @param program absolute
+    /// @param folder for what it writes
+    CommandFlow(Path program, ToolWork work, Path folder) {
+        this.program = program;
+        this.work = work;
+        if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
+            throw new UserError("'" + program
+                    + "' is no program that may be run; name an executable file (chmod +x) as --toolchain command:FILE.");
+        }
+        Optional<JsonFields> described = describe(folder);
+        this.info = described.map(this::info).orElseGet(() -> work.info(name(), description(), TYPICAL_SECONDS));
+        this.version = described.flatMap(d -> d.text("version")).orElse("1");
+    }
+
+    private Optional<JsonFields> describe(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Path file = folder.resolve("describe.json");
+            Files.deleteIfExists(file);
+            var job = new Job(
+                    folder + "#describe",
+                    List.of(program.toString(), "describe", folder.toString()),
+                    folder,
+                    Map.of(),
+                    folder.resolve("describe.log"),
+                    DESCRIBE_LIMIT);
+            ToolProcess.run(job, new CancellationSignal());
+            return Files.exists(file) ? Optional.of(JsonFields.read(file, MAX_RESULT)) : Optional.empty();
+        } catch (IOException e) {
+            throw new UserError("The folder " + folder + " cannot be used: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private String name() {
+        return "command:" + program.getFileName();
+    }
+
+    private String description() {
+        return "Evaluated by " + program + ", " + work.part().name() + " at " + work.clockNs() + " ns";
+    }
+
+    private EvaluatorInfo info(JsonFields d) {
+        EvaluatorInfo standard = work.info(name(), description(), TYPICAL_SECONDS);
+        List<String> names = d.texts("stages");
+        var stages = new ArrayList<Fidelity>();
+        for (String s : names.isEmpty() ? List.of("hls", "syn", "impl") : names) {
+            if (!s.matches("[a-z][a-z0-9_]{0,31}") || stages.size() == MAX_STAGES) {
+                throw d.wrong("stages", "at most " + MAX_STAGES + " names of lower-case letters and digits, not '" + s + "'");
+            }
+            stages.add(new Fidelity(s, stages.size()));
+        }
+        var metrics = new LinkedHashMap<String, Metric>();
+        standard.metrics().forEach(m -> metrics.put(m.name(), m));
+        for (JsonNode node : d.get("metrics").stream().flatMap(JsonNode::valueStream).toList()) {
+            var m = new JsonFields(d.file(), node, "metrics.");
+            String name = m.text("name").orElseThrow(() -> d.wrong("metrics", "objects with a name"));
+            String better = m.text("better").orElse("smaller");
+            metrics.put(
+                    name,
+                    new Metric(
+                            name,
+                            m.text("label").orElse(name),
+                            m.text("unit").orElse(""),
+                            better.equals("larger") ? Metric.Direction.MAXIMISE : Metric.Direction.MINIMISE,
+                            m.number("limit").orElse(Double.NaN)));
+            if (metrics.size() > MAX_METRICS) {
+                throw d.wrong("metrics", "at most " + MAX_METRICS);
+            }
+        }
+        List<String> objectives = d.texts("objectives").isEmpty() ? standard.objectives() : d.texts("objectives");
+        for (String o : objectives) {
+            if (!metrics.containsKey(o)) {
+                throw d.wrong("objectives", "names of metrics; '" + o + "' is none");
+            }
+        }
+        Map<String, Set<String>> reported = new LinkedHashMap<>();
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        for (Fidelity f : stages) {
+            List<String> given = d.object("reported").map(r -> r.texts(f.name())).orElse(List.of());
+            reported.put(
+                    f.name(),
+                    given.isEmpty()
+                            ? standard.reported().getOrDefault(f.name(), metrics.keySet())
+                            : new LinkedHashSet<>(given));
+            seconds.put(f.name(), standard.typicalSeconds().getOrDefault(f.name(), TYPICAL_SECONDS[0]));
+        }
+        // What is explored must be there at the end.
+        var top = new LinkedHashSet<>(reported.get(stages.getLast().name()));
+        top.addAll(objectives);
+        reported.put(stages.getLast().name(), top);
+        return new EvaluatorInfo(
+                name(),
+                description(),
+                Provenance.Source.MEASURED,
+                stages,
+                List.copyOf(metrics.values()),
+                reported,
+                objectives,
+                seconds);
+    }
+
+    @Override
+    public EvaluatorInfo info() {
+        return info;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public String inputs(Configuration configuration, Fidelity stage) {
+        return work.inputs(configuration, Dialect.VITIS_HLS) + "\n" + program + " " + version;
+    }
+
+    @Override
+    public Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+        try {
+            Files.deleteIfExists(folder.resolve(RESULT));
+        } catch (IOException e) {
+            throw new UserError("An earlier result in " + folder + " cannot be removed: " + e.getMessage() + ".", e);
+        }
+        work.write(configuration, Dialect.VITIS_HLS, folder);
+        var n = JSON.createObjectNode()
+                .put("design", configuration.id())
+                .put("stage", stage.name())
+                .put("top", work.space().kernel().top())
+                .put("part", work.part().orderingName())
+                .put("clockNs", work.clockNs());
+        var directives = n.putArray("directives");
+        work.commands(configuration, Dialect.VITIS_HLS).forEach(directives::add);
+        var knobs = n.putObject("knobs");
+        configuration.toMap().forEach(knobs::put);
+        FileOutput.write(folder.resolve("design.json"), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n));
+        return new Command(List.of(program.toString(), stage.name(), folder.toString()), Map.of());
+    }
+
+    @Override
+    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended) {
+        Path file = folder.resolve(RESULT);
+        if (Files.exists(file)) {
+            return result(file, stage);
+        }
+        Optional<Map<String, Double>> reports = VendorFigures.find(folder, stage.name());
+        if (reports.isPresent() && ended.status().orElse(0) == 0) {
+            return new Result(new Outcome.Measured(reports.get()), OptionalDouble.empty());
+        }
+        return new Result(
+                new Outcome.Failure(
+                        FailureKind.CRASHED,
+                        program.getFileName() + " wrote neither " + RESULT + " nor a report"
+                                + (ended.status().isPresent() ? " (exit status " + ended.status().getAsInt() + ")" : "")
+                                + lastLine(log)),
+                OptionalDouble.empty());
+    }
+
+    private static String lastLine(String log) {
+        return log.lines().filter(l -> !l.isBlank()).reduce((_, b) -> b).map(l -> ": " + l.strip()).orElse("");
+    }
+
+    private Result result(Path file, Fidelity stage) {
+        JsonNode n;
+        try {
+            n = JSON.readTree(InputFile.bytes(file, MAX_RESULT));
+        } catch (IOException | JacksonException | UserError e) {
+            return crashed(file + " is not whole or no JSON");
+        }
+        OptionalDouble seconds =
+                n.path("seconds").isNumber() ? OptionalDouble.of(n.path("seconds").asDouble()) : OptionalDouble.empty();
+        var values = new LinkedHashMap<String, Double>();
+        for (var e : n.path("values").properties()) {
+            if (e.getValue().isNumber() && Double.isFinite(e.getValue().asDouble())) {
+                values.put(e.getKey(), e.getValue().asDouble());
+            }
+        }
+        String status = n.path("status").asString("ok");
+        if (!status.equals("ok")) {
+            String kind = n.path("kind").asString("");
+            FailureKind of = java.util.Arrays.stream(FailureKind.values())
+                    .filter(k -> k.words().equals(kind))
+                    .findFirst()
+                    .orElse(status.equals("invalid") ? FailureKind.REJECTED : FailureKind.CRASHED);
+            return new Result(
+                    new Outcome.Failure(of, n.path("reason").asString(of.words()), values), seconds);
+        }
+        if (values.containsKey("latency") && values.containsKey("clock")) {
+            values.putIfAbsent("delay", values.get("latency") * values.get("clock"));
+        }
+        for (String o : info.objectives()) {
+            if (info.reports(stage, o) && !values.containsKey(o)) {
+                return crashed(file + " has no value of the objective '" + o + "'");
+            }
+        }
+        return new Result(new Outcome.Measured(values), seconds);
+    }
+
+    private static Result crashed(String why) {
+        return new Result(new Outcome.Failure(FailureKind.CRASHED, why), OptionalDouble.empty());
+    }
+
+    /// What one's own program leaves is its own affair.
+    @Override
+    public void clean(Path folder) {}
+}

@@ -1,0 +1,268 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
+import knobscape.evaluate.Request;
+import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.hls.evaluate.vendor.ToolProcess.Job;
+import knobscape.space.Configuration;
+import knobscape.space.Sha256;
+import org.slf4j.LoggerFactory;
+
+/// Evaluates designs with a tool that runs outside: a folder per design, in which every stage leaves its inputs, its
+/// log and its result.
+///
+/// A stage whose result is there for the same inputs is not run again, also after a restart. A stage that an earlier
+/// start of the program left running is waited for. A tool that crashes or gets no licence is asked again, after
+/// pauses that grow; only when the patience is over the evaluation fails, and it is never counted as an invalid design.
+/// Thread-safe.
+final class ToolEvaluator implements Evaluator {
+    private static final long MAX_LOG = 4L << 20;
+    private static final long MIN_DISK = 1L << 30;
+    private static final double MAX_PAUSE_SECONDS = 600;
+    private static final int KNOWN_FOR_LIMIT = 3;
+    private static final double MIN_LIMIT_SECONDS = 60;
+    private static final int MAX_FULL_RETRIES = 2;
+
+    private final ToolFlow flow;
+    private final Engine engine;
+    private final ToolLimits limits;
+    private final Path folder;
+    private final Map<String, List<Double>> known = new HashMap<>();
+
+    /// @param folder holds a folder per design; made where it is not there
+    ToolEvaluator(ToolFlow flow, Engine engine, ToolLimits limits, Path folder) {
+        this.flow = flow;
+        this.engine = engine;
+        this.limits = limits;
+        this.folder = folder;
+    }
+
+    @Override
+    public EvaluatorInfo info() {
+        return flow.info();
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("Logs and reports of every design are in " + folder + ".");
+    }
+
+    @Override
+    public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+        Path design = folder.resolve(request.configuration().id());
+        for (Fidelity stage : info().fidelities()) {
+            if (stage.rank() < request.from().rank() || stage.rank() > request.upTo().rank()) {
+                continue;
+            }
+            StageRecord done = stage(request.configuration(), stage, design, cancel);
+            var evaluation = new Evaluation(
+                    request.configuration(),
+                    stage,
+                    done.outcome(),
+                    done.seconds(),
+                    new Provenance(info().name(), flow.version(), 0, Provenance.Source.MEASURED));
+            if (!evaluation.isMeasured() || stage.equals(info().top())) {
+                flow.clean(design);
+            }
+            stageDone.accept(evaluation);
+            if (!evaluation.isMeasured()) {
+                return;
+            }
+        }
+    }
+
+    private StageRecord stage(
+            Configuration configuration, Fidelity stage, Path design, CancellationSignal cancel) {
+        String inputs = Sha256.of(
+                (flow.inputs(configuration, stage) + "\n" + stage.name()).getBytes(StandardCharsets.UTF_8));
+        Path file = design.resolve("result-" + stage.name() + ".json");
+        var stored = StageRecord.read(file, inputs);
+        if (stored.isPresent()) {
+            remember(stage, stored.get().wallSeconds());
+            return stored.get();
+        }
+        var patience = new Patience(configuration, stage);
+        double toolSeconds = 0;
+        while (true) {
+            Attempt a = attempt(configuration, stage, design, inputs, patience.limit(), cancel);
+            toolSeconds += a.seconds();
+            if (a.outcome() instanceof Outcome.Failure f && f.kind().mayRetry()) {
+                double pause = patience.pauseAfter(f.kind());
+                if (pause >= 0) {
+                    LoggerFactory.getLogger(ToolEvaluator.class)
+                            .info("design {}, {}: {}; asked again", configuration.id(), stage, f.reason());
+                    sleep(pause, cancel);
+                    continue;
+                }
+                // Not kept: a later run may have more luck.
+                return new StageRecord(inputs, f, toolSeconds, a.wallSeconds());
+            }
+            var record = new StageRecord(inputs, a.outcome(), a.seconds(), a.wallSeconds());
+            record.write(file);
+            remember(stage, a.wallSeconds());
+            return record;
+        }
+    }
+
+    private record Attempt(Outcome outcome, double seconds, double wallSeconds) {}
+
+    private Attempt attempt(
+            Configuration configuration,
+            Fidelity stage,
+            Path design,
+            String inputs,
+            Duration limit,
+            CancellationSignal cancel) {
+        try {
+            Files.createDirectories(design.resolve("tmp"));
+            Files.createDirectories(design.resolve("home"));
+            Path log = design.resolve(stage.name() + ".log");
+            Path running = design.resolve("running-" + stage.name());
+            String mark = design + "#" + stage.name();
+            var left = new Job(mark, List.of("-"), design, Map.of(), log, limit);
+            long from = Files.exists(log) ? Files.size(log) : 0;
+            Ended ended;
+            if (engine.isRunning(left) && Files.exists(running) && Files.readString(running).startsWith(inputs)) {
+                from = Long.parseLong(Files.readString(running).substring(inputs.length()).strip());
+                ended = engine.await(left, cancel);
+            } else {
+                engine.end(left);
+                if (Files.getFileStore(design).getUsableSpace() < MIN_DISK) {
+                    throw new UserError("Less than 1 GiB is free where " + design
+                            + " lies, too little for a tool; make room and resume the run.");
+                }
+                ToolFlow.Command command = flow.prepare(configuration, stage, design);
+                Files.writeString(running, inputs + " " + from);
+                var environment = new HashMap<>(command.environment());
+                // Start-up races of tools that share these, and messages that the reader does not know.
+                environment.put("HOME", design.resolve("home").toString());
+                environment.put("TMPDIR", design.resolve("tmp").toString());
+                environment.put("LC_ALL", "C");
+                ended = engine.run(new Job(mark, command.words(), design, environment, log, limit), cancel);
+            }
+            Files.deleteIfExists(running);
+            if (ended.timedOut()) {
+                return new Attempt(Outcome.Failure.timedOut(ended.seconds()), ended.seconds(), ended.seconds());
+            }
+            ToolFlow.Result result = flow.read(configuration, stage, design, tail(log, from), ended);
+            return new Attempt(result.outcome(), result.seconds().orElse(ended.seconds()), ended.seconds());
+        } catch (IOException | UncheckedIOException e) {
+            throw new UserError("The folder " + design + " cannot be used: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// What was printed since a place in the log, its last part where it is long.
+    private static String tail(Path log, long from) throws IOException {
+        if (!Files.exists(log)) {
+            return "";
+        }
+        try (var in = new RandomAccessFile(log.toFile(), "r")) {
+            long start = Math.max(Math.min(from, in.length()), in.length() - MAX_LOG);
+            in.seek(start);
+            byte[] bytes = new byte[(int) (in.length() - start)];
+            in.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    private synchronized void remember(Fidelity stage, double seconds) {
+        known.computeIfAbsent(stage.name(), _ -> new ArrayList<>()).add(seconds);
+    }
+
+    private synchronized double median(Fidelity stage) {
+        List<Double> times = known.getOrDefault(stage.name(), List.of()).stream().sorted().toList();
+        return times.size() < KNOWN_FOR_LIMIT ? Double.NaN : times.get(times.size() / 2);
+    }
+
+    private static void sleep(double seconds, CancellationSignal cancel) {
+        var stopped = new CountDownLatch(1);
+        cancel.onCancel(stopped::countDown);
+        try {
+            if (stopped.await((long) (seconds * 1000), TimeUnit.MILLISECONDS)) {
+                cancel.throwIfCancelled();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new java.util.concurrent.CancellationException("interrupted");
+        }
+    }
+
+    /// What is left of the patience with one stage of one design.
+    private final class Patience {
+        private final Fidelity stage;
+        /// Only spreads attempts in time: results do not depend on it.
+        private final Random jitter;
+
+        private int crashes;
+        private int slow;
+        private int refusals;
+        private double waited;
+        private boolean full;
+
+        Patience(Configuration configuration, Fidelity stage) {
+            this.stage = stage;
+            this.jitter = new Random(configuration.hashCode());
+        }
+
+        Duration limit() {
+            double longest = limits.stageMinutes() * 60;
+            double median = full ? Double.NaN : median(stage);
+            double seconds = Double.isNaN(median)
+                    ? longest
+                    : Math.min(longest, Math.max(MIN_LIMIT_SECONDS, limits.learnedFactor() * median));
+            full = full || seconds >= longest;
+            return Duration.ofMillis((long) (seconds * 1000));
+        }
+
+        /// Seconds until the next attempt, negative where there is none.
+        double pauseAfter(FailureKind kind) {
+            switch (kind) {
+                case TIMED_OUT -> {
+                    // A hang may not come back; a design that is really slow would take the longest time each time.
+                    if (full && slow >= Math.min(MAX_FULL_RETRIES, limits.crashRetries())) {
+                        return -1;
+                    }
+                    slow += full ? 1 : 0;
+                    full = true;
+                    return 0;
+                }
+                case LICENCE -> {
+                    double pause = pause(refusals++);
+                    waited += pause;
+                    return waited > limits.licenceHours() * 3600 ? -1 : pause;
+                }
+                default -> {
+                    return crashes < limits.crashRetries() ? pause(crashes++) : -1;
+                }
+            }
+        }
+
+        private double pause(int before) {
+            double grown = limits.pauseSeconds() * Math.pow(2, Math.min(before, 20));
+            return Math.min(grown, MAX_PAUSE_SECONDS) * (0.75 + 0.5 * jitter.nextDouble());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
+import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.space.Configuration;
+
+/// How one tool is driven: what it is given for a design and a stage, and how its answer is read.
+interface ToolFlow {
+    /// What it offers.
+    EvaluatorInfo info();
+
+    /// Version of the tool, for the provenance of its numbers.
+    String version();
+
+    /// Everything the result depends on, as text: directives, sources, part, clock, version.
+    String inputs(Configuration configuration, Fidelity stage);
+
+    /// Writes what the tool needs into the folder, removes earlier results of this stage, and gives the command.
+    Command prepare(Configuration configuration, Fidelity stage, Path folder);
+
+    /// What came of it.
+    ///
+    /// @param log what the tool printed in this attempt
+    Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended);
+
+    /// Removes what is large and not needed any more, once no later stage will follow.
+    void clean(Path folder);
+
+    /// A program with its arguments and environment.
+    record Command(List<String> words, Map<String, String> environment) {
+        public Command {
+            words = List.copyOf(words);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    /// An outcome.
+    ///
+    /// @param seconds the tool's own time of the stage, where it tells it
+    record Result(Outcome outcome, OptionalDouble seconds) {}
+}

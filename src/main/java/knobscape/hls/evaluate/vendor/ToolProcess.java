@@ -1,0 +1,189 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
+
+/// A program of someone else's with everything that it starts. The whole tree is told by a variable of the
+/// environment, which children inherit also where they leave their parent (wrappers, loaders), so that it is ended
+/// whole, and found again by another start of this program.
+final class ToolProcess {
+    private static final String MARK = "KNOBSCAPE_JOB";
+    private static final Path PROC = Path.of("/proc");
+    private static final long POLL_MILLIS = 50;
+    private static final int MAX_ROUNDS = 20;
+
+    private ToolProcess() {}
+
+    /// What is to run.
+    ///
+    /// @param mark names the tree; the same for the same work, so that what an earlier start left is found
+    /// @param command program and arguments, never a shell's line
+    /// @param folder it runs in
+    /// @param environment set beside this process's own
+    /// @param log standard output and error go there, after what it holds
+    /// @param limit longest time
+    record Job(
+            String mark, List<String> command, Path folder, Map<String, String> environment, Path log, Duration limit) {
+        Job {
+            command = List.copyOf(command);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    /// How it ended.
+    ///
+    /// @param status exit status; empty where another start of this program began it, or it was stopped
+    /// @param timedOut whether it was stopped because its time was over
+    /// @param seconds wall-clock time
+    record Ended(OptionalInt status, boolean timedOut, double seconds) {}
+
+    /// Runs it to its end. Throws [UserError] where it cannot be started, `CancellationException` where it was
+    /// stopped on request.
+    static Ended run(Job job, CancellationSignal cancel) {
+        cancel.throwIfCancelled();
+        long begun = System.nanoTime();
+        Process process;
+        try {
+            var builder = new ProcessBuilder(job.command())
+                    .directory(job.folder().toFile())
+                    .redirectErrorStream(true)
+                    .redirectInput(ProcessBuilder.Redirect.from(nothing()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(job.log().toFile()));
+            builder.environment().putAll(job.environment());
+            builder.environment().put(MARK, job.mark());
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UserError(
+                    "'" + job.command().getFirst() + "' cannot be started: " + e.getMessage()
+                            + "; is it a program that may be run?",
+                    e);
+        }
+        try {
+            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (cancel.isCancelled()) {
+                    throw new CancellationException("stopped on request");
+                }
+                if (System.nanoTime() - begun > job.limit().toNanos()) {
+                    return new Ended(OptionalInt.empty(), true, seconds(begun));
+                }
+            }
+            return new Ended(OptionalInt.of(process.exitValue()), false, seconds(begun));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        } finally {
+            // Also where the program itself has ended: what it left behind would hold licence and memory.
+            end(process, job.mark());
+        }
+    }
+
+    /// Whether an earlier start of this program left this work running.
+    static boolean isRunning(String mark) {
+        return !marked(mark).isEmpty();
+    }
+
+    /// Waits for what an earlier start of this program left running. Throws `CancellationException` where stopped,
+    /// after which nothing of it runs any more.
+    static Ended await(String mark, Duration limit, CancellationSignal cancel) {
+        long begun = System.nanoTime();
+        try {
+            while (isRunning(mark)) {
+                if (cancel.isCancelled()) {
+                    throw new CancellationException("stopped on request");
+                }
+                if (System.nanoTime() - begun > limit.toNanos()) {
+                    return new Ended(OptionalInt.empty(), true, seconds(begun));
+                }
+                Thread.sleep(10 * POLL_MILLIS);
+            }
+            return new Ended(OptionalInt.empty(), false, seconds(begun));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        } finally {
+            end(mark);
+        }
+    }
+
+    /// Ends everything that carries the mark.
+    static void end(String mark) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            List<ProcessHandle> left = marked(mark);
+            if (left.isEmpty()) {
+                return;
+            }
+            left.forEach(ProcessHandle::destroyForcibly);
+            pause();
+        }
+    }
+
+    private static void end(Process process, String mark) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        end(mark);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Live processes whose environment holds the mark; of systems without `/proc` none are found.
+    private static List<ProcessHandle> marked(String mark) {
+        if (!Files.isDirectory(PROC)) {
+            return List.of();
+        }
+        byte[] wanted = (MARK + "=" + mark).getBytes(StandardCharsets.UTF_8);
+        try (Stream<Path> all = Files.list(PROC)) {
+            return all.filter(p -> p.getFileName().toString().matches("\\d+"))
+                    .filter(p -> holds(p.resolve("environ"), wanted))
+                    .flatMap(p -> ProcessHandle.of(Long.parseLong(p.getFileName().toString())).stream())
+                    .filter(ProcessHandle::isAlive)
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /// Whether one of the zero-ended words of the file is exactly the wanted one.
+    private static boolean holds(Path environment, byte[] wanted) {
+        try {
+            byte[] b = Files.readAllBytes(environment);
+            for (int at = 0; at + wanted.length <= b.length; ) {
+                int to = at;
+                while (to < b.length && b[to] != 0) {
+                    to++;
+                }
+                if (to - at == wanted.length && java.util.Arrays.equals(b, at, to, wanted, 0, wanted.length)) {
+                    return true;
+                }
+                at = to + 1;
+            }
+            return false;
+        } catch (IOException e) {
+            return false; // Another user's, or gone.
+        }
+    }
+
+    private static java.io.File nothing() {
+        return new java.io.File(java.io.File.separatorChar == '\\' ? "NUL" : "/dev/null");
+    }
+
+    private static double seconds(long begun) {
+        return (System.nanoTime() - begun) * 1e-9;
+    }
+}

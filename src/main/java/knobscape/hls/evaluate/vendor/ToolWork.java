@@ -1,0 +1,90 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Provenance;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.HlsExporter;
+import knobscape.hls.export.TclWriter;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.space.Configuration;
+import knobscape.space.Sha256;
+
+/// The kernel that a tool evaluates designs of.
+///
+/// @param space its directives
+/// @param part target device
+/// @param clockNs target clock period in nanoseconds
+/// @param includeDirs folders searched for headers, absolute
+/// @param defines macros given from outside
+public record ToolWork(
+        DirectiveSpace space, Part part, double clockNs, List<Path> includeDirs, Map<String, String> defines) {
+    private static final List<Fidelity> STAGES =
+            List.of(new Fidelity("hls", 0), new Fidelity("syn", 1), new Fidelity("impl", 2));
+
+    public ToolWork {
+        includeDirs = List.copyOf(includeDirs);
+        defines = Map.copyOf(defines);
+    }
+
+    /// Writes `src/`, `directives.tcl` and `run_hls.tcl` of a design.
+    void write(Configuration configuration, Dialect dialect, Path folder) {
+        new HlsExporter(
+                        dialect,
+                        new HlsExporter.Settings(part.orderingName(), clockNs, false, includeDirs, defines))
+                .tcl(space, configuration, folder);
+    }
+
+    /// The directives as commands.
+    List<String> commands(Configuration configuration, Dialect dialect) {
+        return new TclWriter(dialect).write(space, configuration).commands();
+    }
+
+    /// Everything a design's result depends on, as text.
+    String inputs(Configuration configuration, Dialect dialect) {
+        var b = new StringBuilder();
+        commands(configuration, dialect).forEach(c -> b.append(c).append('\n'));
+        // By file name, not path: a project that moved is the same project.
+        new TreeMap<>(space.kernel().sources())
+                .forEach((name, text) -> b.append(Path.of(name).getFileName())
+                        .append(' ')
+                        .append(Sha256.of(text.getBytes(StandardCharsets.UTF_8)))
+                        .append('\n'));
+        return b.append(space.kernel().top() + ' ' + part.orderingName() + ' ' + clockNs + ' ' + new TreeMap<>(defines))
+                .toString();
+    }
+
+    /// What a tool with these three stages offers: delay, LUT and the rest from C synthesis on, power from logic
+    /// synthesis on.
+    EvaluatorInfo info(String name, String description, double[] typicalSeconds) {
+        List<Metric> metrics = List.of(
+                new Metric("power", "Power", "W", Metric.Direction.MINIMISE, part.maximumWatts()),
+                new Metric("delay", "Delay", "ns", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("lut", "LUT", "", Metric.Direction.MINIMISE, part.lut()),
+                new Metric("latency", "Latency", "cycles", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("clock", "Clock period", "ns", Metric.Direction.MINIMISE, Double.NaN),
+                new Metric("ff", "FF", "", Metric.Direction.MINIMISE, part.ff()),
+                new Metric("dsp", "DSP", "", Metric.Direction.MINIMISE, part.dsp()),
+                new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()));
+        Set<String> all = Set.copyOf(metrics.stream().map(Metric::name).toList());
+        Set<String> withoutPower = Set.copyOf(
+                all.stream().filter(m -> !m.equals("power")).toList());
+        return new EvaluatorInfo(
+                name,
+                description,
+                Provenance.Source.MEASURED,
+                STAGES,
+                metrics,
+                Map.of("hls", withoutPower, "syn", all, "impl", all),
+                List.of("power", "delay", "lut"),
+                Map.of("hls", typicalSeconds[0], "syn", typicalSeconds[1], "impl", typicalSeconds[2]));
+    }
+}

@@ -1,0 +1,64 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.vendor.VendorReport.Figure;
+import knobscape.hls.evaluate.vendor.VendorReport.Stage;
+
+/// Metrics of a stage from the reports in a tool's folder: latency from C synthesis, clock and area of the stage
+/// itself, power where a report of it is there.
+final class VendorFigures {
+    private static final Map<Figure, String> AREA =
+            Map.of(Figure.LUT, "lut", Figure.FF, "ff", Figure.DSP, "dsp", Figure.BRAM, "bram");
+
+    private VendorFigures() {}
+
+    /// The metrics, empty where there is no whole report of that stage.
+    static Optional<Map<String, Double>> find(Path folder, String stage) {
+        List<VendorReport> all;
+        try {
+            all = ReportReader.readFolder(folder).stream()
+                    .map(ReportReader.Found::report)
+                    .toList();
+        } catch (UserError e) {
+            return Optional.empty(); // None there, or one that was written only in part.
+        }
+        Optional<Stage> wanted = java.util.Arrays.stream(Stage.values())
+                .filter(s -> s.fidelity().equals(stage))
+                .findFirst();
+        Optional<VendorReport> own = all.stream()
+                .filter(r -> wanted.filter(r.stage()::equals).isPresent())
+                .filter(r -> r.figure(Figure.LUT).isPresent() && r.clock().isPresent())
+                .findFirst();
+        return own.map(r -> metrics(r, all));
+    }
+
+    private static Map<String, Double> metrics(VendorReport own, List<VendorReport> all) {
+        var values = new LinkedHashMap<String, Double>();
+        OptionalDouble latency = all.stream()
+                .filter(r -> r.stage() == Stage.HLS)
+                .map(VendorReport::latency)
+                .filter(OptionalDouble::isPresent)
+                .findFirst()
+                .orElse(OptionalDouble.empty());
+        double clock = own.clock().orElseThrow();
+        values.put("clock", clock);
+        latency.ifPresent(l -> {
+            values.put("latency", l);
+            values.put("delay", l * clock);
+        });
+        AREA.forEach((figure, metric) -> own.figure(figure).ifPresent(v -> values.put(metric, v)));
+        all.stream()
+                .filter(r -> r.stage() == own.stage())
+                .map(r -> r.figure(Figure.POWER))
+                .filter(OptionalDouble::isPresent)
+                .findFirst()
+                .ifPresent(p -> values.put("power", p.getAsDouble()));
+        return values;
+    }
+}

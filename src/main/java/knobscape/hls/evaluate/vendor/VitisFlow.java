@@ -1,0 +1,192 @@
+package knobscape.hls.evaluate.vendor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
+import knobscape.space.Configuration;
+
+/// Drives Vivado HLS or Vitis HLS: C synthesis, then export with logic synthesis, then with implementation, each stage
+/// going on in the project that the stage before left. Success is a whole report, never the exit status.
+final class VitisFlow implements ToolFlow {
+    private static final double[] TYPICAL_SECONDS = {60, 400, 900};
+    private static final Pattern KEPT = Pattern.compile(".*\\.(rpt|xml|log|json|tcl|cfg)|\\.knobscape.*");
+
+    private final VendorTool tool;
+    private final ToolWork work;
+    private final String project;
+    private final EvaluatorInfo info;
+
+    VitisFlow(VendorTool tool, ToolWork work) {
+        this.tool = tool;
+        this.work = work;
+        this.project = work.space().kernel().top() + "_" + tool.dialect().command();
+        this.info = work.info(
+                "vitis",
+                tool.words() + " for " + work.part().orderingName() + " at " + work.clockNs() + " ns",
+                TYPICAL_SECONDS);
+    }
+
+    @Override
+    public EvaluatorInfo info() {
+        return info;
+    }
+
+    @Override
+    public String version() {
+        return tool.kind().program() + " " + tool.version();
+    }
+
+    @Override
+    public String inputs(Configuration configuration, Fidelity stage) {
+        return work.inputs(configuration, tool.dialect()) + "\n" + version();
+    }
+
+    @Override
+    public Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+        work.write(configuration, tool.dialect(), folder);
+        Path solution = folder.resolve(project).resolve("solution");
+        boolean synthesised = Files.isRegularFile(report(solution));
+        if (stage.name().equals("hls")) {
+            removeReports(solution.resolve("syn"));
+            return new Command(tool.command("run_hls.tcl"), Map.of());
+        }
+        removeReports(solution.resolve("impl"));
+        String script = "run_" + stage.name() + ".tcl";
+        FileOutput.write(folder.resolve(script), script(stage.name(), synthesised));
+        return new Command(tool.command(script), Map.of());
+    }
+
+    private Path report(Path solution) {
+        return solution.resolve("syn").resolve("report").resolve(work.space().kernel().top() + "_csynth.xml");
+    }
+
+    /// A later stage opens the project again; where the folder was cleaned, it is made anew first.
+    private String script(String stage, boolean synthesised) {
+        var b = new StringBuilder("# Run it with: ");
+        b.append(String.join(" ", tool.command("run_" + stage + ".tcl").subList(1, tool.command("x").size())))
+                .append('\n');
+        b.append("cd [file dirname [file normalize [info script]]]\n");
+        if (synthesised) {
+            b.append("open_project \"").append(project).append("\"\nopen_solution \"solution\"\n");
+        } else {
+            // run_hls.tcl ends with exit, which must not end this script.
+            b.append("rename exit knobscape_exit\nproc exit {args} {}\nsource run_hls.tcl\n")
+                    .append("rename exit {}\nrename knobscape_exit exit\n");
+        }
+        b.append("export_design -flow ").append(stage).append(" -rtl verilog -format ip_catalog");
+        if (tool.needsCoreVersion()) {
+            b.append(" -version 1.0.0");
+        }
+        return b.append("\nexit\n").toString();
+    }
+
+    @Override
+    public Result read(Configuration configuration, Fidelity stage, Path folder, String log, Ended ended) {
+        OptionalDouble seconds = ToolLog.seconds(log);
+        Optional<Map<String, Double>> values = VendorFigures.find(folder.resolve(project), stage.name());
+        if (values.isEmpty()) {
+            return new Result(
+                    ToolLog.failure(log)
+                            .orElseGet(() -> new Outcome.Failure(
+                                    FailureKind.CRASHED,
+                                    "no whole report was written"
+                                            + ToolLog.error(log).map(e -> ": " + e).orElse(""))),
+                    seconds);
+        }
+        var found = new LinkedHashMap<>(values.get());
+        Optional<String> misfit = misfit(found);
+        if (misfit.isPresent() && !stage.name().equals("hls")) {
+            return new Result(new Outcome.Failure(FailureKind.DOES_NOT_FIT, misfit.get(), found), seconds);
+        }
+        if (!found.containsKey("delay")) {
+            return new Result(
+                    new Outcome.Failure(
+                            FailureKind.REJECTED,
+                            "the latency is undefined: a trip count depends on data; state it in the source"
+                                    + " (#pragma HLS LOOP_TRIPCOUNT)",
+                            found),
+                    seconds);
+        }
+        if (info.reports(stage, "power") && !found.containsKey("power")) {
+            if (stage.equals(info.top())) {
+                return new Result(
+                        new Outcome.Failure(FailureKind.CRASHED, "no report of the power was written"), seconds);
+            }
+        }
+        return new Result(new Outcome.Measured(found), seconds);
+    }
+
+    private Optional<String> misfit(Map<String, Double> v) {
+        var part = work.part();
+        return Stream.of(
+                        over(v, "lut", part.lut()),
+                        over(v, "ff", part.ff()),
+                        over(v, "dsp", part.dsp()),
+                        over(v, "bram", part.bram()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> over(Map<String, Double> v, String metric, int has) {
+        Double used = v.get(metric);
+        return used == null || used <= has
+                ? Optional.empty()
+                : Optional.of(metric.toUpperCase(java.util.Locale.ROOT) + ": " + used.longValue() + " of " + has);
+    }
+
+    private static void removeReports(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path f : all.filter(Files::isRegularFile)
+                    .filter(f -> f.toString().endsWith(".rpt") || f.toString().endsWith(".xml"))
+                    .toList()) {
+                Files.delete(f);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new UserError("Earlier reports in " + folder + " cannot be removed: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Keeps scripts, logs and reports; checkpoints and netlists go.
+    @Override
+    public void clean(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path f : all.sorted(Comparator.reverseOrder()).toList()) {
+                boolean keep = Files.isDirectory(f)
+                        ? isFilled(f)
+                        : KEPT.matcher(f.getFileName().toString()).matches()
+                                || f.startsWith(folder.resolve("src"));
+                if (!keep && !f.equals(folder)) {
+                    Files.delete(f);
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // Left over files cost disk, not results.
+            org.slf4j.LoggerFactory.getLogger(VitisFlow.class).warn("{} cannot be cleaned: {}", folder, e.toString());
+        }
+    }
+
+    private static boolean isFilled(Path folder) throws IOException {
+        try (Stream<Path> inside = Files.list(folder)) {
+            return inside.findAny().isPresent();
+        }
+    }
+}
