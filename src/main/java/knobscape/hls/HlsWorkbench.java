@@ -69,7 +69,7 @@ public final class HlsWorkbench implements Workbench {
         try (Evaluator estimator = Toolchains.create(
                 tools.toolchains(),
                 EstimatorEvaluator.NAME,
-                new Toolchain.Job(d.space(), settings, "", place.folder(), TOOL_SEED))) {
+                new Toolchain.Job(d.space(), settings, "", place.folder(), place.runsFolder(), TOOL_SEED))) {
             return List.copyOf(estimator.notes());
         }
     }
@@ -222,7 +222,7 @@ public final class HlsWorkbench implements Workbench {
         return Toolchains.create(
                 tools.toolchains(),
                 run.toolchain(),
-                new Toolchain.Job(directives, settings, "", place.folder(), TOOL_SEED));
+                new Toolchain.Job(directives, settings, "", place.folder(), place.runsFolder(), TOOL_SEED));
     }
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.

@@ -20,8 +20,9 @@ public record Toolchain(String name, String label, String description, Factory f
     /// @param argument what stands behind the colon on the command line (`replay:FILE`), empty where nothing
     /// does
     /// @param folder relative paths start here
+    /// @param runs tools keep their designs' folders in it
     /// @param seed of the toolchain's noise
-    public record Job(DirectiveSpace space, HlsSettings kernel, String argument, Path folder, long seed) {}
+    public record Job(DirectiveSpace space, HlsSettings kernel, String argument, Path folder, Path runs, long seed) {}
 
     /// Makes evaluators.
     @FunctionalInterface

@@ -3,7 +3,11 @@ package knobscape.hls;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
+import java.nio.file.Path;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.vendor.ToolLimits;
+import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.work.Choices;
@@ -34,7 +38,36 @@ public final class Toolchains {
                                 job -> {
                                     throw new UserError(
                                             "Measured designs have a space of their own; explore the file itself (knobscape explore --toolchain replay:FILE).");
-                                })));
+                                }),
+                        new Toolchain(
+                                VendorTools.VITIS,
+                                "Vitis or Vivado HLS",
+                                "Runs AMD's tools: C synthesis, logic synthesis, implementation. vitis:FOLDER names the installation.",
+                                job -> VendorTools.vitis(job.argument(), work(job), ToolLimits.DEFAULT, folder(job, VendorTools.VITIS))),
+                        new Toolchain(
+                                VendorTools.COMMAND,
+                                "Your own program",
+                                "Starts a program of your own per design and stage (command:FILE); it writes result.json or a vendor's report.",
+                                job -> VendorTools.command(
+                                        job.argument(),
+                                        job.folder(),
+                                        work(job),
+                                        ToolLimits.DEFAULT,
+                                        folder(job, VendorTools.COMMAND)))));
+    }
+
+    private static ToolWork work(Toolchain.Job job) {
+        HlsSettings k = job.kernel();
+        return new ToolWork(
+                job.space(),
+                Part.named(k.part()),
+                k.clockNs(),
+                k.includeDirs().stream().map(i -> job.folder().resolve(i).toAbsolutePath().normalize()).toList(),
+                k.defines());
+    }
+
+    private static Path folder(Toolchain.Job job, String name) {
+        return job.runs().resolve("tools").resolve(name);
     }
 
     /// Those that can evaluate a kernel (`measured` false), or that can answer for measured designs.
@@ -57,6 +90,6 @@ public final class Toolchains {
         String rest = colon < 0 ? "" : argument.substring(colon + 1);
         return named(known, argument)
                 .factory()
-                .create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.seed()));
+                .create(new Toolchain.Job(job.space(), job.kernel(), rest, job.folder(), job.runs(), job.seed()));
     }
 }

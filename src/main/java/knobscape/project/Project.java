@@ -159,7 +159,7 @@ public final class Project implements Place, AutoCloseable {
         return root;
     }
 
-    /// The folder that holds (or will hold) the runs.
+    @Override
     public Path runsFolder() {
         return store;
     }

@@ -7,6 +7,11 @@ public interface Place {
     /// The folder that relative paths of the settings start at, absolute.
     Path folder();
 
+    /// The folder that holds (or will hold) the runs, absolute.
+    default Path runsFolder() {
+        return folder();
+    }
+
     /// Whether runs are stored apart from the sources, so that stored settings need absolute paths.
     boolean isScratch();
 

@@ -67,7 +67,7 @@ final class ExploreCommand extends Verb {
             names = "--toolchain",
             paramLabel = "NAME",
             description =
-                    "Evaluator: estimator, or replay:FILE for designs measured earlier (default: the project's, else estimator).")
+                    "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; replay:FILE for designs measured earlier (default: the project's, else estimator).")
     private Optional<String> toolchain = Optional.empty();
 
     @Option(

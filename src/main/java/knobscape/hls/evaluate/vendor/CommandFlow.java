@@ -1,7 +1,6 @@
 package knobscape.hls.evaluate.vendor;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import knobscape.app.ui.keyboard.Command;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
@@ -22,7 +22,6 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.hls.evaluate.vendor.ToolProcess.Ended;
 import knobscape.hls.evaluate.vendor.ToolProcess.Job;
@@ -175,18 +174,7 @@ final class CommandFlow implements ToolFlow {
         } catch (IOException e) {
             throw new UserError("An earlier result in " + folder + " cannot be removed: " + e.getMessage() + ".", e);
         }
-        work.write(configuration, Dialect.VITIS_HLS, folder);
-        var n = JSON.createObjectNode()
-                .put("design", configuration.id())
-                .put("stage", stage.name())
-                .put("top", work.space().kernel().top())
-                .put("part", work.part().orderingName())
-                .put("clockNs", work.clockNs());
-        var directives = n.putArray("directives");
-        work.commands(configuration, Dialect.VITIS_HLS).forEach(directives::add);
-        var knobs = n.putObject("knobs");
-        configuration.toMap().forEach(knobs::put);
-        FileOutput.write(folder.resolve("design.json"), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n));
+        work.write(configuration, stage, Dialect.VITIS_HLS, folder);
         return new Command(List.of(program.toString(), stage.name(), folder.toString()), Map.of());
     }
 

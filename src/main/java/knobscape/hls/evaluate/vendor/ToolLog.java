@@ -20,12 +20,14 @@ final class ToolLog {
     /// Messages and what they mean, the first that is found counts.
     private static final List<Rule> RULES = List.of(
             new Rule(FailureKind.LICENCE, "Common 17-345\\b|Common 17-348\\b|(?i)failed to (?:get|check out) .{0,40}licen[cs]e|LICENSE.{0,20}not (?:available|found)"),
+            // A script that this tool does not take is no fault of the design.
+            new Rule(FailureKind.CRASHED, "invalid command name|unknown option '"),
             new Rule(FailureKind.DOES_NOT_FIT, "Place 30-640\\b|Place 30-99\\b|DRC UTLZ-1\\b|(?i)over-?utili[sz]ed"),
             new Rule(FailureKind.ROUTING, "Route 35-(?:7|9|14|51|53|54|368)\\b|(?i)route(?:r)? failed|unroutable"),
             new Rule(
                     FailureKind.ILLEGAL_DIRECTIVE,
                     "ERROR: \\[HLS 207-|ERROR: \\[HLS 214-|(?i)error.{0,60}(?:set_directive|pragma|invalid (?:option|directive))"),
-            new Rule(FailureKind.REJECTED, "ERROR: \\[(?:HLS 200-70|SYNCHK|XFORM|SYN 201|HLS 200-1715)"),
+            new Rule(FailureKind.REJECTED, "ERROR: \\[(?:HLS 200-70|SYNCHK|XFORM|SYN 201)"),
             new Rule(
                     FailureKind.CRASHED,
                     "(?i)segmentation|abnormal program termination|out of memory|cannot allocate memory|IMPL 213-28\\b|killed"));

@@ -10,6 +10,8 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
+import knobscape.evaluate.report.FileOutput;
+import tools.jackson.databind.json.JsonMapper;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
@@ -27,6 +29,7 @@ import knobscape.space.Sha256;
 /// @param defines macros given from outside
 public record ToolWork(
         DirectiveSpace space, Part part, double clockNs, List<Path> includeDirs, Map<String, String> defines) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<Fidelity> STAGES =
             List.of(new Fidelity("hls", 0), new Fidelity("syn", 1), new Fidelity("impl", 2));
 
@@ -35,12 +38,25 @@ public record ToolWork(
         defines = Map.copyOf(defines);
     }
 
-    /// Writes `src/`, `directives.tcl` and `run_hls.tcl` of a design.
-    void write(Configuration configuration, Dialect dialect, Path folder) {
+    /// Writes `src/`, `directives.tcl`, `run_hls.tcl` and `design.json` (knobs, directives, part, clock, stage).
+    void write(Configuration configuration, Fidelity stage, Dialect dialect, Path folder) {
         new HlsExporter(
                         dialect,
                         new HlsExporter.Settings(part.orderingName(), clockNs, false, includeDirs, defines))
                 .tcl(space, configuration, folder);
+        var n = JSON.createObjectNode()
+                .put("design", configuration.id())
+                .put("configuration", configuration.text())
+                .put("stage", stage.name())
+                .put("top", space.kernel().top())
+                .put("part", part.orderingName())
+                .put("clockNs", clockNs);
+        var directives = n.putArray("directives");
+        commands(configuration, dialect).forEach(directives::add);
+        var knobs = n.putObject("knobs");
+        configuration.toMap().forEach(knobs::put);
+        FileOutput.write(
+                folder.resolve("design.json"), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(n));
     }
 
     /// The directives as commands.

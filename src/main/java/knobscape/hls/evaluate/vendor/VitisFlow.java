@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import knobscape.app.ui.keyboard.Command;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
@@ -59,7 +59,7 @@ final class VitisFlow implements ToolFlow {
 
     @Override
     public Command prepare(Configuration configuration, Fidelity stage, Path folder) {
-        work.write(configuration, tool.dialect(), folder);
+        work.write(configuration, stage, tool.dialect(), folder);
         Path solution = folder.resolve(project).resolve("solution");
         boolean synthesised = Files.isRegularFile(report(solution));
         if (stage.name().equals("hls")) {

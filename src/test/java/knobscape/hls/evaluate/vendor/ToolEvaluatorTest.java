@@ -1,0 +1,287 @@
+package knobscape.hls.evaluate.vendor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Request;
+import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.vendor.StandIns.Faults;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.cdt.CdtKernelReader;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.SpaceBuilder;
+import knobscape.hls.space.SpaceLimits;
+import knobscape.space.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The tools' evaluators against executables that stand in for them.
+@DisabledOnOs(OS.WINDOWS)
+class ToolEvaluatorTest {
+    private static final ToolLimits QUICK = new ToolLimits(0.5, 5, 4, 1, 0.01);
+
+    @TempDir
+    Path dir;
+
+    private DirectiveSpace space;
+    private ToolWork work;
+
+    @BeforeEach
+    void readKernel() throws IOException {
+        Path source = Files.writeString(dir.resolve("dot.cpp"), """
+                void dot(int a[16], int b[16], int out[1]) {
+                  int s = 0;
+                products:
+                  for (int i = 0; i < 16; i++) {
+                    s += a[i] * b[i];
+                  }
+                  out[0] = s;
+                }
+                """);
+        var kernel = new CdtKernelReader()
+                .read(source, new KernelReader.Options(java.util.Optional.empty(), List.of(), Map.of()));
+        Part part = Part.byDefault();
+        space = SpaceBuilder.build(kernel, SpaceLimits.forPart(part.dsp(), part.bram(), part.uram()));
+        work = new ToolWork(space, part, 10, List.of(), Map.of());
+    }
+
+    private static List<Evaluation> all(Evaluator e, Configuration c) {
+        return e.evaluate(c, e.info().top(), new CancellationSignal());
+    }
+
+    private Evaluator vitis(Path program) {
+        return VendorTools.vitis(program.toString(), work, QUICK, dir.resolve("tools"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"vivado_hls, 2018.2", "vitis_hls, 2022.1", "vitis_hls, 2020.2", "vitis-run, 2025.1"})
+    void runsEveryStageWithEveryGenerationOfTheTool(String tool, String version) throws IOException {
+        try (var standIns = new StandIns(space, 3, Faults.NONE);
+                Evaluator e = vitis(standIns.install(dir.resolve("bin"), tool, version))) {
+            List<Evaluation> stages = all(e, space.baseline());
+            assertThat(stages).extracting(s -> s.fidelity().name()).containsExactly("hls", "syn", "impl");
+            assertThat(stages).allMatch(Evaluation::isMeasured, "measured: " + stages);
+            assertThat(stages.get(0).value("power")).isEmpty();
+            assertThat(stages.get(2).value("power")).isPresent();
+            assertThat(stages.get(2).value("delay").orElseThrow())
+                    .isEqualTo(stages.get(2).value("latency").orElseThrow()
+                            * stages.get(2).value("clock").orElseThrow());
+            assertThat(stages).allMatch(s -> s.provenance().version().endsWith(version));
+            assertThat(stages.get(1).costSeconds()).as("the tool's own time").isGreaterThan(60);
+            assertThat(dir.resolve("tools").resolve(space.baseline().id()))
+                    .as("reports stay, checkpoints go")
+                    .satisfies(f -> {
+                        try (var files = Files.walk(f)) {
+                            assertThat(files.map(x -> x.getFileName().toString()).toList())
+                                    .contains("dot_csynth.xml", "export_impl.xml", "directives.tcl")
+                                    .doesNotContain("checkpoint.dcp");
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void theNewestKindOfToolInAnInstallationIsTaken() throws IOException {
+        try (var standIns = new StandIns(space, 3, Faults.NONE)) {
+            Path bin = dir.resolve("xilinx/bin");
+            standIns.install(bin, "vitis_hls", "2024.2");
+            standIns.install(bin, "vitis-run", "2024.2");
+            VendorTool found = VendorTool.find(dir.resolve("xilinx").toString(), "", dir.resolve("scratch"));
+            assertThat(found.kind()).isEqualTo(VendorTool.Kind.VITIS_RUN);
+            assertThat(found.version()).isEqualTo("2024.2");
+        }
+        assertThatThrownBy(() -> VendorTool.find(dir.toString(), "", dir.resolve("scratch")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("settings64.sh")
+                .hasMessageContaining(dir.toString());
+    }
+
+    @Test
+    void stagesThatAreKnownAreNotRunAgain() throws IOException {
+        try (var standIns = new StandIns(space, 3, Faults.NONE)) {
+            Path program = standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1");
+            List<Evaluation> first;
+            try (Evaluator e = vitis(program)) {
+                first = e.evaluate(space.baseline(), e.info().fidelity("syn"), new CancellationSignal());
+            }
+            assertThat(standIns.answers()).isEqualTo(2);
+            try (Evaluator e = vitis(program)) {
+                assertThat(all(e, space.baseline()).subList(0, 2)).isEqualTo(first);
+            }
+            assertThat(standIns.answers()).as("only implementation was run").isEqualTo(3);
+        }
+    }
+
+    @Test
+    void crashesHalfReportsLiesAndLicenceOutagesAreAskedAgain() throws IOException {
+        var faults = new Faults(0.2, 0, 0.15, 0.15, 3, 6, 1);
+        try (var calm = new StandIns(space, 9, Faults.NONE);
+                var wild = new StandIns(space, 9, faults);
+                Evaluator a = vitis(calm.install(dir.resolve("calm"), "vitis_hls", "2022.1"));
+                Evaluator b = VendorTools.vitis(
+                        wild.install(dir.resolve("wild"), "vitis_hls", "2022.1").toString(),
+                        work,
+                        new ToolLimits(1, 5, 20, 1, 0.01),
+                        dir.resolve("tools2"))) {
+            for (int i = 0; i < 4; i++) {
+                Configuration c = space.space().draw(new java.util.Random(i));
+                assertThat(all(b, c)).isEqualTo(all(a, c));
+            }
+            assertThat(wild.answers()).isGreaterThan(calm.answers() + 3);
+            assertThat(wild.succeeded().values()).as("no stage came out twice").allMatch(n -> n == 1);
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsInvalidAndNotAskedAgain() throws IOException {
+        ToolLog.failure("ERROR: [Place 30-640] requires more Slice LUTs").ifPresentOrElse(
+                f -> assertThat(f.kind()).isEqualTo(FailureKind.DOES_NOT_FIT), () -> assertThat(false).isTrue());
+        assertThat(ToolLog.failure("INFO: [Common 17-349] Got license for feature 'Synthesis'")).isEmpty();
+        assertThat(ToolLog.failure("\u001b[31mERROR: [Common 17-345] A valid license was not found\u001b[0m")
+                        .orElseThrow()
+                        .kind())
+                .isEqualTo(FailureKind.LICENCE);
+    }
+
+    @Test
+    void aHangIsStoppedWithAllThatItStarted() throws IOException {
+        try (var standIns = new StandIns(space, 3, new Faults(0, 1, 0, 0, 0, 0, 1));
+                Evaluator e = VendorTools.vitis(
+                        standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1").toString(),
+                        work,
+                        new ToolLimits(0.02, 5, 0, 1, 0.01),
+                        dir.resolve("tools"))) {
+            Evaluation only = all(e, space.baseline()).getFirst();
+            assertThat(((Outcome.Failure) only.outcome()).kind()).isEqualTo(FailureKind.TIMED_OUT);
+            assertThat(ToolProcess.isRunning(
+                            dir.resolve("tools").resolve(space.baseline().id()) + "#hls"))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aStopEndsTheWholeTree() throws Exception {
+        try (var standIns = new StandIns(space, 3, new Faults(0, 1, 0, 0, 0, 0, 1));
+                Evaluator e = vitis(standIns.install(dir.resolve("bin"), "vitis_hls", "2022.1"))) {
+            var cancel = new CancellationSignal();
+            var stages = new ArrayList<Evaluation>();
+            Thread stopper = Thread.ofVirtual().start(() -> {
+                while (standIns.answers() == 0) {
+                    Thread.onSpinWait();
+                }
+                cancel.cancel();
+            });
+            assertThatThrownBy(() -> e.evaluate(
+                            Request.all(space.baseline(), e.info(), e.info().top()), stages::add, cancel))
+                    .isInstanceOf(CancellationException.class);
+            stopper.join();
+            assertThat(stages).isEmpty();
+            assertThat(ToolProcess.isRunning(
+                            dir.resolve("tools").resolve(space.baseline().id()) + "#hls"))
+                    .isFalse();
+        }
+    }
+
+    private Path program(String body) throws IOException {
+        Path p = Files.writeString(dir.resolve("my tool.sh"), "#!/bin/sh\n" + body);
+        return Files.setPosixFilePermissions(p, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Evaluator command(Path p) {
+        return VendorTools.command(p.toString(), dir, work, new ToolLimits(1, 5, 0, 1, 0), dir.resolve("own tools"));
+    }
+
+    @Test
+    void aProgramOfOnesOwnEvaluates() throws IOException {
+        Path p = program("""
+                stage=$1; folder=$2
+                if [ "$stage" = describe ]; then
+                  echo '{"version": "7", "stages": ["hls", "impl"], "reported": {"hls": ["delay", "lut"]}}' > "$folder/describe.json"
+                  exit 0
+                fi
+                n=$(grep -c . "$folder/directives.tcl")
+                [ "$stage" = hls ] && echo '{"values": {"delay": 100, "lut": 7}, "seconds": 3}' > "$folder/result.json"
+                [ "$stage" = impl ] && echo '{"values": {"latency": 20, "clock": 4, "lut": 7, "power": 0.5}}' > "$folder/result.json"
+                """);
+        try (Evaluator e = command(p)) {
+            assertThat(e.info().fidelities()).extracting(f -> f.name()).containsExactly("hls", "impl");
+            List<Evaluation> stages = all(e, space.baseline());
+            assertThat(stages.get(0).costSeconds()).isEqualTo(3);
+            assertThat(stages.get(1).value("delay").orElseThrow()).isEqualTo(80);
+            assertThat(stages.get(1).provenance().version()).isEqualTo("7");
+        }
+    }
+
+    @Test
+    void aProgramOfOnesOwnMayWriteAVendorsReport() throws IOException {
+        Path p = program("""
+                [ "$1" = describe ] && { echo '{"stages": ["hls"], "objectives": ["delay", "lut"]}' > "$2/describe.json"; exit 0; }
+                cat > "$2/dot_csynth.xml" <<'X'
+                <profile><UserAssignments><TopModelName>dot</TopModelName></UserAssignments><PerformanceEstimates>
+                <SummaryOfTimingAnalysis><EstimatedClockPeriod>5</EstimatedClockPeriod></SummaryOfTimingAnalysis>
+                <SummaryOfOverallLatency><Worst-caseLatency>33</Worst-caseLatency></SummaryOfOverallLatency></PerformanceEstimates>
+                <AreaEstimates><Resources><LUT>12</LUT></Resources></AreaEstimates></profile>
+                X
+                """);
+        try (Evaluator e = command(p)) {
+            assertThat(all(e, space.baseline()).getFirst().value("delay").orElseThrow()).isEqualTo(165);
+        }
+    }
+
+    @Test
+    void whatAProgramOfOnesOwnSaysOfFailuresCounts() throws IOException {
+        Path p = program("""
+                [ "$1" = describe ] && exit 0
+                echo '{"status": "invalid", "kind": "does not fit", "reason": "too many LUT", "values": {"lut": 1e6}}' > "$2/result.json"
+                """);
+        try (Evaluator e = command(p)) {
+            var f = (Outcome.Failure) all(e, space.baseline()).getFirst().outcome();
+            assertThat(f.kind()).isEqualTo(FailureKind.DOES_NOT_FIT);
+            assertThat(f.reason()).isEqualTo("too many LUT");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "exit 3 | exit status 3",
+                "echo '{' > \"$2/result.json\" | not whole",
+                "echo '{\"values\": {\"lut\": 3}}' > \"$2/result.json\" | no value of the objective 'delay'",
+                "echo boom; exit 0 | boom"
+            })
+    void aProgramWithoutAResultHasCrashed(String body, String reason) throws IOException {
+        Path p = program("[ \"$1\" = describe ] && exit 0\n" + body + "\n");
+        try (Evaluator e = command(p)) {
+            var f = (Outcome.Failure) all(e, space.baseline()).getFirst().outcome();
+            assertThat(f.kind()).isEqualTo(FailureKind.CRASHED);
+            assertThat(f.reason()).contains(reason);
+        }
+    }
+
+    @Test
+    void whatIsNoProgramIsRefused() throws IOException {
+        Path text = Files.writeString(dir.resolve("notes.txt"), "hello");
+        assertThatThrownBy(() -> command(text)).isInstanceOf(UserError.class).hasMessageContaining("chmod +x");
+        assertThatThrownBy(() -> command(Path.of(""))).isInstanceOf(UserError.class);
+    }
+}
