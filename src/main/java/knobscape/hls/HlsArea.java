@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
+import knobscape.hls.evaluate.vendor.ToolLimits;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -35,7 +36,10 @@ public record HlsArea(HlsTools tools) implements Area {
             "mapping",
             "part",
             "clockNs",
+            "tool",
             "run");
+    private static final Set<String> TOOL_KEYS =
+            Set.of("stageMinutes", "learnedFactor", "crashRetries", "licenceHours", "pauseSeconds");
     private static final Set<String> RUN_KEYS = Set.of(
             "method",
             "toolchain",
@@ -91,8 +95,24 @@ public record HlsArea(HlsTools tools) implements Area {
                         project.map("defines"),
                         mapping.or(() -> project.text("directives")),
                         project.text("part"),
-                        clock),
+                        clock,
+                        project.object("tool").map(HlsArea::tool).orElse(ToolLimits.DEFAULT)),
                 run);
+    }
+
+    private static ToolLimits tool(JsonFields f) {
+        ToolLimits d = ToolLimits.DEFAULT;
+        f.onlyKnown(TOOL_KEYS);
+        try {
+            return new ToolLimits(
+                    f.number("stageMinutes").orElse(d.stageMinutes()),
+                    f.number("learnedFactor").orElse(d.learnedFactor()),
+                    f.count("crashRetries", d.crashRetries()),
+                    f.number("licenceHours").orElse(d.licenceHours()),
+                    f.number("pauseSeconds").orElse(d.pauseSeconds()));
+        } catch (IllegalArgumentException e) {
+            throw new UserError(f.file() + ": " + e.getMessage() + ".", e);
+        }
     }
 
     private static RunSettings run(JsonFields f) {
@@ -127,6 +147,15 @@ public record HlsArea(HlsTools tools) implements Area {
         kernel.directives().ifPresent(v -> project.put(kernel.isMeasured() ? "mapping" : "directives", v));
         kernel.part().ifPresent(v -> project.put("part", v));
         project.put("clockNs", kernel.clockNs());
+        if (!kernel.tool().equals(ToolLimits.DEFAULT)) {
+            ToolLimits t = kernel.tool();
+            project.putObject("tool")
+                    .put("stageMinutes", t.stageMinutes())
+                    .put("learnedFactor", t.learnedFactor())
+                    .put("crashRetries", t.crashRetries())
+                    .put("licenceHours", t.licenceHours())
+                    .put("pauseSeconds", t.pauseSeconds());
+        }
         ObjectNode r = project.putObject("run");
         r.put("method", run.method())
                 .put("toolchain", run.toolchain())

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.evaluate.vendor.ToolLimits;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.work.Place;
 import knobscape.work.RunSettings;
@@ -24,6 +25,7 @@ import knobscape.work.WorkSettings;
 /// of measured designs the mapping of columns
 /// @param part name of the FPGA part, the default part where empty
 /// @param clockNs target clock period in nanoseconds
+/// @param tool patience with tools that run outside
 public record HlsSettings(
         String source,
         Optional<String> top,
@@ -31,7 +33,8 @@ public record HlsSettings(
         Map<String, String> defines,
         Optional<String> directives,
         Optional<String> part,
-        double clockNs)
+        double clockNs,
+        ToolLimits tool)
         implements WorkSettings {
     /// Target clock period where nothing is said, in nanoseconds (100 MHz).
     public static final double DEFAULT_CLOCK_NS = 10.0;
@@ -51,7 +54,7 @@ public record HlsSettings(
     /// Everything by default for one source file.
     public static HlsSettings of(String source) {
         return new HlsSettings(
-                source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS);
+                source, Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), DEFAULT_CLOCK_NS, ToolLimits.DEFAULT);
     }
 
     /// Whether the source is a file of measured designs.
@@ -68,7 +71,8 @@ public record HlsSettings(
                 defines,
                 directives,
                 file.part().or(this::part),
-                file.clockNs().orElse(clockNs));
+                file.clockNs().orElse(clockNs),
+                tool);
     }
 
     /// The file of measured designs that `toolchain` names (`replay:FILE`); empty for another toolchain, and
@@ -120,7 +124,8 @@ public record HlsSettings(
                 defines,
                 directives.map(place::stored),
                 part,
-                clockNs);
+                clockNs,
+                tool);
     }
 
     @Override
@@ -154,21 +159,21 @@ public record HlsSettings(
 
     /// The same with another top function.
     public HlsSettings withTop(String name) {
-        return new HlsSettings(source, Optional.of(name), includeDirs, defines, directives, part, clockNs);
+        return new HlsSettings(source, Optional.of(name), includeDirs, defines, directives, part, clockNs, tool);
     }
 
     /// The same with another directive file.
     public HlsSettings withDirectives(String file) {
-        return new HlsSettings(source, top, includeDirs, defines, Optional.of(file), part, clockNs);
+        return new HlsSettings(source, top, includeDirs, defines, Optional.of(file), part, clockNs, tool);
     }
 
     /// The same with another part.
     public HlsSettings withPart(String name) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, Optional.of(name), clockNs);
+        return new HlsSettings(source, top, includeDirs, defines, directives, Optional.of(name), clockNs, tool);
     }
 
     /// The same with another clock period.
     public HlsSettings withClockNs(double nanoseconds) {
-        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds);
+        return new HlsSettings(source, top, includeDirs, defines, directives, part, nanoseconds, tool);
     }
 }

@@ -1,15 +1,14 @@
 package knobscape.hls;
 
+import java.nio.file.Path;
 import java.util.List;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
-import java.nio.file.Path;
 import knobscape.hls.evaluate.Part;
-import knobscape.hls.evaluate.vendor.ToolLimits;
-import knobscape.hls.evaluate.vendor.ToolWork;
-import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.work.Choices;
 
 /// What can evaluate designs of the HLS area, in the order shown.
@@ -43,7 +42,7 @@ public final class Toolchains {
                                 VendorTools.VITIS,
                                 "Vitis or Vivado HLS",
                                 "Runs AMD's tools: C synthesis, logic synthesis, implementation. vitis:FOLDER names the installation.",
-                                job -> VendorTools.vitis(job.argument(), work(job), ToolLimits.DEFAULT, folder(job, VendorTools.VITIS))),
+                                job -> VendorTools.vitis(job.argument(), work(job), job.kernel().tool(), folder(job, VendorTools.VITIS))),
                         new Toolchain(
                                 VendorTools.COMMAND,
                                 "Your own program",
@@ -52,7 +51,7 @@ public final class Toolchains {
                                         job.argument(),
                                         job.folder(),
                                         work(job),
-                                        ToolLimits.DEFAULT,
+                                        job.kernel().tool(),
                                         folder(job, VendorTools.COMMAND)))));
     }
 

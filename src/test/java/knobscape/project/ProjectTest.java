@@ -38,7 +38,8 @@ class ProjectTest {
                 Map.of("N", "64", "M", "8"),
                 Optional.of("directives.yaml"),
                 Optional.of("xc7vx485t"),
-                5);
+                5,
+                new knobscape.hls.evaluate.vendor.ToolLimits(90, 4, 1, 2, 5));
         var run = new RunSettings("random", "estimator", 42, 10, 4, 0, 2, List.of("power", "lut"), 0.5);
         var file = new ProjectFile("name", "words \"in\" quotes", kernel, run);
         Path json = folder.resolve(ProjectFile.FILE_NAME);

@@ -93,7 +93,8 @@ final class KernelOptions {
                 macros,
                 s.directives(),
                 part.or(s::part),
-                clock.orElse(s.clockNs()));
+                clock.orElse(s.clockNs()),
+                s.tool());
     }
 
     private HlsSettings measured(Project project, Path here, String toolchain) {

@@ -73,13 +73,13 @@ class ToolRunTest {
         try (Project p = Project.open(folder.resolve(project))) {
             RunResults r = p.runs().orElseThrow().results(1);
             return r.designs().stream()
-                    .flatMap(d -> d.evaluations().values().stream())
+                    .flatMap(d -> d.evaluations().stream())
                     .collect(Collectors.toMap(
                             e -> e.configuration().id() + " " + e.fidelity(), e -> e.outcome().toString()));
         }
     }
 
-    private Process start(Path limits, String... arguments) throws Exception {
+    private Process start(String... arguments) throws Exception {
         var builder = new ProcessBuilder(Terminal.program(arguments))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -103,11 +103,11 @@ class ToolRunTest {
             assertThat(terminal.run(command("calm", good))).as(terminal::err).isZero();
 
             Path bad = wild.install(folder.resolve("bad"), "vitis_hls", "2022.1");
-            Process process = start(folder, command("wild", bad));
+            Process process = start(command("wild", bad));
             for (int stage : new int[] {15, 60}) {
                 waitUntil(process, wild, stage);
                 process.destroyForcibly().waitFor();
-                process = start(folder, "explore", "--resume", "wild");
+                process = start("explore", "--resume", "wild");
             }
             assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
             assertThat(process.exitValue()).as(Files.readString(folder.resolve("said"))).isZero();

@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.vendor;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -13,8 +14,7 @@ import knobscape.hls.evaluate.vendor.VendorReport.Stage;
 /// Metrics of a stage from the reports in a tool's folder: latency from C synthesis, clock and area of the stage
 /// itself, power where a report of it is there.
 final class VendorFigures {
-    private static final Map<Figure, String> AREA =
-            Map.of(Figure.LUT, "lut", Figure.FF, "ff", Figure.DSP, "dsp", Figure.BRAM, "bram");
+    private static final List<Figure> AREA = List.of(Figure.LUT, Figure.FF, Figure.DSP, Figure.BRAM);
 
     private VendorFigures() {}
 
@@ -52,7 +52,7 @@ final class VendorFigures {
             values.put("latency", l);
             values.put("delay", l * clock);
         });
-        AREA.forEach((figure, metric) -> own.figure(figure).ifPresent(v -> values.put(metric, v)));
+        AREA.forEach(f -> own.figure(f).ifPresent(v -> values.put(f.name().toLowerCase(Locale.ROOT), v)));
         all.stream()
                 .filter(r -> r.stage() == own.stage())
                 .map(r -> r.figure(Figure.POWER))
