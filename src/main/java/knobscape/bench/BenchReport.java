@@ -165,7 +165,7 @@ public record BenchReport(
         } catch (IOException | JacksonException e) {
             throw new UserError(
                     file + " is not the table of a bench: "
-                            + e.getMessage().lines().findFirst().orElse("") + ".",
+                            + UserError.reason(e) + ".",
                     e);
         }
     }

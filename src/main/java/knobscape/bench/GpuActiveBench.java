@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,7 +122,7 @@ public final class GpuActiveBench implements Bench {
         boolean wanted = file.toString()
                 .replace('\\', '/')
                 .matches(".*(gemm_clblast|conv2d_filter[a-z_]*|gemm_cltune_[a-z0-9]+)/[^/]+");
-        String name = file.getParent().getFileName() + "/"
+        String name = requireNonNull(file.getParent()).getFileName() + "/"
                 + file.getFileName().toString().replaceFirst("\\.csv(\\.gz)?$", "");
         if (!wanted || (job.quick() && !QUICK_SETS.contains(name))) {
             return Optional.empty();

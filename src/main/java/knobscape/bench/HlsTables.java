@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -242,8 +244,8 @@ final class HlsTables {
                         && !of(e.getValue(), method).isEmpty())
                 .mapToDouble(e -> {
                     double own =
-                            mean(of(e.getValue(), method), t -> t.adrsAt(PYTHON_DESIGNS * fullHours.get(e.getKey())));
-                    return Math.max(FLOOR, own) / Math.max(FLOOR, PYTHON.get(e.getKey()));
+                            mean(of(e.getValue(), method), t -> t.adrsAt(PYTHON_DESIGNS * requireNonNull(fullHours.get(e.getKey()))));
+                    return Math.max(FLOOR, own) / Math.max(FLOOR, requireNonNull(PYTHON.get(e.getKey())));
                 })
                 .toArray();
         if (ratios.length > 0) {
@@ -296,7 +298,7 @@ final class HlsTables {
     /// Seeds with which `own` comes nearer than `other`.
     private static long wins(Map<Long, Trial> own, Map<Long, Trial> other, Reading reading) {
         return own.keySet().stream()
-                .filter(s -> other.containsKey(s) && reading.adrs(own.get(s)) < reading.adrs(other.get(s)))
+                .filter(s -> other.containsKey(s) && reading.adrs(requireNonNull(own.get(s))) < reading.adrs(other.get(s)))
                 .count();
     }
 

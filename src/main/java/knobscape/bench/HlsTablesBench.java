@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -160,7 +162,7 @@ public final class HlsTablesBench implements Bench {
     private static Trial trial(Job job, Subject subject, String name, long seed, Map<String, Trial> before) {
         boolean regression = REGRESSIONS.contains(name);
         double budget =
-                regression ? Double.POSITIVE_INFINITY : before.get(YARDSTICK).toolHours() * 3600;
+                regression ? Double.POSITIVE_INFINITY : requireNonNull(before.get(YARDSTICK)).toolHours() * 3600;
         try (Evaluator evaluator = subject.set.evaluator()) {
             EvaluatorInfo info = evaluator.info();
             Method method = HlsMethods.ablations().stream()

@@ -36,7 +36,6 @@ final class KeptLog<T> {
                                 new Line<>(node.path("key").asString(""), JSON.treeToValue(node.path("trial"), type)));
                     } catch (JacksonException e) {
                         // The line that was being written when the process died: that trial is run again.
-                        continue;
                     }
                 }
             } catch (IOException e) {

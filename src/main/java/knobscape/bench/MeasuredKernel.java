@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -205,7 +207,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
     /// Whether pruning keeps a measured design, or one that builds the same: knobs of loops inside a pipelined
     /// loop make no difference, since the tool unrolls these completely.
     boolean keeps(Configuration measured) {
-        if (refused.stream().anyMatch(c -> !measured.toMap().get(c).matches("none|off|1"))) {
+        if (refused.stream().anyMatch(c -> !requireNonNull(measured.toMap().get(c)).matches("none|off|1"))) {
             return false;
         }
         Map<String, String> values = directives(measured.toMap());
@@ -273,7 +275,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
 
     /// Objectives of a design at the highest stage, smaller is better; empty where one is missing.
     static Optional<double[]> vector(ReplaySet set, Configuration c) {
-        var last = set.all().get(c).getLast();
+        var last = requireNonNull(set.all().get(c)).getLast();
         double[] y = new double[set.info().objectives().size()];
         for (int j = 0; j < y.length; j++) {
             OptionalDouble v = last.fidelity().rank() == set.info().top().rank()

@@ -1,5 +1,7 @@
 package knobscape.explore;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -465,7 +467,7 @@ public final class Exploration {
             for (SubjectState s : subjects) {
                 for (int step : s.completeSteps()) {
                     if (step == 0 && subjects.size() == 1 && s.toolFailure().isPresent()) {
-                        RunEvent.Asked a = initial.get(subjects.indexOf(s));
+                        RunEvent.Asked a = requireNonNull(initial.get(subjects.indexOf(s)));
                         s.reopen(a);
                         initialOpen += a.proposals().size();
                         enqueue(a);

@@ -1,5 +1,7 @@
 package knobscape.explore;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -41,7 +43,7 @@ public final class History {
     public List<Evaluation> at(Fidelity fidelity) {
         return evaluations.stream()
                 .filter(e -> e.fidelity().rank() == fidelity.rank())
-                .filter(e -> byConfiguration.get(e.configuration()).get(fidelity.rank()) == e)
+                .filter(e -> requireNonNull(byConfiguration.get(e.configuration())).get(fidelity.rank()) == e)
                 .toList();
     }
 

@@ -76,6 +76,7 @@ final class RunGate {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // callers loop
     private void await(long milliseconds) {
         try {
             lock.wait(milliseconds);

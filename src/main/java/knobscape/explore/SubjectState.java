@@ -1,5 +1,7 @@
 package knobscape.explore;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,7 +153,7 @@ final class SubjectState {
         waiting = false;
         history.clearPending(flight.place().proposal());
         flight.below().forEach(history::add);
-        OpenStep step = open.get(flight.place().step());
+        OpenStep step = requireNonNull(open.get(flight.place().step()));
         for (Evaluation e : flight.stages()) {
             history.add(e);
             if (isTop(e)) {
@@ -191,7 +193,7 @@ final class SubjectState {
     }
 
     boolean isComplete(int step) {
-        return open.get(step).unanswered == 0;
+        return requireNonNull(open.get(step)).unanswered == 0;
     }
 
     /// The open steps of which every proposal was answered.
@@ -201,7 +203,7 @@ final class SubjectState {
 
     /// Completes an optimisation step; gives the diagnostics of the question.
     Map<String, double[]> complete(int step) {
-        OpenStep done = open.remove(step);
+        OpenStep done = requireNonNull(open.remove(step));
         if (step > 0) {
             steps.add(new Termination.Step(step, front.orElseThrow().hypervolume(), done.reachedTop, sinceGain));
         }

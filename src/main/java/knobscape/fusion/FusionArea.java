@@ -1,5 +1,7 @@
 package knobscape.fusion;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -105,7 +107,7 @@ public record FusionArea() implements Area {
 
     @Override
     public Bare bare(Path file) {
-        return bare(file.toString(), file.getParent());
+        return bare(file.toString(), requireNonNull(file.getParent()));
     }
 
     /// A network without a project. Its runs go beside its file; where nothing can be written there, or the

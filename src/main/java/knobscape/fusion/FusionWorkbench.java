@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Explorer;
 import knobscape.fusion.evaluate.CostModel;
@@ -157,7 +156,7 @@ public final class FusionWorkbench implements Workbench {
     }
 
     /// Throws [UserError] for an unknown method, and for more evaluations than are worth keeping.
-    private Explorer explorer(RunSettings run, EvaluatorInfo info) {
+    private Explorer explorer(RunSettings run) {
         if (run.steps() > MOST_EVALUATIONS) {
             throw new UserError(run.steps() + " evaluations are more than a run can keep; give at most "
                     + MOST_EVALUATIONS + ", with several seeds if need be.");
@@ -167,7 +166,7 @@ public final class FusionWorkbench implements Workbench {
 
     @Override
     public Plan plan(RunSettings run) {
-        return Plan.of(this, run, evaluator(run), info -> explorer(run, info));
+        return Plan.of(this, run, evaluator(run), info -> explorer(run));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package knobscape.gpu;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +137,7 @@ public record GpuArea() implements Area {
 
     @Override
     public Bare bare(Path file) {
-        return bare(file.toString(), file.getParent());
+        return bare(file.toString(), requireNonNull(file.getParent()));
     }
 
     /// A network or measured set without a project.
@@ -146,8 +148,9 @@ public record GpuArea() implements Area {
         boolean measured = source.startsWith(TunableNetwork.REPLAY);
         String name = source.replaceFirst("^(zoo:|replay:)", "");
         String stem = Path.of(name).getFileName().toString().replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
-        Path folder =
-                measured || source.startsWith("zoo:") ? here : Path.of(name).getParent();
+        Path folder = measured || source.startsWith("zoo:")
+                ? here
+                : requireNonNull(Path.of(name).getParent());
         RunSettings run = GpuSettings.defaultRun();
         return new Bare(
                 stem,

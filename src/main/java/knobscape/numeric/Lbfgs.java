@@ -68,8 +68,8 @@ public record Lbfgs(
         private double f;
         private int evaluations;
         // The trial point of the line search.
-        private double[] trialX;
-        private double[] trialG;
+        private double[] trialX = {};
+        private double[] trialG = {};
         private double trialF;
 
         Search(Objective objective, double[] start) {

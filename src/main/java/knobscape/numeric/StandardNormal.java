@@ -24,7 +24,7 @@ public final class StandardNormal {
         double z = Math.abs(x);
         double tail;
         if (z > 37) {
-            tail = z == z ? 0 : Double.NaN;
+            tail = Double.isNaN(z) ? Double.NaN : 0;
         } else {
             double e = Math.exp(-0.5 * z * z);
             if (z < RATIONAL_UP_TO) {

@@ -1,5 +1,7 @@
 package knobscape.project;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -71,7 +73,7 @@ public final class Project implements Place, AutoCloseable {
     }
 
     private static Project ofFile(Path json, Optional<Path> out) {
-        Path folder = json.toAbsolutePath().normalize().getParent();
+        Path folder = requireNonNull(json.toAbsolutePath().normalize().getParent());
         ProjectFile file = ProjectFile.read(json);
         Path store = out.isPresent() && !Files.exists(folder.resolve(RunStore.FILE_NAME)) && !Folders.isWritable(folder)
                 ? out.get().toAbsolutePath().normalize()

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import org.jspecify.annotations.Nullable;
 
 /// Holds a project for one writing process. The operating system drops the lock when the process ends however
 /// it ends, so a file left behind by a killed process is stale by itself: whoever comes next simply gets the
@@ -132,7 +133,7 @@ final class ProjectLock implements AutoCloseable {
         }
     }
 
-    private static void close(FileChannel channel) {
+    private static void close(@Nullable FileChannel channel) {
         if (channel != null) {
             try {
                 channel.close();

@@ -108,7 +108,7 @@ public final class RunFiles {
         Comparator<Design> byFirst = Comparator.comparingDouble(d -> topValue(results, d, first));
         return results.front().stream()
                 .sorted((first.direction() == Metric.Direction.MAXIMISE ? byFirst.reversed() : byFirst)
-                        .thenComparing(Design::number))
+                        .thenComparingInt(Design::number))
                 .toList();
     }
 

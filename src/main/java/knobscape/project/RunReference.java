@@ -1,5 +1,7 @@
 package knobscape.project;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -67,13 +69,13 @@ public record RunReference(Path project, Optional<Long> id) {
                 throw new UserError(json + " does not say which run it is of.");
             }
             Path project = Path.of(numbered.group(1));
-            Path here = json.toAbsolutePath().getParent();
+            Path here = requireNonNull(json.toAbsolutePath().getParent());
             long id = Long.parseLong(numbered.group(2));
             return new RunReference(hasRun(here, id, document) ? here : project, Optional.of(id));
         } catch (JacksonException | IOException e) {
             throw new UserError(
                     json + " cannot be read as the results of a run: "
-                            + e.getMessage().lines().findFirst().orElse("") + ".",
+                            + UserError.reason(e) + ".",
                     e);
         }
     }

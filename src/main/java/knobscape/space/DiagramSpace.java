@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A constrained space held as a decision diagram, made by [Diagrams#space(KnobSet, Diagrams.Diagram)].
+/// A constrained space held as a decision diagram, made by [Diagrams].
 /// Counting, the member of a rank, membership and uniform draws take time proportional to the number of knobs,
 /// whatever the size. Ranks are lexicographic. Immutable and safe for use by several threads.
 public final class DiagramSpace implements DesignSpace {

@@ -1,5 +1,7 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import knobscape.hls.HlsTools;
@@ -14,11 +16,10 @@ import knobscape.project.Runner;
 record CommandContext(Supplier<HlsTools> tools, Supplier<Runner> runners, Path here, boolean interactive) {
     /// The real ones.
     static CommandContext ofThisProcess() {
-        var console = System.console();
         return new CommandContext(
                 HlsTools::standard,
                 Runner::withSystemClocks,
                 Path.of("").toAbsolutePath(),
-                console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM")));
+                requireNonNull(System.console()).isTerminal() && !"dumb".equals(System.getenv("TERM")));
     }
 }

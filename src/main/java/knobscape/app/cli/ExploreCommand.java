@@ -219,8 +219,7 @@ final class ExploreCommand extends Verb {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec().commandLine(),
-                    Character.toUpperCase(e.getMessage().charAt(0))
-                            + e.getMessage().substring(1));
+                    UserError.capital(e));
         } catch (UserError e) {
             throw new ParameterException(spec().commandLine(), e.getMessage());
         }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.search.sequence.Architecture;
 import knobscape.fusion.search.sequence.Curriculum;
@@ -183,7 +184,7 @@ final class FusionTrainCommand extends Verb {
                     Optional.empty(),
                     command);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), Problems.sentence(e.getMessage()));
+            throw new ParameterException(spec().commandLine(), Problems.sentence(UserError.reason(e)));
         }
     }
 

@@ -29,6 +29,7 @@ final class GuiCommand implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this help.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean help;
 
     private final CommandContext context;

@@ -1,5 +1,7 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collection;
 import knobscape.evaluate.Names;
 import knobscape.evaluate.UserError;
@@ -20,7 +22,7 @@ final class Problems {
     /// Wrong usage: what is wrong, and where help is.
     static int wrongUsage(ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
-        String message = problem.getMessage().strip();
+        String message = requireNonNull(problem.getMessage()).strip();
         if (problem instanceof UnmatchedArgumentException u && !u.getUnmatched().isEmpty()) {
             // The rest of what does not match is most often the value of the first.
             String first = u.getUnmatched().getFirst();

@@ -1,5 +1,7 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +85,7 @@ final class SpaceCommand extends Verb {
                         .resolve(writeDirectives.get())
                         .toAbsolutePath()
                         .normalize();
-                guard.write(file.getParent(), file.getFileName().toString(), yaml);
+                guard.write(requireNonNull(file.getParent()), file.getFileName().toString(), yaml);
                 err().println("Wrote " + file + ".");
             }
             var document = SpaceJson.of(bench);

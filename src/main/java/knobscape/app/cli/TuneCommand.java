@@ -324,8 +324,7 @@ final class TuneCommand extends Verb {
         } catch (IllegalArgumentException | UserError e) {
             throw new ParameterException(
                     spec().commandLine(),
-                    Character.toUpperCase(e.getMessage().charAt(0))
-                            + e.getMessage().substring(1));
+                    UserError.capital(e));
         }
     }
 

@@ -20,6 +20,7 @@ abstract class Verb implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this help.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private boolean help;
 
     @Option(names = "--json", description = "Print one JSON document on standard output and nothing else.")

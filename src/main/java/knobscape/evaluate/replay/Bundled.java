@@ -1,5 +1,7 @@
 package knobscape.evaluate.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
@@ -34,7 +36,7 @@ public final class Bundled {
                     return texts(files.getPath(folder));
                 }
             }
-            return texts(Path.of(new URI(url.toString())).getParent());
+            return texts(requireNonNull(Path.of(new URI(url.toString())).getParent()));
         } catch (IOException e) {
             throw new UncheckedIOException("the bundled mappings cannot be read", e);
         } catch (URISyntaxException e) {

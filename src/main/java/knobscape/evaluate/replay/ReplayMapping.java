@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
@@ -65,7 +66,8 @@ record ReplayMapping(
     }
 
     /// Words for a metric.
-    record MetricEntry(String label, String unit, Double limit, String direction) {
+    record MetricEntry(
+            String label, String unit, @Nullable Double limit, @Nullable String direction) {
         Metric toMetric(String name) {
             var way = switch (direction == null ? "minimise" : direction) {
                 case "minimise" -> Metric.Direction.MINIMISE;

@@ -1,5 +1,7 @@
 package knobscape.evaluate.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -285,7 +287,7 @@ public final class ReplaySet {
         var reported = new HashMap<String, Set<String>>();
         var costs = new HashMap<String, List<Double>>();
         for (Configuration c : offered) {
-            for (Evaluation e : stages.get(c)) {
+            for (Evaluation e : requireNonNull(stages.get(c))) {
                 costs.computeIfAbsent(e.fidelity().name(), k -> new ArrayList<>())
                         .add(e.costSeconds());
                 if (e.outcome() instanceof Outcome.Measured m) {
@@ -459,7 +461,7 @@ public final class ReplaySet {
                     throw new IllegalArgumentException("not a design of " + name() + ": "
                             + request.configuration().text());
                 }
-                List<Evaluation> known = stages.get(request.configuration());
+                List<Evaluation> known = requireNonNull(stages.get(request.configuration()));
                 known.subList(
                                 request.from().rank(),
                                 Math.min(known.size(), request.upTo().rank() + 1))

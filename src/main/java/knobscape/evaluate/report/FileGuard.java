@@ -77,7 +77,7 @@ public record FileGuard(boolean force, Set<Path> sources) {
     /// @param files content by path inside the folder, with `/`
     public void check(Path folder, Map<String, byte[]> files) {
         Map<String, List<Print>> own = manifest(folder);
-        files.forEach((name, content) -> check(folder, name, with(print(content), own.get(name))));
+        files.forEach((name, content) -> check(folder, name, with(print(content), own.getOrDefault(name, List.of()))));
     }
 
     /// Writes all files, or none where one of them must not be replaced, and gives their paths. Throws
@@ -86,7 +86,7 @@ public record FileGuard(boolean force, Set<Path> sources) {
     /// @param files content by path inside the folder, with `/`
     public List<Path> write(Path folder, Map<String, byte[]> files) {
         Map<String, List<Print>> own = manifest(folder);
-        files.forEach((name, content) -> check(folder, name, with(print(content), own.get(name))));
+        files.forEach((name, content) -> check(folder, name, with(print(content), own.getOrDefault(name, List.of()))));
         var next = new TreeMap<>(own);
         // The manifest goes first and keeps the content before, so that a kill in between leaves own files own.
         files.forEach((name, content) -> {
@@ -213,7 +213,7 @@ public record FileGuard(boolean force, Set<Path> sources) {
 
     private static List<Print> with(Print first, List<Print> others) {
         var all = new LinkedHashSet<Print>(List.of(first));
-        all.addAll(others == null ? List.of() : others);
+        all.addAll(others);
         return List.copyOf(all);
     }
 

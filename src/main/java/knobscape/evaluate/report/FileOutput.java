@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import knobscape.evaluate.UserError;
+import org.jspecify.annotations.Nullable;
 
 /// Writes result files so that a reader sees the old content or the new, never half of it.
 public final class FileOutput {
@@ -54,7 +55,7 @@ public final class FileOutput {
         }
     }
 
-    private static void discard(Path temporary) {
+    private static void discard(@Nullable Path temporary) {
         if (temporary != null) {
             try {
                 Files.deleteIfExists(temporary);

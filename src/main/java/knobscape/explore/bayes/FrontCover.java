@@ -138,7 +138,7 @@ final class FrontCover implements Acquisition {
             }
             if (!covered) {
                 double[] row = Arrays.copyOfRange(drawn, at, at + m + 1);
-                row[m] = at / m;
+                row[m] = Math.floorDiv(at, m);
                 kept.add(row);
             }
         }

@@ -1,5 +1,7 @@
 package knobscape.explore.regression;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,7 +48,7 @@ public final class RegressionMethods {
                     }
                 }
             }
-            return Perceptron.fit(data, bestOptions, bestIterations);
+            return Perceptron.fit(data, requireNonNull(bestOptions), bestIterations);
         };
     }
 

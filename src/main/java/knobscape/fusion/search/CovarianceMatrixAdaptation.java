@@ -91,8 +91,12 @@ final class CovarianceMatrixAdaptation implements Search {
         private RealMatrix axes;
         private double[] lengths;
         /// Offspring in the coordinates of the axes, and as points; a column each.
+        @SuppressWarnings("NullAway.Init")
         private RealMatrix z;
+
+        @SuppressWarnings("NullAway.Init")
         private RealMatrix x;
+
 
         Generations(Coordinates space, Well19937c random) {
             this.space = space;
@@ -120,7 +124,7 @@ final class CovarianceMatrixAdaptation implements Search {
             damps = (1 + 2 * FastMath.max(0, FastMath.sqrt((mueff - 1) / (d + 1)) - 1)) * (1 - d / ENDLESS) + cs;
             ccov1 = 2 / ((d + 1.3) * (d + 1.3) + mueff);
             ccovmu = FastMath.min(1 - ccov1, 2 * (mueff - 2 + 1 / mueff) / ((d + 2) * (d + 2) + mueff));
-            chiN = FastMath.sqrt(d) * (1 - 1 / ((double) 4 * d) + 1 / ((double) 21 * d * d));
+            chiN = FastMath.sqrt(d) * (1 - 1 / (4.0 * d) + 1 / (21.0 * d * d));
             mean = matrix(d, 1, (r, c) -> space.middle());
             pathC = new Array2DRowRealMatrix(d, 1);
             pathSigma = new Array2DRowRealMatrix(d, 1);

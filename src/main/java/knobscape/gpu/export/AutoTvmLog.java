@@ -23,6 +23,7 @@ import knobscape.gpu.space.template.Template;
 import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -184,7 +185,7 @@ public final class AutoTvmLog {
     }
 
     /// The next line, cut where it is longer than any record; null at the end, as the reader has it.
-    private static String line(BufferedReader reader) throws IOException {
+    private static @Nullable String line(BufferedReader reader) throws IOException {
         int c = reader.read();
         if (c < 0) {
             return null;

@@ -1,5 +1,7 @@
 package knobscape.gpu.search;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -120,7 +122,7 @@ public final class Annealing {
         }
         double[] scores = new double[wanted.size()];
         for (int i = 0; i < scores.length; i++) {
-            scores[i] = known.get(wanted.get(i));
+            scores[i] = requireNonNull(known.get(wanted.get(i)));
         }
         return scores;
     }

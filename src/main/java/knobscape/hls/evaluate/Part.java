@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param dynamicPower energy per toggling resource relative to a Virtex-7
 /// @param staticWatts power of the configured, idle part at 25 degrees. Measured for xc7vx485t and xczu9eg,
 /// guessed for the
-///     others: replace it with the vendor's figure where that is known ([#withStaticWatts])
+///     others: replace it with the vendor's figure where that is known
 /// @param maximumWatts power the estimator gives for a design that fills the part at 100 MHz; divisor of the
 /// power objective
 public record Part(

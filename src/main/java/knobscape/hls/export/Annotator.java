@@ -1,5 +1,7 @@
 package knobscape.hls.export;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -59,7 +61,7 @@ final class Annotator {
     AnnotatedSource result() {
         var changed = new LinkedHashMap<String, String>();
         texts.forEach((file, text) -> {
-            if (!edits.get(file).isEmpty()) {
+            if (!requireNonNull(edits.get(file)).isEmpty()) {
                 changed.put(file, edits.get(file).apply(text.text()));
             }
         });
@@ -79,7 +81,7 @@ final class Annotator {
                 continue;
             }
             if (twins.first(loop.function())) {
-                edits.get(loop.keyword().file()).insert(loop.keyword().offset(), loop.label() + ": ", 0);
+                requireNonNull(edits.get(loop.keyword().file())).insert(loop.keyword().offset(), loop.label() + ": ", 0);
             }
             insertedLabels.add(loop.id());
         }
@@ -171,7 +173,7 @@ final class Annotator {
     private void replace(Pragma pragma, SourceText text, List<String> instead) {
         int start = pragma.location().offset();
         int end = text.directiveEnd(start);
-        SourceEdits e = edits.get(pragma.location().file());
+        SourceEdits e = requireNonNull(edits.get(pragma.location().file()));
         if (!instead.isEmpty()) {
             String newline = text.newline(start);
             String indentation = text.indentation(start);
@@ -233,7 +235,7 @@ final class Annotator {
         int open = head.getAsInt() + 1;
         String newline = text.newline(open);
         String outer = text.indentation(loop.keyword().offset());
-        edits.get(file).insert(open, " {", -1);
+        requireNonNull(edits.get(file)).insert(open, " {", -1);
         insertLines(file, open, lines, text.bodyIndentation(loop.keyword().offset(), open));
         OptionalInt after = text.nextLineIfRestBlank(end);
         if (after.isPresent()) {
@@ -271,7 +273,7 @@ final class Annotator {
         Location place = array.location();
         SourceText text = texts.get(place.file());
         OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(place.offset());
-        if (end.isEmpty()) {
+        if (text == null || end.isEmpty()) {
             leftOut(place, lines, "the declaration of " + array.name() + " is made by a macro");
             return;
         }
@@ -282,9 +284,9 @@ final class Annotator {
         SourceText text = texts.get(statement.file());
         OptionalInt end = text == null ? OptionalInt.empty() : text.afterStatement(statement.offset());
         // The pragma must not become a statement of its own between an unbraced branch and what follows it.
-        boolean inBlock = text != null
-                && STEP.matcher(text.codeSinceStatement(statement.offset())).matches();
-        if (end.isEmpty() || !inBlock) {
+        if (text == null
+                || end.isEmpty()
+                || !STEP.matcher(text.codeSinceStatement(statement.offset())).matches()) {
             leftOut(statement, lines, "the statement is no step of a block in braces");
             return;
         }
@@ -298,16 +300,16 @@ final class Annotator {
     /// Puts whole lines after `offset`: on the next line where nothing follows on this one, else by breaking
     /// the line.
     private void insertLines(String file, int offset, List<String> lines, String indentation) {
-        SourceText text = texts.get(file);
+        SourceText text = requireNonNull(texts.get(file));
         String newline = text.newline(offset);
         String block = String.join(
                 "", lines.stream().map(l -> indentation + l + newline).toList());
         Optional<Integer> next =
                 text.nextLineIfRestBlank(offset).stream().boxed().findFirst();
         if (next.isPresent()) {
-            edits.get(file).insert(next.get(), (endsLine(text, next.get()) ? "" : newline) + block, 0);
+            requireNonNull(edits.get(file)).insert(next.get(), (endsLine(text, next.get()) ? "" : newline) + block, 0);
         } else {
-            edits.get(file).insert(offset, newline + block, 0);
+            requireNonNull(edits.get(file)).insert(offset, newline + block, 0);
         }
     }
 }

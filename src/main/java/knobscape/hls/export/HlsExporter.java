@@ -1,5 +1,7 @@
 package knobscape.hls.export;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,7 +105,7 @@ public final class HlsExporter {
                 throw new UserError("The source '" + name
                         + "' is not where it was when it was read; open the project again before exporting.");
             }
-            SourceFile file = bundle.files().get(place.get());
+            SourceFile file = requireNonNull(bundle.files().get(place.get()));
             file.mustBe(text);
             if (source.files().containsKey(name)) {
                 bytes.put(place.get(), file.encode(source.files().get(name)));

@@ -1,5 +1,7 @@
 package knobscape.hls.export;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -122,7 +124,7 @@ record SourceBundle(Path main, Map<Path, SourceFile> files, List<Path> includeFo
         header.ifPresent(p -> {
             Path folder = p;
             for (int i = 0; i < written.getNameCount(); i++) {
-                folder = folder.getParent();
+                folder = requireNonNull(folder.getParent());
             }
             folders.add(folder);
         });

@@ -1,5 +1,7 @@
 package knobscape.hls.source;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -276,7 +278,7 @@ public final class Dependences {
             }
             known.keySet().stream()
                     .min(Long::compare)
-                    .ifPresent(d -> found.add(new Dependence(array, true, Optional.of(d), known.get(d))));
+                    .ifPresent(d -> found.add(new Dependence(array, true, Optional.of(d), requireNonNull(known.get(d)))));
             if (open) {
                 found.add(new Dependence(array, true, Optional.empty(), false));
             }

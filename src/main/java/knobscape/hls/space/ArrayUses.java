@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,7 +49,7 @@ final class ArrayUses {
                 binding.arrays().forEach((formal, actual) -> {
                     String id = binding.callee() + "/" + formal;
                     if (arrays.containsKey(id) && arrays.containsKey(actual) && !id.equals(actual)) {
-                        actuals.get(id).add(actual);
+                        requireNonNull(actuals.get(id)).add(actual);
                     }
                 });
             }
@@ -60,7 +62,7 @@ final class ArrayUses {
     /// The arrays that exist in hardware, in the kernel's order: everything but bound formal parameters.
     List<ArrayVariable> physical() {
         return arrays.values().stream()
-                .filter(a -> actuals.get(a.id()).isEmpty())
+                .filter(a -> requireNonNull(actuals.get(a.id())).isEmpty())
                 .toList();
     }
 
@@ -93,7 +95,7 @@ final class ArrayUses {
             return;
         }
         for (String id : behind(access.array())) {
-            ArrayVariable array = arrays.get(id);
+            ArrayVariable array = requireNonNull(arrays.get(id));
             if (array.dims().size() == access.index().size()) {
                 for (int d = 0; d < array.dims().size(); d++) {
                     addDimension(array, d, access);

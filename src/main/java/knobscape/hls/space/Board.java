@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -41,11 +43,11 @@ final class Board {
     }
 
     int variable(String name) {
-        return variables.get(name);
+        return requireNonNull(variables.get(name));
     }
 
     Domain domain(String name) {
-        return domains.get(variables.get(name));
+        return domains.get(requireNonNull(variables.get(name)));
     }
 
     Diagram everything() {

@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -73,7 +75,7 @@ final class DirectiveFileReader {
         if (!number.matches("\\d{1,6}(\\.\\d{1,6})?") || Double.parseDouble(number) <= 0) {
             throw YamlNode.error(
                     name,
-                    root.values().get("clock").line(),
+                    requireNonNull(root.values().get("clock")).line(),
                     "the clock period is a positive number of ns, not '" + text.get() + "'");
         }
         return OptionalDouble.of(Double.parseDouble(number));
@@ -115,7 +117,7 @@ final class DirectiveFileReader {
             places.add(new DirectiveFile.Place(text(place, "at"), place.line()));
         }
         if (places.isEmpty()) {
-            throw YamlNode.error(name, keys.keyLines().get("at"), "'at' names nothing");
+            throw YamlNode.error(name, requireNonNull(keys.keyLines().get("at")), "'at' names nothing");
         }
         YamlNode dim = keys.values().get("dim");
         Optional<List<Integer>> factors =
@@ -249,7 +251,7 @@ final class DirectiveFileReader {
                     case "false" -> false;
                     default ->
                         throw new UserError(
-                                name + ":" + root.values().get(key).line() + ": '" + key + "' is true or false"
+                                name + ":" + requireNonNull(root.values().get(key)).line() + ": '" + key + "' is true or false"
                                         + (key.equals("defaults") ? ", or a list of kinds" : "") + ", not '" + t + "'");
                 })
                 .orElse(otherwise);

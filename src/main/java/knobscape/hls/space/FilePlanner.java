@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -110,7 +112,7 @@ final class FilePlanner {
                     "loop " + loop.id() + " is not the innermost loop of a perfect nest, so there is nothing to flatten"
                             + (ends.isEmpty() ? "" : "; such loops are " + String.join(", ", ends)));
         }
-        plan.switches().get(KnobKind.FLATTEN).put(loop.id(), inOrder(entry, KnobPlan.OFF_ON));
+        requireNonNull(plan.switches().get(KnobKind.FLATTEN)).put(loop.id(), inOrder(entry, KnobPlan.OFF_ON));
     }
 
     // Arrays
@@ -224,8 +226,7 @@ final class FilePlanner {
     private void storage(DirectiveFile.Entry entry, DirectiveFile.Place place) {
         ArrayVariable array = physical(entry, place);
         once(entry, array.id(), place);
-        plan.choices()
-                .get(KnobKind.STORAGE)
+        requireNonNull(plan.choices().get(KnobKind.STORAGE))
                 .put(
                         array.id(),
                         entry.values()
@@ -272,7 +273,7 @@ final class FilePlanner {
             throw error(place, function + " is the top function and cannot be inlined");
         }
         once(entry, function, place);
-        plan.switches().get(KnobKind.INLINE).put(function, inOrder(entry, KnobPlan.OFF_ON));
+        requireNonNull(plan.switches().get(KnobKind.INLINE)).put(function, inOrder(entry, KnobPlan.OFF_ON));
     }
 
     private void dataflow(DirectiveFile.Entry entry, DirectiveFile.Place place) {
@@ -293,7 +294,7 @@ final class FilePlanner {
                             + " is not a sequence of loops and calls, so dataflow has nothing to overlap");
         }
         once(entry, place.name(), place);
-        plan.switches().get(KnobKind.DATAFLOW).put(place.name(), inOrder(entry, KnobPlan.OFF_ON));
+        requireNonNull(plan.switches().get(KnobKind.DATAFLOW)).put(place.name(), inOrder(entry, KnobPlan.OFF_ON));
     }
 
     private void multiplier(DirectiveFile.Entry entry, DirectiveFile.Place place) {
@@ -302,7 +303,7 @@ final class FilePlanner {
             throw error(place, "function " + function + " has no multiplication of its own to bind");
         }
         once(entry, function, place);
-        plan.choices().get(KnobKind.MULTIPLIER).put(function, inOrder(entry, KnobPlan.CORES));
+        requireNonNull(plan.choices().get(KnobKind.MULTIPLIER)).put(function, inOrder(entry, KnobPlan.CORES));
     }
 
     /// The entry's values in the order of `all`; all of them where it gives none.

@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -212,7 +214,7 @@ final class KnobGroup {
 
     private Diagram dataflow() {
         Diagram allowed = board.everything();
-        for (String scope : pruner.plan().switches().get(KnobKind.DATAFLOW).keySet()) {
+        for (String scope : requireNonNull(pruner.plan().switches().get(KnobKind.DATAFLOW)).keySet()) {
             if (!board.has(KnobNames.dataflow(scope))) {
                 continue;
             }
@@ -244,7 +246,7 @@ final class KnobGroup {
 
     private Diagram storage() {
         Diagram allowed = board.everything();
-        for (String array : pruner.plan().choices().get(KnobKind.STORAGE).keySet()) {
+        for (String array : requireNonNull(pruner.plan().choices().get(KnobKind.STORAGE)).keySet()) {
             int rank = nests.kernel().array(array).orElseThrow().dims().size();
             Diagram registers = board.everything();
             for (int d = 1; d <= rank; d++) {

@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -149,10 +151,10 @@ record KnobPlan(
                 boolean walked = uses.loops(at).values().stream().anyMatch(ArrayUses.Move::walks);
                 putIfChoice(reshape, at, walked ? Candidates.reshape(size(nests.kernel(), at), limits) : List.of(1));
             }
-            case INLINE, FLATTEN, DATAFLOW -> switches.get(kind).put(location, OFF_ON);
-            case MULTIPLIER -> choices.get(kind).put(location, CORES);
+            case INLINE, FLATTEN, DATAFLOW -> requireNonNull(switches.get(kind)).put(location, OFF_ON);
+            case MULTIPLIER -> requireNonNull(choices.get(kind)).put(location, CORES);
             case STORAGE ->
-                choices.get(kind)
+                requireNonNull(choices.get(kind))
                         .put(
                                 location,
                                 STORAGES.stream()

@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,8 +27,7 @@ final class LoopCluster {
     private final Diagram fitting;
     private final Diagram kept;
 
-    /// @param names knobs and hidden variables of the group, in its order
-    /// @param domains of those
+    /// @param domains of the group's knobs and hidden variables, in its order
     /// @param dimensions dimensions of the cluster
     /// @param loops loops of the cluster
     LoopCluster(Pruner pruner, Map<String, Domain> domains, List<ArrayDimension> dimensions, Set<String> loops) {
@@ -37,7 +38,7 @@ final class LoopCluster {
         this.board = new Board(variables(domains));
         Diagram fit = board.everything();
         for (ArrayDimension at : dimensions) {
-            fit = fit.and(dimension(at, pruner.dimensions().get(at)));
+            fit = fit.and(dimension(at, requireNonNull(pruner.dimensions().get(at))));
         }
         for (String loop : loops) {
             fit = board.has(SHARE + loop) ? fit.exists(board.variable(SHARE + loop)) : fit;
@@ -105,7 +106,7 @@ final class LoopCluster {
     /// variable; where only one dimension is concerned there is nothing to agree on.
     private int shareSize(String loop) {
         List<ArrayDimension> served = dimensions.stream()
-                .filter(at -> pruner.dimensions().get(at).contains(loop))
+                .filter(at -> requireNonNull(pruner.dimensions().get(at)).contains(loop))
                 .toList();
         if (served.size() < 2 || !pruner.algorithm1()) {
             return 1;
@@ -115,7 +116,7 @@ final class LoopCluster {
 
     /// Whether both cyclic and block can serve the loop in this dimension, and both can be chosen.
     private boolean eitherType(ArrayDimension at, String loop) {
-        ArrayUses.Move move = pruner.uses().loops(at).get(loop);
+        ArrayUses.Move move = requireNonNull(pruner.uses().loops(at).get(loop));
         KnobPlan.Partition p = pruner.plan().partition().get(at);
         return move.walks()
                 && move.jumps()
@@ -202,7 +203,7 @@ final class LoopCluster {
     }
 
     private boolean moves(ArrayDimension at, String loop, String type) {
-        ArrayUses.Move move = pruner.uses().loops(at).get(loop);
+        ArrayUses.Move move = requireNonNull(pruner.uses().loops(at).get(loop));
         return type.equals("cyclic") ? move.walks() : move.jumps();
     }
 

@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -50,7 +52,7 @@ final class Nests {
     }
 
     Loop loop(String id) {
-        return loops.get(id);
+        return requireNonNull(loops.get(id));
     }
 
     boolean isLoop(String id) {
@@ -64,10 +66,10 @@ final class Nests {
     /// The loops around a loop in its function, innermost first.
     List<Loop> ancestors(String id) {
         var around = new ArrayList<Loop>();
-        for (Optional<String> p = loops.get(id).parent();
+        for (Optional<String> p = loop(id).parent();
                 p.isPresent();
-                p = loops.get(p.get()).parent()) {
-            around.add(loops.get(p.get()));
+                p = loop(p.get()).parent()) {
+            around.add(loop(p.get()));
         }
         return around;
     }
@@ -75,7 +77,7 @@ final class Nests {
     /// The outermost loop of the nest a loop belongs to.
     Loop outermost(String id) {
         List<Loop> around = ancestors(id);
-        return around.isEmpty() ? loops.get(id) : around.getLast();
+        return around.isEmpty() ? loop(id) : around.getLast();
     }
 
     /// Loops from the outermost of the nest down to each innermost one.
@@ -123,7 +125,7 @@ final class Nests {
             return ENDLESS;
         }
         long most = 1;
-        for (Loop l : functions.get(function).loops()) {
+        for (Loop l : requireNonNull(functions.get(function)).loops()) {
             most = Math.max(most, times(trip(l), copies(l, open)));
         }
         for (String callee : calledIn.getOrDefault(function, Set.of())) {

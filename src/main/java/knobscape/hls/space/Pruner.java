@@ -1,5 +1,7 @@
 package knobscape.hls.space;
 
+import static java.util.Objects.requireNonNull;
+
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -258,7 +260,7 @@ final class Pruner {
                         .toList());
             }
         }
-        for (String scope : plan.switches().get(KnobKind.DATAFLOW).keySet()) {
+        for (String scope : requireNonNull(plan.switches().get(KnobKind.DATAFLOW)).keySet()) {
             List<Statement> body = nests.isLoop(scope)
                     ? nests.loop(scope).body()
                     : nests.function(scope).orElseThrow().body();
@@ -271,7 +273,7 @@ final class Pruner {
                     .flatMap(s -> s)
                     .toList());
         }
-        for (String array : plan.choices().get(KnobKind.STORAGE).keySet()) {
+        for (String array : requireNonNull(plan.choices().get(KnobKind.STORAGE)).keySet()) {
             scopes.add(Stream.concat(
                             Stream.of(KnobNames.storage(array)),
                             dimensionsOf(array).map(at -> KnobNames.partitionType(at.array(), at.dimension())))
@@ -326,7 +328,7 @@ final class Pruner {
         var order = new VariableOrder(blocks);
         for (List<String> scope : scopes) {
             if (blockOf.containsKey(scope.getFirst())) {
-                scope.forEach(a -> scope.forEach(b -> order.connect(blockOf.get(a), blockOf.get(b))));
+                scope.forEach(a -> scope.forEach(b -> order.connect(requireNonNull(blockOf.get(a)), requireNonNull(blockOf.get(b)))));
             }
         }
         return order.names();

@@ -34,7 +34,6 @@ public final class SpaceBuilder {
                 return build(nests, uses, limits, plan, true, pragmas, steps);
             } catch (Diagrams.TooLargeException e) {
                 // The next economy leaves less to count.
-                continue;
             }
         }
         throw new UserError("The knobs of '" + kernel.top()

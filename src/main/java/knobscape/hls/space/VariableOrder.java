@@ -62,7 +62,7 @@ final class VariableOrder {
         Order best = start;
         for (int i = 0; i < MOVES && blocks.size() > 2; i++) {
             var moved = new ArrayList<>(best.sequence());
-            Integer block = moved.remove(random.nextInt(moved.size()));
+            Integer block = moved.remove(/* index */ random.nextInt(moved.size()));
             moved.add(random.nextInt(moved.size() + 1), block);
             double nodes = nodes(moved);
             best = nodes < best.nodes() * (1 - 1e-9) ? new Order(List.copyOf(moved), nodes) : best;

@@ -1,5 +1,7 @@
 package knobscape.network.onnx;
 
+import static java.util.Objects.requireNonNull;
+
 import ai.onnx.proto.OnnxMl;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +83,7 @@ final class OnnxGraph {
         int at = waitedFor.keySet().iterator().next();
         var path = new LinkedHashSet<Integer>();
         while (path.add(at)) {
-            at = waitedFor.get(at);
+            at = requireNonNull(waitedFor.get(at));
         }
         int start = at;
         return path.stream()

@@ -1,5 +1,7 @@
 package knobscape.network.onnx;
 
+import static java.util.Objects.requireNonNull;
+
 import ai.onnx.proto.OnnxMl;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -436,22 +438,22 @@ public final class OnnxImport {
         var tensors = new LinkedHashMap<String, Tensor>();
         List<String> inputs =
                 trueInputs().stream().map(OnnxMl.ValueInfoProto::getName).toList();
-        inputs.forEach(i -> tensors.put(i, values.get(i).tensor()));
+        inputs.forEach(i -> tensors.put(i, requireNonNull(values.get(i)).tensor()));
         for (Node n : live) {
             n.inputs().stream()
                     .filter(i -> !i.isEmpty())
-                    .forEach(i -> tensors.put(i, values.get(i).tensor()));
+                    .forEach(i -> tensors.put(i, requireNonNull(values.get(i)).tensor()));
             n.outputs().stream()
                     .filter(o -> !o.isEmpty())
-                    .forEach(o -> tensors.put(o, values.get(o).tensor()));
+                    .forEach(o -> tensors.put(o, requireNonNull(values.get(o)).tensor()));
         }
-        outputs.forEach(o -> tensors.put(o, values.get(o).tensor()));
+        outputs.forEach(o -> tensors.put(o, requireNonNull(values.get(o)).tensor()));
         opaque.forEach((type, count) -> notes.add(type + " is not known to this program and kept as it is (" + count
                 + " node" + (count == 1 ? "" : "s") + ")."));
         long unknown = live.stream()
                 .filter(n -> !n.outputs().isEmpty()
                         && !n.output().isEmpty()
-                        && tensors.get(n.output()).shape().isEmpty())
+                        && requireNonNull(tensors.get(n.output())).shape().isEmpty())
                 .count();
         if (unknown > 0) {
             notes.add("The shape of what " + unknown + " node(s) make is not known.");

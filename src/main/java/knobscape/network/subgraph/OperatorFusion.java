@@ -1,5 +1,7 @@
 package knobscape.network.subgraph;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,6 +19,7 @@ import knobscape.network.Shape;
 import knobscape.network.Tensor;
 import knobscape.network.Window;
 import knobscape.network.Wiring;
+import org.jspecify.annotations.Nullable;
 
 /// Groups the nodes of a network into [Subgraph]s.
 ///
@@ -85,7 +88,7 @@ public final class OperatorFusion {
     private static final class Formula {
         private final String entry;
         private final List<Node> nodes;
-        private Group owner;
+        private @Nullable Group owner;
 
         Formula(String entry, List<Node> nodes) {
             this.entry = entry;
@@ -272,11 +275,12 @@ public final class OperatorFusion {
                 return f.owner;
             }
         }
-        f.owner.join(n);
+        Group owner = requireNonNull(f.owner);
+        owner.join(n);
         if (n == f.nodes.getLast()) {
-            f.owner.tail.add(known(f).<Tail>map(Tail.Activation::new).orElseGet(() -> new Tail.Formula(f.nodes)));
+            owner.tail.add(known(f).<Tail>map(Tail.Activation::new).orElseGet(() -> new Tail.Formula(f.nodes)));
         }
-        return f.owner;
+        return owner;
     }
 
     /// Formulas with a name: x times its own sigmoid.

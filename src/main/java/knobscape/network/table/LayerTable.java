@@ -1,5 +1,7 @@
 package knobscape.network.table;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +94,7 @@ public record LayerTable(String name, List<LayerRow> rows) {
 
         /// Node names must differ; names in a table need not.
         private String unique(LayerRow r) {
-            return repeated.get(r.name()) > 1 ? r.name() + "#" + r.layer() : r.name();
+            return requireNonNull(repeated.get(r.name())) > 1 ? r.name() + "#" + r.layer() : r.name();
         }
 
         private String conv(String id, LayerRow r) {

@@ -86,7 +86,7 @@ final class DeepKernelTraining {
                     }
                     Tensor loss = negativeLogPosterior(fixed, k, p.theta);
                     losses.add(loss.item_double());
-                    densities.add(leaveOneOut(fixed, k));
+                    densities.add(leaveOneOut(k));
                     if (t == iterations || (t > 0 && t % every == 0)) {
                         var now = p.copy(read(centre), read(deviation));
                         checkpoint.at(t, now);
@@ -157,6 +157,7 @@ final class DeepKernelTraining {
     }
 
     /// The observations' covariance, factored.
+    @SuppressWarnings("NullAway.Init") // alpha is there unless it failed
     private static final class Covariance {
         Tensor factor;
         Tensor alpha;
@@ -218,7 +219,7 @@ final class DeepKernelTraining {
 
     /// Mean log density of every observation given all others (Rasmussen and Williams 2006, Eq. 5.10-5.12).
     @SuppressWarnings("try")
-    private double leaveOneOut(Fixed f, Covariance k) {
+    private double leaveOneOut(Covariance k) {
         try (NoGradGuard guard = new NoGradGuard()) {
             double[] precision =
                     read(torch.cholesky_inverse(k.factor).diagonal().contiguous());

@@ -25,8 +25,8 @@ enum Kernel {
             }
         }
 
-        /// The exponential by a polynomial at a 64th of its argument, squared six times, which the compiler
-        /// turns into vector instructions.
+        // The exponential by a polynomial at a 64th of its argument, squared six times, which the compiler
+        // turns into vector instructions.
         @Override
         void roughValues(double[] r2) {
             for (int p = 0; p < r2.length; p++) {

@@ -1,5 +1,7 @@
 package knobscape.app.ui.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -303,7 +305,7 @@ public final class BenchViewModel {
         background.compute(
                 () -> new Shown(
                         BenchReport.read(file),
-                        BenchCurves.read(file.toAbsolutePath().getParent()),
+                        BenchCurves.read(requireNonNull(file.toAbsolutePath().getParent())),
                         file),
                 s -> {
                     if (mine != asked) {
@@ -334,7 +336,7 @@ public final class BenchViewModel {
                             ? Optional.<Shown>empty()
                             : Optional.of(new Shown(
                                     BenchReport.read(file.get()),
-                                    BenchCurves.read(file.get().toAbsolutePath().getParent()),
+                                    BenchCurves.read(requireNonNull(file.get().toAbsolutePath().getParent())),
                                     file.get()));
                 },
                 found -> {

@@ -1,5 +1,7 @@
 package knobscape.app.ui.designs;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,7 @@ public final class KnobLabels {
         knobs.list().forEach(k -> seen.merge(shortest(k.name()), 1, Integer::sum));
         return knobs.list().stream()
                 .map(Knob::name)
-                .map(n -> seen.get(shortest(n)) == 1 ? shortest(n) : longer(n))
+                .map(n -> requireNonNull(seen.get(shortest(n))) == 1 ? shortest(n) : longer(n))
                 .toList();
     }
 

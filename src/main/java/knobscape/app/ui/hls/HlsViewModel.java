@@ -1,5 +1,7 @@
 package knobscape.app.ui.hls;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -153,7 +155,7 @@ public final class HlsViewModel {
                     // name that no other file gives.
                     Optional<Path> out = Files.isDirectory(absolute)
                             ? Optional.of(own.resolve(String.valueOf(absolute.getFileName())))
-                            : Files.isRegularFile(absolute) && !Folders.isWritable(absolute.getParent())
+                            : Files.isRegularFile(absolute) && !Folders.isWritable(requireNonNull(absolute.getParent()))
                                     ? Optional.of(own.resolve(absolute.getFileName() + "-"
                                             + Integer.toHexString(
                                                     absolute.toString().hashCode())))

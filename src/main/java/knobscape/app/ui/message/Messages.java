@@ -31,9 +31,9 @@ public final class Messages {
     /// Shows a failure: the sentence of a [UserError] as it is, anything else as a fault of the program with
     /// its stack in the log.
     public void fail(String whatFailed, Exception e) {
-        if (e instanceof UserError) {
+        if (e instanceof UserError u) {
             LOG.info("{}: {}", whatFailed, e.getMessage());
-            show(Message.error(e.getMessage()));
+            show(Message.error(u.getMessage()));
         } else {
             LOG.error(whatFailed, e);
             String reason = Optional.ofNullable(e.getMessage())

@@ -1,5 +1,7 @@
 package knobscape.app.ui.plot;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -117,7 +119,7 @@ final class FitTraces {
                     .filter(p -> p.diagnostics().containsKey(f + "." + LOSS))
                     .findFirst()
                     .ifPresent(p -> {
-                        double[] y = p.diagnostics().get(f + "." + LOSS);
+                        double[] y = requireNonNull(p.diagnostics().get(f + "." + LOSS));
                         double[] x = new double[y.length];
                         Arrays.setAll(x, i -> i + 1);
                         lines.add(new Lines.Line(f + ", step " + p.step(), x, y, Lines.Form.LINE));

@@ -1,5 +1,7 @@
 package knobscape.app.ui.plot;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -110,7 +112,7 @@ record Scatter(
             if (Double.isNaN(xs[i]) || hidden.contains(s) || (i % stride != 0 && s != Standing.FRONT)) {
                 continue;
             }
-            (shown.matches(i) ? kinds.get(s) : faded).add(i + 1, xs[i] / qx.divisor(), ys[i] / qy.divisor());
+            requireNonNull(shown.matches(i) ? kinds.get(s) : faded).add(i + 1, xs[i] / qx.divisor(), ys[i] / qy.divisor());
         }
         var points = new EnumMap<Standing, Points>(Standing.class);
         kinds.forEach((s, c) -> points.put(s, c.points()));
@@ -190,7 +192,7 @@ record Scatter(
                 faded.x(), faded.y(), new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
         items.add(stairsLine());
         for (Standing s : ORDER) {
-            Points p = points.get(s);
+            Points p = requireNonNull(points.get(s));
             items.add(new Figure.Cloud(p.x(), p.y(), p.number(), shape(s), hue(s), 1, n -> tip(shown.set(), n)));
         }
         baseline.ifPresent(v -> items.add(new Figure.Cloud(

@@ -25,6 +25,7 @@ import javafx.scene.layout.GridPane;
 import javafx.util.StringConverter;
 import knobscape.app.ui.view.Fxml;
 import knobscape.work.Named;
+import org.jspecify.annotations.Nullable;
 
 /// The form with the settings of the next run. Several may be open on the same model.
 public final class RunSettingsView {
@@ -187,7 +188,7 @@ public final class RunSettingsView {
             }
 
             @Override
-            public Named fromString(String text) {
+            public @Nullable Named fromString(String text) {
                 return box.getItems().stream()
                         .filter(i -> i.label().equals(text))
                         .findFirst()

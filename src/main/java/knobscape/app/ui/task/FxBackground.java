@@ -55,7 +55,7 @@ public final class FxBackground implements Background {
     @Override
     public void later(long millis, Runnable action) {
         try {
-            pool.schedule(logged(action), millis, TimeUnit.MILLISECONDS);
+            var _ = pool.schedule(logged(action), millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("the window is closing; work for it is dropped");
         }

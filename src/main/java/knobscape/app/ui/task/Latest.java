@@ -2,6 +2,7 @@ package knobscape.app.ui.task;
 
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Work of which only the newest request matters (drawing a plot, filtering while someone types). At most one
 /// request runs and one waits; a newer one replaces the waiting one, and results never arrive out of order.
@@ -17,7 +18,7 @@ public final class Latest<T> {
     private final Consumer<? super T> then;
     private final Consumer<? super Exception> failed;
     private final Object lock = new Object();
-    private Callable<? extends T> waiting;
+    private @Nullable Callable<? extends T> waiting;
     private boolean busy;
 
     /// @param background where to work

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
+import org.jspecify.annotations.Nullable;
 
 /// Fills columns of tables whose widths, headings and styles stand in FXML. A column of the style
 /// `number-column` has figures that are aligned on the right.
@@ -14,7 +15,7 @@ public final class Columns {
     /// Adds to what a cell shows: a tooltip, a colour.
     public interface Dresser<R> {
         /// Called whenever the cell shows another row; `row` is null while it shows none.
-        void dress(TableCell<R, R> cell, R row);
+        void dress(TableCell<R, R> cell, @Nullable R row);
     }
 
     /// Shows a text made of the whole row.

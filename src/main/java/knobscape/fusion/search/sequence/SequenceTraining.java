@@ -1,5 +1,7 @@
 package knobscape.fusion.search.sequence;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -136,8 +138,8 @@ public final class SequenceTraining {
 
     private List<Lesson> draw() {
         SplittableRandom random = StepRandom.of(settings.seed(), step());
-        List<Lesson> equal =
-                byLength.get(lessons.get(random.nextInt(lessons.size())).length());
+        List<Lesson> equal = requireNonNull(
+                byLength.get(lessons.get(random.nextInt(lessons.size())).length()));
         List<Lesson> drawn = new ArrayList<>();
         while (drawn.size() < settings.batch()) {
             drawn.add(equal.get(random.nextInt(equal.size())));

@@ -11,6 +11,7 @@ import jcuda.CudaException;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import knobscape.evaluate.UserError;
+import org.jspecify.annotations.Nullable;
 
 /// CUDA C to PTX: by NVRTC where its library loads, else by `nvcc` as a process.
 final class CudaCompiler {
@@ -107,7 +108,7 @@ final class CudaCompiler {
         } catch (CudaException e) {
             String[] log = new String[1];
             JNvrtc.nvrtcGetProgramLog(program, log);
-            throw new Backend.CompileException(shortened(log[0] == null || log[0].isBlank() ? e.getMessage() : log[0]));
+            throw new Backend.CompileException(shortened(log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0]));
         } finally {
             JNvrtc.nvrtcDestroyProgram(program);
         }
@@ -152,7 +153,7 @@ final class CudaCompiler {
         }
     }
 
-    private static void delete(Path folder) {
+    private static void delete(@Nullable Path folder) {
         if (folder == null) {
             return;
         }

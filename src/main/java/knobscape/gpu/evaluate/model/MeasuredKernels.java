@@ -80,7 +80,7 @@ final class MeasuredKernels {
         int vn = k.of("VWN");
         boolean strideM = k.values.getOrDefault("STRM", "0").equals("1");
         boolean strideN = k.values.getOrDefault("STRN", "0").equals("1");
-        double blocks = (double) (n / k.of("MWG")) * (n / k.of("NWG"));
+        double blocks = (long) (n / k.of("MWG")) * (n / k.of("NWG"));
         int lanes = Math.min(gpu.warp(), threads);
         boolean sa = k.of("SA") == 1;
         boolean sb = k.of("SB") == 1;
@@ -101,7 +101,7 @@ final class MeasuredKernels {
                 other += copied * 3;
             } else {
                 double loads = (double) n * s.items / s.vector;
-                global += n * s.globalPieces(n, gpu.l1Kb() == 0 ? LINE : LINE) * 1.0;
+                global += n * s.globalPieces(LINE);
                 other += loads * 1.5;
                 // Threads of the block ask for the same elements; the first cache keeps them where it exists.
                 double repeats = gpu.l1Kb() == 0
@@ -152,7 +152,7 @@ final class MeasuredKernels {
         }
 
         /// Passes of the first cache likewise.
-        double globalPieces(int n, int bytes) {
+        double globalPieces(int bytes) {
             return (double) items / vector * WarpAccess.pieces(lanes, this::word, vector, bytes);
         }
 

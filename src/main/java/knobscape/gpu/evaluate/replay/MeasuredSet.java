@@ -1,5 +1,7 @@
 package knobscape.gpu.evaluate.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -191,7 +193,7 @@ public final class MeasuredSet {
                 for (int k = 0; k < levels.length; k++) {
                     String text = Column.text(table, r, columns.get(k).places);
                     if (text != above[k]) {
-                        levels[k] = columns.get(k).levels.get(text);
+                        levels[k] = requireNonNull(columns.get(k).levels.get(text));
                         above[k] = text;
                     }
                 }

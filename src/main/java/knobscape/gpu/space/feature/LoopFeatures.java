@@ -1,5 +1,7 @@
 package knobscape.gpu.space.feature;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +77,7 @@ public final class LoopFeatures implements Encoder {
         int n = 0;
         for (Access a : nest.accesses()) {
             for (Axis axis : a.loops()) {
-                int at = places.get(axis.name()) * buffers.length + buffer(a.buffer());
+                int at = requireNonNull(places.get(axis.name())) * buffers.length + buffer(a.buffer());
                 if (slot[at] < 0) {
                     slot[at] = n++;
                 }
@@ -204,7 +206,7 @@ public final class LoopFeatures implements Encoder {
             Axis a = l.axis();
             double outside = topDown * a.extent();
             // Axes come in the order of the template, but for loops that a configuration does without.
-            int p = met < axes.size() && axes.get(met).equals(a.name()) ? met : places.get(a.name());
+            int p = met < axes.size() && axes.get(met).equals(a.name()) ? met : requireNonNull(places.get(a.name()));
             met = p + 1;
             around[depth] = a;
             place[depth++] = p;

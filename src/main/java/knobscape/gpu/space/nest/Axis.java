@@ -6,7 +6,6 @@ public final class Axis implements IndexExpr.Atom {
     private final String name;
     private final long extent;
     private final Binding binding;
-    private final boolean reduction;
 
     /// How the iterations of an axis are carried out.
     public enum Binding {
@@ -40,24 +39,14 @@ public final class Axis implements IndexExpr.Atom {
         }
     }
 
-    /// An axis over space.
-    public static Axis spatial(String name, long extent, Binding binding) {
-        return new Axis(name, extent, binding, false);
-    }
-
-    /// An axis that is summed over.
-    public static Axis reduction(String name, long extent, Binding binding) {
-        return new Axis(name, extent, binding, true);
-    }
-
-    private Axis(String name, long extent, Binding binding, boolean reduction) {
+    /// An axis of `extent` iterations, at least one.
+    public Axis(String name, long extent, Binding binding) {
         if (extent < 1) {
             throw new IllegalArgumentException("axis " + name + " must have at least one iteration, was " + extent);
         }
         this.name = name;
         this.extent = extent;
         this.binding = binding;
-        this.reduction = reduction;
     }
 
     /// Name, unique in its nest and an identifier in C.

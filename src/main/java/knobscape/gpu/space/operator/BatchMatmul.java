@@ -32,9 +32,9 @@ final class BatchMatmul extends OneKernel<Workload.BatchMatmul> {
         Tiled y = tiled("y", space.factors(c, "tile_y"), Binding.BLOCK_Y, Binding.THREAD_Y);
         Tiled x = tiled("x", space.factors(c, "tile_x"), Binding.BLOCK_X, Binding.THREAD_X);
         long[] k = space.factors(c, "tile_k");
-        Axis batch = Axis.spatial("batch", work.batch(), Binding.BLOCK_Z);
-        Axis outer = Axis.reduction("k_o", k[0], Binding.SERIAL);
-        Axis ki = Axis.reduction("k_i", k[1], Binding.SERIAL);
+        Axis batch = new Axis("batch", work.batch(), Binding.BLOCK_Z);
+        Axis outer = new Axis("k_o", k[0], Binding.SERIAL);
+        Axis ki = new Axis("k_i", k[1], Binding.SERIAL);
         List<Axis> threads = List.of(y.thread(), x.thread());
         Buffer leftTile = Parts.shared("left_tile", k[1] * y.size());
         Buffer rightTile = Parts.shared("right_tile", k[1] * x.size());

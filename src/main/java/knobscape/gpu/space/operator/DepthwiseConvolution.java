@@ -77,8 +77,8 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
         Buffer data = Parts.local("data_own", f.inner().extent() * ownRows * ownColumns);
         Buffer weight = Parts.local("weight_own", f.inner().extent() * r * s);
         Tiled fd = f.fresh("_d");
-        Axis row = Axis.spatial("row", ownRows, Binding.SERIAL);
-        Axis column = Axis.spatial("column", ownColumns, Binding.SERIAL);
+        Axis row = new Axis("row", ownRows, Binding.SERIAL);
+        Axis column = new Axis("column", ownColumns, Binding.SERIAL);
         Statement takeData = Parts.take(
                 data,
                 List.of(fd.inner(), row, column),
@@ -91,8 +91,8 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
                         .plus(x.threadStart().times(work.strideWidth()))
                         .plus(column));
         Tiled fk = f.fresh("_k");
-        Axis kr = Axis.spatial("kr", r, Binding.SERIAL);
-        Axis ks = Axis.spatial("ks", s, Binding.SERIAL);
+        Axis kr = new Axis("kr", r, Binding.SERIAL);
+        Axis ks = new Axis("ks", s, Binding.SERIAL);
         Statement takeWeights = Parts.take(
                 weight,
                 List.of(fk.inner(), kr, ks),
@@ -100,8 +100,8 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
                 fk.inTile().times(r).plus(kr).times(s).plus(ks));
 
         Buffer sum = image.sums();
-        Axis ry = Axis.reduction("ry", r, Binding.SERIAL);
-        Axis rx = Axis.reduction("rx", s, Binding.SERIAL);
+        Axis ry = new Axis("ry", r, Binding.SERIAL);
+        Axis rx = new Axis("rx", s, Binding.SERIAL);
         IndexExpr dataAt = IndexExpr.of(f.inner())
                 .times(ownRows)
                 .plus(IndexExpr.of(y.inner()).times(work.strideHeight()))

@@ -41,12 +41,12 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
         Tiled y = image.y();
         Tiled x = image.x();
 
-        Axis rco = Axis.reduction("rc_o", rc[0], Binding.SERIAL);
-        Axis ryo = Axis.reduction("ry_o", ry[0], Binding.SERIAL);
-        Axis rxo = Axis.reduction("rx_o", rx[0], Binding.SERIAL);
-        Axis rci = Axis.reduction("rc_i", rc[1], Binding.SERIAL);
-        Axis ryi = Axis.reduction("ry_i", ry[1], Binding.SERIAL);
-        Axis rxi = Axis.reduction("rx_i", rx[1], Binding.SERIAL);
+        Axis rco = new Axis("rc_o", rc[0], Binding.SERIAL);
+        Axis ryo = new Axis("ry_o", ry[0], Binding.SERIAL);
+        Axis rxo = new Axis("rx_o", rx[0], Binding.SERIAL);
+        Axis rci = new Axis("rc_i", rc[1], Binding.SERIAL);
+        Axis ryi = new Axis("ry_i", ry[1], Binding.SERIAL);
+        Axis rxi = new Axis("rx_i", rx[1], Binding.SERIAL);
 
         long rows = image.rows(y.size(), ry[1]);
         long columns = image.columns(x.size(), rx[1]);

@@ -39,7 +39,7 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
         Tiled x = Tiled.of("x", tileX, tileX[0], Binding.BLOCK_X, Binding.THREAD_X);
         Tiled y = Tiled.of("y", tileY, tileY[0], Binding.BLOCK_Y, Binding.THREAD_Y);
         long step = k[1] * k[2];
-        Axis outer = Axis.reduction("k_o", k[0], Binding.SERIAL);
+        Axis outer = new Axis("k_o", k[0], Binding.SERIAL);
         List<Axis> threads = List.of(y.thread(), x.thread());
         Buffer dataTile = Parts.shared("data_tile", 2 * step * x.size());
         Buffer weightTile = Parts.shared("weight_tile", 2 * step * y.size());
@@ -50,11 +50,11 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
         Buffer data = Parts.local("data_own", x.inner().extent() * k[2]);
         Buffer weight = Parts.local("weight_own", y.inner().extent() * k[2]);
         Buffer sum = Parts.local("sum", x.inner().extent() * y.inner().extent());
-        Axis kt = Axis.reduction("k_t", k[1], Binding.UNROLLED);
-        Axis ki = Axis.reduction("k_i", k[2], Binding.SERIAL);
+        Axis kt = new Axis("k_t", k[1], Binding.UNROLLED);
+        Axis ki = new Axis("k_i", k[2], Binding.SERIAL);
         IndexExpr half = IndexExpr.of(outer).modulo(2).times(step);
         Tiled xd = x.fresh("_d");
-        Axis kd = Axis.reduction("k_d", k[2], Binding.SERIAL);
+        Axis kd = new Axis("k_d", k[2], Binding.SERIAL);
         IndexExpr firstK = half.plus(IndexExpr.of(kt).times(k[2]));
         Statement takeData = Parts.take(
                 data,
@@ -62,7 +62,7 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
                 dataTile,
                 firstK.plus(kd).times(x.size()).plus(xd.inTile()));
         Tiled yk = y.fresh("_k");
-        Axis kk = Axis.reduction("k_k", k[2], Binding.SERIAL);
+        Axis kk = new Axis("k_k", k[2], Binding.SERIAL);
         Statement takeWeights = Parts.take(
                 weight,
                 List.of(yk.inner(), kk),

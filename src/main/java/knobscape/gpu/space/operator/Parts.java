@@ -29,10 +29,10 @@ final class Parts {
         /// @param blockExtent extent of the block axis, which may hold more than this axis
         static Tiled of(String name, long[] factors, long blockExtent, Axis.Binding block, Axis.Binding thread) {
             return new Tiled(
-                    Axis.spatial("b" + name, blockExtent, block),
-                    Axis.spatial("v" + name, factors[1], Axis.Binding.VTHREAD),
-                    Axis.spatial("t" + name, factors[2], thread),
-                    Axis.spatial(name, factors[3], Axis.Binding.SERIAL));
+                    new Axis("b" + name, blockExtent, block),
+                    new Axis("v" + name, factors[1], Axis.Binding.VTHREAD),
+                    new Axis("t" + name, factors[2], thread),
+                    new Axis(name, factors[3], Axis.Binding.SERIAL));
         }
 
         /// Elements of the axis that a block makes.
@@ -53,7 +53,7 @@ final class Parts {
         /// The same with an inner axis of its own: every loop has its own axis.
         Tiled fresh(String suffix) {
             return new Tiled(
-                    block, virtual, thread, Axis.spatial(inner.name() + suffix, inner.extent(), inner.binding()));
+                    block, virtual, thread, new Axis(inner.name() + suffix, inner.extent(), inner.binding()));
         }
 
         /// First output index of the block, where the block axis holds nothing else.
@@ -149,7 +149,7 @@ final class Parts {
             run = Math.ceilDiv(run, threads.get(i).extent());
             runs[i] = run;
         }
-        Axis serial = Axis.spatial(name, run, Axis.Binding.SERIAL);
+        Axis serial = new Axis(name, run, Axis.Binding.SERIAL);
         IndexExpr at = IndexExpr.of(serial);
         for (int i = threads.size() - 1; i >= 0; i--) {
             at = IndexExpr.of(threads.get(i)).times(runs[i]).plus(at);
@@ -197,7 +197,7 @@ final class Parts {
     private static Statement spread(
             String name, long length, List<Axis> threads, Function<IndexExpr, Statement> statement) {
         long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
-        Axis serial = Axis.spatial(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
+        Axis serial = new Axis(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);
         IndexExpr at = IndexExpr.of(serial);
         for (Axis t : threads) {
             at = at.times(t.extent()).plus(t);

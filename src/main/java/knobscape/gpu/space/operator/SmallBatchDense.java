@@ -28,10 +28,10 @@ final class SmallBatchDense extends OneKernel<Workload.Dense> {
     @Override
     LoopNest nest(Configuration c, Epilogue epilogue) {
         long[] k = space.factors(c, "tile_k");
-        Axis row = Axis.spatial("row", work.m(), Binding.BLOCK_Y);
-        Axis column = Axis.spatial("column", work.n(), Binding.BLOCK_X);
-        Axis thread = Axis.reduction("tk", k[1], Binding.THREAD_X);
-        Axis outer = Axis.reduction("k_o", k[0], Binding.SERIAL);
+        Axis row = new Axis("row", work.m(), Binding.BLOCK_Y);
+        Axis column = new Axis("column", work.n(), Binding.BLOCK_X);
+        Axis thread = new Axis("tk", k[1], Binding.THREAD_X);
+        Axis outer = new Axis("k_o", k[0], Binding.SERIAL);
         Buffer own = Parts.local("own", 1);
         Buffer sums = Parts.shared("sums", k[1]);
         IndexExpr at = IndexExpr.of(outer).times(k[1]).plus(thread);

@@ -78,8 +78,8 @@ final class WinogradConvolution extends OneKernel<Workload.Conv2d> {
         Tiled y = tiled("y", space.factors(c, "tile_y"), Binding.BLOCK_Y, Binding.THREAD_Y);
         Tiled x = tiled("x", space.factors(c, "tile_x"), Binding.BLOCK_X, Binding.THREAD_X);
         long[] rc = space.factors(c, "tile_rc");
-        Axis rco = Axis.reduction("rc_o", rc[0], Binding.SERIAL);
-        Axis rci = Axis.reduction("rc_i", rc[1], Binding.SERIAL);
+        Axis rco = new Axis("rc_o", rc[0], Binding.SERIAL);
+        Axis rci = new Axis("rc_i", rc[1], Binding.SERIAL);
         List<Axis> threads = List.of(b.thread(), y.thread(), x.thread());
         Buffer weightTile = Parts.shared("weight_tile", rc[1] * y.size());
         Buffer dataTile = Parts.shared("data_tile", rc[1] * x.size());

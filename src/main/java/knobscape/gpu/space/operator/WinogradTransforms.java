@@ -157,8 +157,8 @@ record WinogradTransforms(
 
     private static LoopNest perThread(
             String name, List<Buffer> parameters, List<Buffer> allocations, long all, PerThread body) {
-        Axis block = Axis.spatial("block", Math.ceilDiv(all, THREADS), Binding.BLOCK_X);
-        Axis thread = Axis.spatial("thread", THREADS, Binding.THREAD_X);
+        Axis block = new Axis("block", Math.ceilDiv(all, THREADS), Binding.BLOCK_X);
+        Axis thread = new Axis("thread", THREADS, Binding.THREAD_X);
         IndexExpr id = IndexExpr.of(block).times(THREADS).plus(thread);
         return new LoopNest(
                 name,

@@ -7,6 +7,7 @@ import java.util.Map;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.space.LongIntMap;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out where an access goes: which banks, which word, and which accesses surely go elsewhere. Variables
 /// of loops that were written out are constants; those of running loops move by their step times the copies of
@@ -24,7 +25,7 @@ final class AccessLocator {
     private final LongIntMap stateIndex = new LongIntMap(16);
 
     /// Banks of the last located access, null for registers.
-    int[] banks;
+    int @Nullable [] banks;
     /// Key of the word: equal exactly for accesses to the same word in the same iteration.
     long key;
     /// Constant part of the linear address.
@@ -37,6 +38,7 @@ final class AccessLocator {
     boolean oddFactor;
 
     /// What is the same for all copies of one reference in this block.
+    @SuppressWarnings("NullAway.Init") // the arrays are there where the access is affine
     private static final class RunState {
         int run;
         boolean affine;

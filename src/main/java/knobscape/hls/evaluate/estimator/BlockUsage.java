@@ -41,7 +41,7 @@ final class BlockUsage {
             if (u.operations[i] > 0) {
                 u.units[i] = interval > 0
                         ? Math.ceil(u.operations[i] / interval)
-                        : together(g, s, library.shared().get(i), startsAt[i]);
+                        : together(s, library.shared().get(i), startsAt[i]);
             }
         }
         u.reportedLut += builder.memory.muxReported;
@@ -87,7 +87,7 @@ final class BlockUsage {
 
     /// Units needed at the same time. Operations on DSP blocks are moved within their slack so that fewer
     /// blocks are needed; cores made of look-up tables were not seen to be.
-    private static double together(Graph g, BlockSchedule s, Operator op, int[] startsAt) {
+    private static double together(BlockSchedule s, Operator op, int[] startsAt) {
         int most = Arrays.stream(startsAt).max().orElse(1);
         return op.dsp() == 0 || most < 2 ? most : s.unitsWithSlack(op, most);
     }

@@ -7,6 +7,7 @@ import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.space.Directive;
+import org.jspecify.annotations.Nullable;
 
 /// Estimates one kernel under any directives. Thread-safe; everything that does not depend on the directives is
 /// computed once.
@@ -102,7 +103,10 @@ public final class Estimator {
 
     /// Adds up operators, memories and the multiplexers at their ports.
     private Physics.Structure structure(
-            Plan plan, Region top, List<ArrayEstimate> arrays, List<OperatorEstimate> operators) {
+            Plan plan,
+            Region top,
+            @Nullable List<ArrayEstimate> arrays,
+            @Nullable List<OperatorEstimate> operators) {
         OperatorLibrary library = program.library();
         var total = settled(top, operators);
         for (Region c : top.callees().values()) {
@@ -148,8 +152,9 @@ public final class Estimator {
                     }
                     case "URAM" -> uram += (double) buffers * l.banks * Memories.ultraRams(l.depth, l.wordBits);
                     default ->
-                        blocks =
-                                buffers * l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
+                        blocks = (long) buffers
+                                * l.banks
+                                * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
                 }
                 bram += blocks;
             }
@@ -181,7 +186,7 @@ public final class Estimator {
         return l.lutram ? "LUTRAM" : l.request.storage() == Directive.Storage.URAM ? "URAM" : "BRAM";
     }
 
-    private Usage settled(Region r, List<OperatorEstimate> operators) {
+    private Usage settled(Region r, @Nullable List<OperatorEstimate> operators) {
         OperatorLibrary library = program.library();
         var u = new Usage(library.shared().size(), program.arrays().size());
         u.add(r.usage(), false);

@@ -125,7 +125,9 @@ final class FlatEstimator {
         double recurrence;
         String portLimit = "";
         String recurrenceLimit = "";
+        @SuppressWarnings("NullAway.Init")
         Usage usage;
+
         int hoisted;
         double hoistCycles;
 

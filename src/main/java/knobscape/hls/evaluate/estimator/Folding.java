@@ -98,7 +98,10 @@ final class Folding {
             case ADD -> a + b;
             case SUBTRACT -> a - b;
             case MULTIPLY -> a * b;
-            case DIVIDE -> floating ? a / b : b == 0 ? Double.NaN : (double) ((long) a / (long) b);
+            case DIVIDE -> {
+                long whole = floating || b == 0 ? 0 : (long) a / (long) b;
+                yield floating ? a / b : b == 0 ? Double.NaN : whole;
+            }
             case REMAINDER -> b == 0 ? Double.NaN : (double) ((long) a % (long) b);
             case SELECT -> a != 0 ? b : c;
             case NEGATE -> -a;

@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.Arrays;
 import knobscape.space.LongIntMap;
+import org.jspecify.annotations.Nullable;
 
 /// Operations of one block with their dependences, in topological order. Nodes are numbers; an argument `~n` is
 /// an order edge: node `n` must have ended before this one starts.
@@ -35,7 +36,7 @@ final class Graph {
     private final LongIntMap same = new LongIntMap(16);
 
     /// Adds a node without arguments; [#argument] adds them to the newest node.
-    int add(byte nodeKind, Operator op, int width) {
+    int add(byte nodeKind, @Nullable Operator op, int width) {
         if (size == kind.length) {
             grow();
         }

@@ -12,8 +12,7 @@ final class Layout {
     /// What the directives ask for; the key under which layouts are shared.
     ///
     /// @param array root array
-    /// @param types partition type per dimension, empty list entries are not allowed: `null` is not used, see
-    /// [#NONE]
+    /// @param partition its division per dimension, [#NONE] where there is none
     record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage) {}
 
     /// A division of one dimension; factor 1 is none.

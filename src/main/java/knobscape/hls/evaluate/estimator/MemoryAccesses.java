@@ -1,9 +1,12 @@
 package knobscape.hls.evaluate.estimator;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
 import knobscape.hls.evaluate.estimator.Program.Reference;
 import knobscape.hls.evaluate.estimator.Program.Value;
 import knobscape.space.LongIntMap;
+import org.jspecify.annotations.Nullable;
 
 /// Loads and stores of one block. Equal loads are merged, stores forward to later loads of the same element,
 /// stores that are overwritten unread vanish, loads that do not change in a loop are done before it, and what
@@ -16,9 +19,9 @@ final class MemoryAccesses {
     private final AccessLocator at;
     private final LongIntMap latest = new LongIntMap(16);
     private final Memory[] memories;
-    private int[] hoistLoops;
+    private int @Nullable [] hoistLoops;
     private boolean[] written = {};
-    private int[] hoisted;
+    private int @Nullable [] hoisted;
     private int epoch;
     /// LUTs of multiplexers, decoders and shifters at memories as the report books them.
     double muxReported;
@@ -171,7 +174,7 @@ final class MemoryAccesses {
             return valueOf[found];
         }
         if (affine && hoistable(r, array)) {
-            hoisted[array]++;
+            requireNonNull(hoisted)[array]++;
             int held = graph.add(Graph.LIVE_IN, null, layout.array.bits());
             remember(at.key, held);
             return held;
@@ -193,7 +196,7 @@ final class MemoryAccesses {
         if (elsewhere) {
             steer(n, layout, true);
         }
-        orderAfterStores(memory, affine ? at.run : -1, n);
+        orderAfterStores(memory, affine ? at.run : -1);
         if (builder.exitCheck() >= 0) {
             graph.argument(~builder.exitCheck());
         }
@@ -269,7 +272,7 @@ final class MemoryAccesses {
         return epochOfNode[node];
     }
 
-    private void orderAfterStores(Memory memory, int run, int node) {
+    private void orderAfterStores(Memory memory, int run) {
         if (memory.lastUnknown >= 0) {
             graph.argument(~memory.lastUnknown);
         }
@@ -326,7 +329,7 @@ final class MemoryAccesses {
         if (elsewhere) {
             steer(n, layout, false);
         }
-        orderAfterStores(memory, affine ? run : -1, n);
+        orderAfterStores(memory, affine ? run : -1);
         if (builder.exitCheck() >= 0) {
             graph.argument(~builder.exitCheck());
         }

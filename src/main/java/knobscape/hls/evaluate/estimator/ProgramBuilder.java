@@ -1,5 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +30,7 @@ import knobscape.hls.source.Loop;
 import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.Statement;
 import knobscape.hls.space.Directive;
+import org.jspecify.annotations.Nullable;
 
 /// Makes a [Program] from a kernel.
 final class ProgramBuilder {
@@ -46,6 +49,7 @@ final class ProgramBuilder {
     /// Which functions call which, without the calls that would close a circle.
     private final Map<String, Set<String>> calls = new HashMap<>();
     private int references;
+    @SuppressWarnings("NullAway.Init") // set for each function before its steps are read
     private Function current;
 
     ProgramBuilder(Kernel kernel, EstimatorSettings settings, OperatorLibrary library) {
@@ -68,7 +72,7 @@ final class ProgramBuilder {
                         loops.size(),
                         l,
                         p.id,
-                        l.parent().map(id -> loopById.get(id).id).orElse(-1));
+                        l.parent().map(id -> requireNonNull(loopById.get(id)).id).orElse(-1));
                 loops.add(it);
                 loopById.put(l.id(), it);
                 trip(it);
@@ -76,10 +80,10 @@ final class ProgramBuilder {
         }
         for (Function f : kernel.functions()) {
             current = f;
-            Procedure p = procedureByName.get(f.name());
+            Procedure p = requireNonNull(procedureByName.get(f.name()));
             p.returnSlot = slot(f.name() + "()");
             for (Loop l : f.allLoops()) {
-                Iteration it = loopById.get(l.id());
+                Iteration it = requireNonNull(loopById.get(l.id()));
                 if (!l.variable().isEmpty()) {
                     it.slot = slot(f.name() + "." + l.variable());
                     loopOfSlot.put(it.slot, it.id);
@@ -153,8 +157,8 @@ final class ProgramBuilder {
     }
 
     private void finish(Procedure p, Function f) {
-        p.loops = f.allLoops().stream().mapToInt(l -> loopById.get(l.id()).id).toArray();
-        p.outermost = f.loops().stream().mapToInt(l -> loopById.get(l.id()).id).toArray();
+        p.loops = f.allLoops().stream().mapToInt(l -> requireNonNull(loopById.get(l.id())).id).toArray();
+        p.outermost = f.loops().stream().mapToInt(l -> requireNonNull(loopById.get(l.id())).id).toArray();
         p.arrays = f.arrays().stream().mapToInt(a -> arrayById.get(a.id())).toArray();
         var reached = new TreeSet<Integer>();
         calls(p.body, reached);
@@ -164,10 +168,10 @@ final class ProgramBuilder {
         for (int id : p.loops) {
             Iteration it = loops.get(id);
             it.nest = it.source.nest().stream()
-                    .mapToInt(l -> loopById.get(l.id()).id)
+                    .mapToInt(l -> requireNonNull(loopById.get(l.id())).id)
                     .toArray();
             it.children = it.source.children().stream()
-                    .mapToInt(l -> loopById.get(l.id()).id)
+                    .mapToInt(l -> requireNonNull(loopById.get(l.id())).id)
                     .toArray();
             it.around = around(it);
             var below = new TreeSet<Integer>();
@@ -286,11 +290,11 @@ final class ProgramBuilder {
                     Integer from = arrayById.get(actual);
                     if (to != null && from != null) {
                         bound.add(to);
-                        Set<Integer> behind = roots.get(from);
+                        Set<Integer> behind = requireNonNull(roots.get(from));
                         if (behind.isEmpty()) {
-                            roots.get(to).add(from);
+                            requireNonNull(roots.get(to)).add(from);
                         } else {
-                            roots.get(to).addAll(behind);
+                            requireNonNull(roots.get(to)).addAll(behind);
                         }
                     }
                 });
@@ -310,7 +314,7 @@ final class ProgramBuilder {
                 stride = stride > 0 && dims[d] > 0 && stride < (1L << 40) ? stride * dims[d] : 0;
             }
             int[] behind = bound.contains(i)
-                    ? roots.get(i).stream().mapToInt(Integer::intValue).toArray()
+                    ? requireNonNull(roots.get(i)).stream().mapToInt(Integer::intValue).toArray()
                     : new int[] {i};
             boolean external =
                     v.scope() == ArrayVariable.Scope.PARAMETER && v.function().equals(kernel.top());
@@ -346,7 +350,7 @@ final class ProgramBuilder {
                     }
                 }
                 case Statement.Nested n -> {
-                    Iteration it = loopById.get(n.loop().id());
+                    Iteration it = requireNonNull(loopById.get(n.loop().id()));
                     it.body = steps(n.loop().body());
                     out.add(new Step.Nested(it));
                 }
@@ -364,7 +368,7 @@ final class ProgramBuilder {
                 case Statement.Jump j ->
                     j.value()
                             .ifPresent(v ->
-                                    out.add(new Step.Return(procedureByName.get(current.name()).returnSlot, value(v))));
+                                    out.add(new Step.Return(requireNonNull(procedureByName.get(current.name())).returnSlot, value(v))));
                 case Statement.Opaque o ->
                     assumptions.add(
                             "'" + o.text().strip() + "' (" + o.location() + ") was not understood and costs nothing");
@@ -524,7 +528,7 @@ final class ProgramBuilder {
     }
 
     /// Null where the array is unknown; the front end has noted it.
-    private Reference reference(Access access, List<Expression> indexExpressions) {
+    private @Nullable Reference reference(Access access, List<Expression> indexExpressions) {
         Integer array = arrayById.get(access.array());
         if (array == null) {
             assumptions.add("an access to " + access.array() + " (" + access.location()

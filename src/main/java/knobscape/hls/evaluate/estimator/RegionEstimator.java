@@ -9,6 +9,7 @@ import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Procedure;
 import knobscape.hls.evaluate.estimator.Program.Step;
 import knobscape.hls.evaluate.estimator.Program.Value;
+import org.jspecify.annotations.Nullable;
 
 /// Schedules a kernel under one plan: loops from the outside in, straight code between them as blocks. One
 /// object per evaluation; what depends only on part of the plan is kept in the [RegionMemo] that all
@@ -139,7 +140,7 @@ final class RegionEstimator {
         private final List<LoopEstimate> rows = new ArrayList<>();
         private final Map<Integer, Region> callees = new LinkedHashMap<>();
         private Frame frame;
-        private GraphBuilder block;
+        private @Nullable GraphBuilder block;
         private double pending;
         private double first = -1;
         private double between;
@@ -286,7 +287,7 @@ final class RegionEstimator {
         ///
         /// @param copies how often it is written out one after the other
         /// @param function the function whose body it is, null for a loop's
-        Region finish(int copies, Procedure function) {
+        Region finish(int copies, @Nullable Procedure function) {
             if (function != null && block != null && block.current(function.returnSlot) >= 0) {
                 block.graph.root[block.current(function.returnSlot)] = true;
             }

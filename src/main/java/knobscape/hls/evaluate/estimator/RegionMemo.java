@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import knobscape.hls.evaluate.estimator.Program.Iteration;
 import knobscape.hls.evaluate.estimator.Program.Procedure;
+import org.jspecify.annotations.Nullable;
 
 /// Estimates of loops and functions under the part of a plan that concerns them. Most configurations of a space
 /// share most of their parts. Thread-safe; emptied when it holds too much.
@@ -36,7 +37,7 @@ final class RegionMemo {
     }
 
     /// The estimate under a key, null where there is none.
-    Region get(int[] key) {
+    @Nullable Region get(int[] key) {
         return regions.get(new Key(key, Arrays.hashCode(key)));
     }
 

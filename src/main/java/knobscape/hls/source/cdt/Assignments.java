@@ -32,6 +32,7 @@ import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTCatchHandler;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTLambdaExpression;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
+import org.jspecify.annotations.Nullable;
 
 /// Which scalars a piece of code may change.
 final class Assignments {
@@ -205,7 +206,7 @@ final class Assignments {
 
     /// Types of the callee's parameters; null where the callee is not known, so that every argument may be a
     /// reference.
-    private static IType[] parameterTypes(IASTFunctionCallExpression c) {
+    private static IType @Nullable [] parameterTypes(IASTFunctionCallExpression c) {
         IBinding b = Nodes.binding(c.getFunctionNameExpression());
         if (b instanceof org.eclipse.cdt.core.dom.ast.cpp.ICPPMember) {
             return b instanceof IFunction f ? f.getType().getParameterTypes() : null;

@@ -26,6 +26,7 @@ import org.eclipse.cdt.core.dom.ast.ITypedef;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPClassType;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPConstructor;
+import org.jspecify.annotations.Nullable;
 
 /// Reads calls: functions of the kernel, library functions that are operators, methods of streams and
 /// arbitrary-precision types.
@@ -99,7 +100,7 @@ final class CallReader {
         return arithmetic.converted(v, to);
     }
 
-    private Value external(IASTFunctionCallExpression c, String name, IBinding binding) {
+    private Value external(IASTFunctionCallExpression c, String name, @Nullable IBinding binding) {
         var arguments = new ArrayList<Value>();
         var arrays = new ArrayList<String>();
         boolean constantArguments = true;

@@ -1,10 +1,11 @@
 package knobscape.hls.source.cdt;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
@@ -44,7 +45,7 @@ public final class CdtKernelReader implements KernelReader {
             case RuntimeException e -> throw new IllegalStateException("reading " + file + " failed", e);
             case Throwable e -> throw new IllegalStateException("reading " + file + " failed", e);
         }
-        return result.get();
+        return requireNonNull(result.get());
     }
 
     private static Kernel readHere(Path file, String text, Options options) {
@@ -62,7 +63,7 @@ public final class CdtKernelReader implements KernelReader {
             program.addUnused(n -> true);
         }
         var contexts = new IdentityHashMap<Instance, FunctionContext>();
-        Map<Instance, Body> bodies = new IdentityHashMap<>();
+        IdentityHashMap<Instance, Body> bodies = new IdentityHashMap<>();
         List<Instance> callersFirst = program.callersFirst();
         for (Instance i : callersFirst) {
             bodies.put(i, new FunctionReader(program, contexts).read(i));

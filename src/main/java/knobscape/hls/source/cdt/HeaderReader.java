@@ -18,6 +18,7 @@ import org.eclipse.cdt.core.dom.ast.IASTCastExpression;
 import org.eclipse.cdt.core.dom.ast.IASTExpression;
 import org.eclipse.cdt.core.dom.ast.IASTNode;
 import org.eclipse.cdt.core.dom.ast.IASTUnaryExpression;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the induction variable of a loop, and how it starts, moves and ends.
 final class HeaderReader {
@@ -34,7 +35,11 @@ final class HeaderReader {
     /// @param condition tested before (`testedFirst`) or after each iteration; null for none
     /// @param iteration done after each iteration; null for none
     /// @param body the rest
-    record Parts(IASTExpression condition, IASTExpression iteration, IASTNode body, boolean testedFirst) {}
+    record Parts(
+            @Nullable IASTExpression condition,
+            @Nullable IASTExpression iteration,
+            IASTNode body,
+            boolean testedFirst) {}
 
     /// A loop whose header was understood.
     ///
@@ -284,7 +289,7 @@ final class HeaderReader {
                 : Optional.empty();
     }
 
-    private void collect(IASTNode part, Place place, Where where, List<Candidate> found) {
+    private void collect(@Nullable IASTNode part, Place place, Where where, List<Candidate> found) {
         if (part != null) {
             for (Assignment a : context.assignments.in(part)) {
                 if (place.isChangedBy(a.place())) {
@@ -403,7 +408,7 @@ final class HeaderReader {
         return found;
     }
 
-    private static boolean inside(IASTNode node, IASTNode part) {
+    private static boolean inside(IASTNode node, @Nullable IASTNode part) {
         for (IASTNode n = node; n != null; n = n.getParent()) {
             if (n == part) {
                 return true;

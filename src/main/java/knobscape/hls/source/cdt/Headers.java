@@ -11,6 +11,7 @@ import org.eclipse.cdt.core.parser.FileContent;
 import org.eclipse.cdt.internal.core.parser.IMacroDictionary;
 import org.eclipse.cdt.internal.core.parser.scanner.InternalFileContent;
 import org.eclipse.cdt.internal.core.parser.scanner.InternalFileContentProvider;
+import org.jspecify.annotations.Nullable;
 
 /// Gives the parser the headers it asks for: our stubs by name, then files.
 final class Headers extends InternalFileContentProvider {
@@ -33,7 +34,7 @@ final class Headers extends InternalFileContentProvider {
     }
 
     @Override
-    public InternalFileContent getContentForInclusion(String path, IMacroDictionary macros) {
+    public @Nullable InternalFileContent getContentForInclusion(String path, @Nullable IMacroDictionary macros) {
         characters += text(path).map(String::length).orElse(0);
         if (++inclusions > Budget.INCLUSIONS || characters > Budget.INCLUDED_CHARACTERS) {
             throw Budget.exceeded(
@@ -48,7 +49,7 @@ final class Headers extends InternalFileContentProvider {
     }
 
     @Override
-    public InternalFileContent getContentForInclusion(IIndexFileLocation location, String path) {
+    public @Nullable InternalFileContent getContentForInclusion(IIndexFileLocation location, String path) {
         return getContentForInclusion(path, null);
     }
 

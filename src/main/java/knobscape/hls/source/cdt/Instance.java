@@ -22,6 +22,7 @@ import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
 import org.eclipse.cdt.internal.core.dom.parser.c.CVisitor;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPVisitor;
+import org.jspecify.annotations.Nullable;
 
 /// A function with a body, or a template function with its arguments.
 final class Instance {
@@ -151,7 +152,7 @@ final class Instance {
     }
 
     /// Type of a variable, spelled as its declaration does where the place is the variable itself.
-    ElementType declaredType(Place place, IType type) {
+    ElementType declaredType(Place place, @Nullable IType type) {
         Optional<IASTDeclSpecifier> specifier =
                 place.path().replace("*", "").isEmpty() ? declarations.specifier(place.root()) : Optional.empty();
         return specifier.map(s -> types.element(type, s)).orElseGet(() -> types.element(type));

@@ -1,5 +1,7 @@
 package knobscape.hls.source.cdt;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -141,7 +143,7 @@ final class KernelAssembly {
     }
 
     Function function(Instance i) {
-        Body body = bodies.get(i);
+        Body body = requireNonNull(bodies.get(i));
         var bindings = new ArrayList<Function.Binding>();
         for (CallSite c : program.calls()) {
             if (c.caller() == i) {
@@ -174,7 +176,7 @@ final class KernelAssembly {
 
     /// The function with its pragmas' trip counts and the dependences of its loops.
     Function finished(Function f, Instance i, List<Pragma> pragmas) {
-        Body body = bodies.get(i);
+        Body body = requireNonNull(bodies.get(i));
         var stated = new HashMap<String, TripCount>();
         boolean inline = f.explicitInline();
         for (Pragma p : pragmas) {
@@ -230,7 +232,7 @@ final class KernelAssembly {
 
     /// Tells where the values of the top function's parameters come from.
     void noteAssumed(Instance top, Notes notes) {
-        bodies.get(top)
+        requireNonNull(bodies.get(top))
                 .assumed()
                 .forEach((name, value) -> notes.info(
                         program.parsed().positions().of(top.innermostName()),
@@ -262,7 +264,7 @@ final class KernelAssembly {
     }
 
     ConstantNames constantNames(Instance i) {
-        return new ConstantNames(bodies.get(i).context(), bodies.get(i).assumed());
+        return new ConstantNames(requireNonNull(bodies.get(i)).context(), requireNonNull(bodies.get(i)).assumed());
     }
 
     /// Text of every file that something was found in, and of the headers that no search path leads to.

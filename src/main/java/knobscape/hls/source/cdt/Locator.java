@@ -3,7 +3,6 @@ package knobscape.hls.source.cdt;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import knobscape.hls.source.ArrayVariable.Scope;
 import knobscape.hls.source.ElementType;
@@ -23,6 +22,7 @@ import org.eclipse.cdt.core.dom.ast.IField;
 import org.eclipse.cdt.core.dom.ast.IType;
 import org.eclipse.cdt.core.dom.ast.IVariable;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.CPPPointerType;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out which scalar, array element, row or stream an expression refers to.
 final class Locator {
@@ -42,7 +42,7 @@ final class Locator {
     private final FunctionContext context;
     private final Reading expressions;
     private final ArrayTable arrays;
-    private final Map<IASTExpression, Boolean> pointerLike = new IdentityHashMap<>();
+    private final IdentityHashMap<IASTExpression, Boolean> pointerLike = new IdentityHashMap<>();
 
     Locator(FunctionContext context, Reading expressions, ArrayTable arrays) {
         this.context = context;
@@ -54,7 +54,7 @@ final class Locator {
     Located locate(IASTExpression expression) {
         IASTExpression e = Nodes.strip(expression);
         return switch (e) {
-            case IASTIdExpression id -> variable(Nodes.binding(id), id);
+            case IASTIdExpression id -> variable(Nodes.binding(id));
             case IASTFieldReference f -> field(f);
             case IASTArraySubscriptExpression s -> subscript(s);
             case IASTUnaryExpression u when u.getOperator() == IASTUnaryExpression.op_star -> dereferenced(u);
@@ -73,7 +73,7 @@ final class Locator {
         };
     }
 
-    private Located variable(IBinding binding, IASTExpression at) {
+    private Located variable(@Nullable IBinding binding) {
         if (!(binding instanceof IVariable v)) {
             return new Located.Nowhere("a name that is not declared");
         }
@@ -81,11 +81,11 @@ final class Locator {
         if (alias != null) {
             return alias;
         }
-        return of(Place.of(v), v.getType(), at);
+        return of(Place.of(v), v.getType());
     }
 
     /// What a variable or member of this type is.
-    private Located of(Place place, IType type, IASTExpression at) {
+    private Located of(Place place, IType type) {
         Types types = context.types;
         if (types.streamElement(types.innermost(pointee(type))).isPresent()) {
             ArrayInfo stream = arrays.stream(place, type);
@@ -194,7 +194,7 @@ final class Locator {
         IType type = member instanceof IVariable v ? v.getType() : null;
         String name = f.getFieldName().toString();
         if (Nodes.isThis(f.getFieldOwner())) {
-            return variable(member, f);
+            return variable(member);
         }
         Located owner = locate(f.getFieldOwner());
         if (type == null) {
@@ -207,7 +207,7 @@ final class Locator {
             };
         }
         return switch (owner) {
-            case Located.Scalar s -> of(s.place().member(name), type, f);
+            case Located.Scalar s -> of(s.place().member(name), type);
             case Located.Element e ->
                 context.types.isArray(type)
                         ? new Located.Row(arrays.member(e.array(), name, type), e.indices(), Formula.ZERO, type)

@@ -10,6 +10,7 @@ import knobscape.hls.source.Dependences;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
+import org.jspecify.annotations.Nullable;
 
 /// Adds to loops what is known only when all functions have been read: dependences through calls, and trip
 /// counts that the user states.
@@ -116,7 +117,7 @@ final class LoopFinisher {
                 TripCount.Certainty.STATED);
     }
 
-    private static OptionalLong number(String s) {
+    private static OptionalLong number(@Nullable String s) {
         try {
             return s == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(s));
         } catch (NumberFormatException e) {

@@ -179,12 +179,13 @@ final class LoopReader {
 
     /// A loop whose condition is a number: `while (0)`, `do ... while (0)`.
     private TripCount ended(Parts parts) {
-        if (parts.condition() == null) {
+        IASTExpression condition = parts.condition();
+        if (condition == null) {
             return TripCount.unknown();
         }
         Value[] v = new Value[1];
         context.collect(() -> {
-            v[0] = expressions.read(parts.condition());
+            v[0] = expressions.read(condition);
             context.finish();
         });
         return v[0].formula().is(0) ? TripCount.exact(parts.testedFirst() ? 0 : 1) : TripCount.unknown();
@@ -260,7 +261,7 @@ final class LoopReader {
                 default -> Long.MIN_VALUE;
             };
             if (Math.max(r.min(), min) <= Math.min(r.max(), max)) {
-                r = new Range(Math.max(r.min(), min), Math.min(r.max(), max));
+                r = new Range(/* min= */ Math.max(r.min(), min), /* max= */ Math.min(r.max(), max));
             }
         }
         return r;
@@ -292,8 +293,9 @@ final class LoopReader {
     }
 
     private void iteration(Parts parts, Optional<Header> header) {
-        if (parts.iteration() != null) {
-            List<Statement> done = context.collect(() -> expressions.forEffect(parts.iteration()));
+        IASTExpression iteration = parts.iteration();
+        if (iteration != null) {
+            List<Statement> done = context.collect(() -> expressions.forEffect(iteration));
             done.stream().filter(s -> !isStepOf(s, header)).forEach(context::emit);
         }
     }

@@ -30,7 +30,7 @@ final class Memory {
     /// The value of what `located` refers to.
     Value load(Located located, IASTNode node, Access.Kind kind) {
         return switch (located) {
-            case Located.Scalar s -> scalar(s, node);
+            case Located.Scalar s -> scalar(s);
             case Located.Element e -> element(e, node, kind);
             case Located.Row r ->
                 new Value(
@@ -42,7 +42,7 @@ final class Memory {
         };
     }
 
-    private Value scalar(Located.Scalar s, IASTNode node) {
+    private Value scalar(Located.Scalar s) {
         Formula f = s.part() == Part.BITS
                 ? context.unknown("bits of " + s.place().name(), FunctionContext.narrow(s.element()))
                 : valueOf(s.place(), s.type(), s.element());

@@ -15,6 +15,7 @@ import org.eclipse.cdt.core.dom.ast.IASTWhileStatement;
 import org.eclipse.cdt.core.dom.ast.IBinding;
 import org.eclipse.cdt.core.dom.ast.IProblemBinding;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
+import org.jspecify.annotations.Nullable;
 
 /// Small questions about syntax nodes.
 final class Nodes {
@@ -32,7 +33,7 @@ final class Nodes {
     }
 
     /// What the expression's name means; null where it has none or the parser does not know.
-    static IBinding binding(IASTExpression e) {
+    static @Nullable IBinding binding(IASTExpression e) {
         IASTExpression x = strip(e);
         IASTName name = x instanceof IASTIdExpression id
                 ? id.getName()
@@ -40,7 +41,7 @@ final class Nodes {
         return name == null ? null : binding(name);
     }
 
-    static IBinding binding(IASTName name) {
+    static @Nullable IBinding binding(IASTName name) {
         IBinding b = name.resolveBinding();
         return b instanceof IProblemBinding ? null : b;
     }

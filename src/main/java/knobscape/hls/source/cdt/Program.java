@@ -42,6 +42,7 @@ import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFixed;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFunctionCall;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalFunctionSet;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.EvalMemberAccess;
+import org.jspecify.annotations.Nullable;
 
 /// All functions of a parsed file, which template instances of them are used, and who calls whom.
 final class Program {
@@ -54,14 +55,14 @@ final class Program {
     /// Definition of each function binding, in source order.
     private final Map<IBinding, IASTFunctionDefinition> definitions = new LinkedHashMap<>();
     private final Map<String, Instance> instances = new LinkedHashMap<>();
-    private final Map<IASTFunctionDefinition, Integer> instancesOf = new IdentityHashMap<>();
+    private final IdentityHashMap<IASTFunctionDefinition, Integer> instancesOf = new IdentityHashMap<>();
     private final Widths widths = new Widths();
     private final Map<Place, ArrayInfo> globals = new LinkedHashMap<>();
-    private final Map<Instance, Set<Instance>> callees = new IdentityHashMap<>();
+    private final IdentityHashMap<Instance, Set<Instance>> callees = new IdentityHashMap<>();
     private final List<CallSite> calls = new ArrayList<>();
     private final Set<IASTNode> met = java.util.Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Map<IASTNode, String> skipped = new IdentityHashMap<>();
-    private final Map<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
+    private final IdentityHashMap<IASTNode, String> skipped = new IdentityHashMap<>();
+    private final IdentityHashMap<IASTFunctionDefinition, String> names = new IdentityHashMap<>();
 
     Program(TranslationUnits.Parsed parsed, Notes notes) {
         this.parsed = parsed;
@@ -204,7 +205,7 @@ final class Program {
                 : last;
     }
 
-    String nameOfDefinition(IASTFunctionDefinition f) {
+    @Nullable String nameOfDefinition(IASTFunctionDefinition f) {
         return names.get(f);
     }
 

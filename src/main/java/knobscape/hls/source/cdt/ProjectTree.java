@@ -1,5 +1,7 @@
 package knobscape.hls.source.cdt;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -62,7 +64,7 @@ final class ProjectTree {
     /// The folder `up` levels above the file's own; a folder with `.git` is the last, and never the whole
     /// machine or all of somebody's home.
     private Optional<Path> root(int up) {
-        Path root = file.getParent();
+        Path root = requireNonNull(file.getParent());
         for (int i = 0; i < up; i++) {
             Path parent = root.getParent();
             if (Files.exists(root.resolve(".git"))
@@ -78,7 +80,7 @@ final class ProjectTree {
 
     /// Files below `root`, those with the shortest way from the source first.
     private List<Path> list(Path root) {
-        Path folder = file.getParent();
+        Path folder = requireNonNull(file.getParent());
         var found = new ArrayList<Path>();
         int[] seen = {0};
         try {

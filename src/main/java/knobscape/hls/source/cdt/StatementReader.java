@@ -38,6 +38,7 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTIfStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTRangeBasedForStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPASTTryBlockStatement;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPReferenceType;
+import org.jspecify.annotations.Nullable;
 
 /// Reads statements in source order.
 final class StatementReader {
@@ -137,7 +138,7 @@ final class StatementReader {
         context.environment.forget(context.assignments.places(node));
     }
 
-    private void jump(Statement.Jump.Kind kind, IASTInitializerClause value, IASTNode node) {
+    private void jump(Statement.Jump.Kind kind, @Nullable IASTInitializerClause value, IASTNode node) {
         Optional<Expression> v = value == null
                 ? Optional.empty()
                 : Optional.of(expressions.read(value).expression());

@@ -177,7 +177,6 @@ final class TopChooser {
                 }
             } catch (IOException e) {
                 // A Tcl file that cannot be read is no help, and none is needed.
-                continue;
             }
         }
         return found;

@@ -1,5 +1,7 @@
 package knobscape.hls.source.cdt;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -102,7 +104,7 @@ final class TranslationUnits {
         var waiting = new ArrayDeque<>(List.of(absolute));
         while (!waiting.isEmpty()) {
             Path file = waiting.poll();
-            sizes.define(texts.get(file));
+            sizes.define(requireNonNull(texts.get(file)));
             Matcher include = INCLUDE.matcher(texts.get(file));
             while (include.find() && texts.size() < MAX_HEADERS) {
                 String name = include.group(1);

@@ -1,6 +1,7 @@
 package knobscape.hls.source.cdt;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateInstance;
 import org.eclipse.cdt.core.dom.ast.cpp.ICPPTemplateParameterMap;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.InstantiationContext;
 import org.eclipse.cdt.internal.core.dom.parser.cpp.semantics.CPPTemplates;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the parser's types. Template parameters of the function being read are replaced by their arguments.
 final class Types {
@@ -34,7 +36,7 @@ final class Types {
     private static final int MAX_NESTING = 16;
     private final Optional<ICPPTemplateParameterMap> arguments;
 
-    private final java.util.Map<ICompositeType, Long> structBits = new java.util.IdentityHashMap<>();
+    private final IdentityHashMap<ICompositeType, Long> structBits = new IdentityHashMap<>();
     private final Widths widths;
 
     /// @param widths is told which names stand for arbitrary-precision types
@@ -44,7 +46,7 @@ final class Types {
     }
 
     /// The type with template parameters replaced.
-    IType resolved(IType type) {
+    @Nullable IType resolved(@Nullable IType type) {
         if (type == null || arguments.isEmpty()) {
             return type;
         }
@@ -53,7 +55,7 @@ final class Types {
     }
 
     /// Without typedefs, const, references and parameter packs.
-    IType bare(IType type) {
+    @Nullable IType bare(@Nullable IType type) {
         IType t = resolved(type);
         for (int i = 0; i < MAX_NESTING * 4 && t != null; i++) {
             IType inner = switch (t) {
@@ -103,7 +105,7 @@ final class Types {
         return false;
     }
 
-    boolean isPointer(IType type) {
+    boolean isPointer(@Nullable IType type) {
         return bare(type) instanceof IPointerType;
     }
 
@@ -113,7 +115,7 @@ final class Types {
     }
 
     /// Type of the elements of an array or the target of a pointer.
-    Optional<IType> target(IType type) {
+    Optional<IType> target(@Nullable IType type) {
         IType t = bare(type);
         if (t instanceof IArrayType a) {
             return Optional.of(a.getType());
@@ -121,8 +123,8 @@ final class Types {
         if (t instanceof IPointerType p) {
             return Optional.of(p.getType());
         }
-        return isStdArray(t)
-                ? Optional.ofNullable(((ICPPTemplateInstance) t).getTemplateArguments()[0].getTypeValue())
+        return t instanceof ICPPTemplateInstance i && isStdArray(t)
+                ? Optional.ofNullable(i.getTemplateArguments()[0].getTypeValue())
                 : Optional.empty();
     }
 
@@ -132,12 +134,12 @@ final class Types {
         if (t instanceof IArrayType a) {
             return number(a.getSize());
         }
-        return isStdArray(t)
-                ? number(((ICPPTemplateInstance) t).getTemplateArguments()[1].getNonTypeValue())
+        return t instanceof ICPPTemplateInstance i && isStdArray(t)
+                ? number(i.getTemplateArguments()[1].getNonTypeValue())
                 : Optional.empty();
     }
 
-    private static boolean isStdArray(IType t) {
+    private static boolean isStdArray(@Nullable IType t) {
         return t instanceof ICPPTemplateInstance i
                 && t instanceof ICompositeType c
                 && c.getName().equals("array")
@@ -183,12 +185,12 @@ final class Types {
     }
 
     /// The class behind the type.
-    Optional<ICompositeType> composite(IType type) {
+    Optional<ICompositeType> composite(@Nullable IType type) {
         return bare(type) instanceof ICompositeType c ? Optional.of(c) : Optional.empty();
     }
 
     /// Scalar type, spelled as the declaration does.
-    ElementType element(IType type, IASTDeclSpecifier specifier) {
+    ElementType element(@Nullable IType type, IASTDeclSpecifier specifier) {
         String written = specifier
                 .getRawSignature()
                 .replaceAll("\\b(const|static|volatile|register|extern|inline|struct|constexpr|mutable)\\b", " ")
@@ -201,11 +203,11 @@ final class Types {
     }
 
     /// Scalar type, spelled by itself.
-    ElementType element(IType type) {
+    ElementType element(@Nullable IType type) {
         return element(type, Optional.empty());
     }
 
-    private ElementType element(IType type, Optional<String> spelling) {
+    private ElementType element(@Nullable IType type, Optional<String> spelling) {
         IType t = bare(type);
         if (t == null) {
             return new ElementType(Kind.UNKNOWN, 32, 0, true, spelling.orElse("unknown"));

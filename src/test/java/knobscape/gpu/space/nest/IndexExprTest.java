@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class IndexExprTest {
     private final List<Axis> axes = List.of(
-            Axis.spatial("a", 3, Axis.Binding.SERIAL),
-            Axis.spatial("b", 4, Axis.Binding.SERIAL),
-            Axis.spatial("c", 1, Axis.Binding.SERIAL),
-            Axis.spatial("d", 5, Axis.Binding.SERIAL));
+            new Axis("a", 3, Axis.Binding.SERIAL),
+            new Axis("b", 4, Axis.Binding.SERIAL),
+            new Axis("c", 1, Axis.Binding.SERIAL),
+            new Axis("d", 5, Axis.Binding.SERIAL));
 
     /// An expression and the same computed without simplification.
     private record Both(IndexExpr expr, java.util.function.ToLongFunction<Map<Axis, Long>> plain) {}
@@ -87,10 +87,10 @@ class IndexExprTest {
 
     @Test
     void loopsAreUnrolledByTheRule() {
-        Axis o = Axis.reduction("o", 10, Axis.Binding.SERIAL);
-        Axis m = Axis.spatial("m", 4, Axis.Binding.SERIAL);
-        Axis n = Axis.spatial("n", 8, Axis.Binding.SERIAL);
-        Axis t = Axis.spatial("t", 32, Axis.Binding.THREAD_X);
+        Axis o = new Axis("o", 10, Axis.Binding.SERIAL);
+        Axis m = new Axis("m", 4, Axis.Binding.SERIAL);
+        Axis n = new Axis("n", 8, Axis.Binding.SERIAL);
+        Axis t = new Axis("t", 32, Axis.Binding.THREAD_X);
         var sum = new Buffer("sum", Buffer.Scope.LOCAL, 32);
         var out = new Buffer("out", Buffer.Scope.GLOBAL, 32);
         IndexExpr at = IndexExpr.of(m).times(8).plus(n);
@@ -111,7 +111,7 @@ class IndexExprTest {
 
     @Test
     void anAxisIsOneLoop() {
-        Axis n = Axis.spatial("n", 8, Axis.Binding.SERIAL);
+        Axis n = new Axis("n", 8, Axis.Binding.SERIAL);
         var out = new Buffer("out", Buffer.Scope.GLOBAL, 8);
         Statement store = new Statement.Store(out, IndexExpr.of(n), new Value.Constant(1), false);
         Statement twice = new Statement.Pragma(
@@ -137,10 +137,10 @@ class IndexExprTest {
             long floats = random.nextInt(16000) + 1;
             long blocks = random.nextInt(3) == 0 ? 70000 : 3;
             List<Axis> nest = List.of(
-                    Axis.spatial("bz", blocks, Axis.Binding.BLOCK_Z),
-                    Axis.spatial("tx", x, Axis.Binding.THREAD_X),
-                    Axis.spatial("ty", y, Axis.Binding.THREAD_Y),
-                    Axis.spatial("tz", z, Axis.Binding.THREAD_Z));
+                    new Axis("bz", blocks, Axis.Binding.BLOCK_Z),
+                    new Axis("tx", x, Axis.Binding.THREAD_X),
+                    new Axis("ty", y, Axis.Binding.THREAD_Y),
+                    new Axis("tz", z, Axis.Binding.THREAD_Z));
             var out = new Buffer("out", Buffer.Scope.GLOBAL, 1);
             var kernel = new LoopNest(
                     "k",

@@ -1,5 +1,7 @@
 package knobscape.app.ui.hls.source;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -97,7 +99,7 @@ public final class SourceViewModel {
                         .append(" further designs\n");
                 break;
             }
-            List<Evaluation> stages = set.all().get(c);
+            List<Evaluation> stages = requireNonNull(set.all().get(c));
             lines.append(String.join(
                             "  ",
                             metrics.stream()
