@@ -1,5 +1,7 @@
 package knobscape.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collections;
 import java.util.function.ToDoubleFunction;
 import java.util.ArrayList;
@@ -69,7 +71,7 @@ final class Calibration {
         List<Configuration> pool = set.space()
                 .enumerate()
                 .filter(c -> {
-                    List<Evaluation> e = set.all().get(c);
+                    List<Evaluation> e = requireNonNull(set.all().get(c));
                     return e.size() == stages
                             && e.getLast().isMeasured()
                             && objectives.stream()

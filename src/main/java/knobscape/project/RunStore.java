@@ -1,5 +1,7 @@
 package knobscape.project;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -110,7 +112,7 @@ public final class RunStore implements AutoCloseable {
         return reader.runs(which, arguments)
                 .map(r -> r.status() == RunStatus.RUNNING
                                 && !writable
-                                && ProjectLock.holder(db.file().getParent()).isEmpty()
+                                && ProjectLock.holder(requireNonNull(db.file().getParent())).isEmpty()
                         ? r.withStatus(RunStatus.INTERRUPTED)
                         : r)
                 .toList();
@@ -381,7 +383,7 @@ public final class RunStore implements AutoCloseable {
     /// Notes where the results of a run were written, so that they are written again when it is resumed. A
     /// folder inside that of the store moves with it.
     synchronized void results(long id, Path folder) {
-        Path here = db.file().toAbsolutePath().getParent();
+        Path here = requireNonNull(db.file().toAbsolutePath().getParent());
         Path there = folder.toAbsolutePath().normalize();
         String inside = there.equals(here) ? "." : here.relativize(there).toString();
         change("UPDATE runs SET results=? WHERE id=?", there.startsWith(here) ? inside : there.toString(), id);

@@ -1,5 +1,7 @@
 package knobscape.app.ui.designs;
 
+import static java.util.Objects.requireNonNull;
+
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 import java.util.HashMap;
@@ -213,7 +215,7 @@ public final class DesignsView {
                             .toList());
         }
         for (Column c : wanted) {
-            TableColumn<Integer, String> tableColumn = columns.get(c.id());
+            TableColumn<Integer, String> tableColumn = requireNonNull(columns.get(c.id()));
             tableColumn.setUserData(c);
             tableColumn.setText(c.title());
         }

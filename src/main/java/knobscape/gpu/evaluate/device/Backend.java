@@ -2,6 +2,7 @@ package knobscape.gpu.evaluate.device;
 
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.space.template.Schedule;
+import org.jspecify.annotations.Nullable;
 
 /// A programming interface to one real device, used by one thread. Lives in a process that may be killed at any
 /// time. Where the device refuses or loses a kernel, its own exceptions are thrown
@@ -38,7 +39,7 @@ interface Backend extends AutoCloseable {
     final class CompileException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        CompileException(String message) {
+        CompileException(@Nullable String message) {
             super(message);
         }
     }
